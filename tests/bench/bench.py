@@ -388,6 +388,57 @@ def bench_sched(b, megabytes):
     os.unlink(path)
 
 
+
+def cost(*command):
+    """CPU time in seconds, which others on the machine do not change much, and peak resident memory in MiB."""
+    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    p.returncode = os.waitstatus_to_exitcode(status)
+    if p.returncode != 0:
+        raise RuntimeError("%s: status %d" % (" ".join(command), p.returncode))
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def bench_rows(b, name, path, options, query, most, ratio, script):
+    """Text as samples, beside counting its lines, and beside awk that adds up one column, in the same run."""
+    size = os.path.getsize(path) / 1e6
+    lines, load, awk, peak = [], [], [], []
+    for _ in range(RUNS):
+        lines.append(cost("wc", "-l", path)[0])
+        seconds, memory = cost(b.icecore, "--no-index", *options, "-e", query, path)
+        load.append(seconds)
+        peak.append(memory)
+        awk.append(cost("awk", *script, path)[0])
+    name = "%s, %d MB: " % (name, size)
+    b.row(name + "load, of CPU time", size / statistics.median(load), "MB/s")
+    b.row(name + "load, times as long as wc -l", statistics.median(load) / statistics.median(lines), "")
+    b.row("    ... times as fast as awk that adds up one column", statistics.median(awk) / statistics.median(load), "x", ratio, at_least=True)
+    b.row(name + "peak of resident memory", max(peak), "MiB", most)
+    os.unlink(path)
+
+
+def bench_money(b, megabytes):
+    """A statement of one account; memory is that of its transactions, whose texts stay in the file."""
+    maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk", "ofxmake.py")
+    path = os.path.join(b.scratch, "bench.ofx")
+    with open(path, "wb") as f:
+        subprocess.run([sys.executable, "-B", maker, "big", str(megabytes * 7000)], stdout=f, check=True)
+    bench_rows(b, "bank statement", path, [], "calls | count", os.path.getsize(path) / 1e6 * 2.5,
+               0.15, ["-F>", "/<TRNAMT>/ { sum += $2 } END { print sum }"])
+
+
+def bench_table(b, megabytes):
+    """Requests by URL and status; memory is that of the different paths."""
+    path = os.path.join(b.scratch, "bench.csv")
+    with open(path, "w") as f:
+        f.write("time,method,url,status,bytes,ms\n")
+        for i in range(megabytes * 15000):
+            f.write("2026-11-20T10:%02d:%02d.000Z,GET,/a/page%d.html,%d,%d,%d.%d\n" % (i // 60 % 60, i % 60, i * 7919 % 2000,
+                (200, 200, 304, 404)[i % 4], i * 31 % 90000, i % 300, i % 10))
+    bench_rows(b, "table", path, ["--path", "url,status", "--weight", "bytes"], "calls | count", os.path.getsize(path) / 1e6 + 24, 1,
+               ["-F,", "{ sum[$3, $4] += $5 } END { for (i in sum) print i, sum[i] }"])
+
+
 def main(argv):
     big = "--big" in argv
     rest = [a for a in argv[1:] if a != "--big"]
@@ -408,6 +459,8 @@ def main(argv):
         bench_folded(b, 281)
         bench_perf(b, 300)
         bench_sched(b, 1000 if big else 300)
+        bench_money(b, 60)
+        bench_table(b, 200)
     print("%d goal%s missed" % (b.missed, "" if b.missed == 1 else "s"))
     return 0 if b.missed == 0 else 1
 

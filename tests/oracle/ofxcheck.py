@@ -326,6 +326,29 @@ def check_expected(tap, program, corpus):
                 tables.setdefault(row.pop("file"), {}).setdefault("balance_check" if source == "check" else source, []).append(row)
     for name in sorted(tables):
         attempt(tap, "ofx/" + name, expected, program, os.path.join(folder, name), tables[name])
+    for table, by in (("paths", "account,type,payee"), ("paths-month", "account,month,payee")):
+        files = {}
+        with open(os.path.join(seeds, "expected-%s.tsv" % table), newline="", encoding="utf-8") as f:
+            for row in csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE):
+                row = unescaped(row)
+                files.setdefault(row["file"], {})[row["path"]] = [decimal.Decimal(row[k]) for k in ("count", "in", "out")]
+        for name in sorted(files):
+            attempt(tap, "ofx/%s: %s" % (name, table), expected_paths, program, os.path.join(folder, name), by, files[name])
+
+
+def expected_paths(program, path, by, want):
+    """Of all currencies together, as the table has them; sums beyond 64 bits are in rows alone."""
+    a = program.ask(path, "events | select name", options=OPTIONS + ("--by", by))
+    got = {}
+    if max(max(v[1:]) for v in want.values()) * 10 ** 10 >= 2 ** 62:
+        return []
+    for event in [row["name"] for row in a.tables()[0].rows]:
+        at = ("transactions", "in", "out").index(event.split(" ")[0])
+        a = program.run(list(OPTIONS) + ["--by", by, "--event", event, "-o", "folded", "-e", "calls", path])
+        for stack, _, weight in (line.rpartition(" ") for line in a.out.splitlines()):
+            got.setdefault(stack, [decimal.Decimal(0)] * 3)[at] += decimal.Decimal(weight)
+    return differences(by, sorted((answers.fit(k.replace(",", ":")), v) for k, v in want.items()),
+                       sorted((k.replace(",", ":"), v) for k, v in got.items()))
 
 
 def unescaped(row):
