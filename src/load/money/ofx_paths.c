@@ -32,7 +32,7 @@ struct account {
 	uint32_t	statement, thread;	/* the first of its statements, from 1 */
 };
 
-struct paths {
+struct ofx_paths {
 	struct ofx	*x;
 	struct samples	*s;
 	struct money_source from;
@@ -64,7 +64,7 @@ fail_level(struct str word, struct err *err)
 }
 
 static bool
-read_levels(struct paths *p, struct err *err)
+read_levels(struct ofx_paths *p, struct err *err)
 {
 	struct str by = store_fact_str(p->x->st, "trace.ask_by"), word;
 	size_t i;
@@ -84,13 +84,13 @@ read_levels(struct paths *p, struct err *err)
 }
 
 static struct str
-text_or(struct paths *p, uint64_t ref, struct str none)
+text_or(struct ofx_paths *p, uint64_t ref, struct str none)
 {
 	return ref == 0 ? none : money_text(&p->from, ref, &p->text);
 }
 
 static void
-name_account(struct paths *p, const struct ofx_statement *s, bool full)
+name_account(struct ofx_paths *p, const struct ofx_statement *s, bool full)
 {
 	struct money_source from = p->from;
 
@@ -100,7 +100,7 @@ name_account(struct paths *p, const struct ofx_statement *s, bool full)
 }
 
 static struct str
-day_text(struct paths *p, uint32_t day, size_t n)
+day_text(struct ofx_paths *p, uint32_t day, size_t n)
 {
 	if (day == 0)
 		return STR("(no date)");
@@ -111,7 +111,7 @@ day_text(struct paths *p, uint32_t day, size_t n)
 
 /* What a transaction has at a level. */
 static struct str
-level_text(struct paths *p, enum level level, const struct ofx_money *row, const struct ofx_statement *s)
+level_text(struct ofx_paths *p, enum level level, const struct ofx_money *row, const struct ofx_statement *s)
 {
 	switch (level) {
 	case LEVEL_ACCOUNT:
@@ -142,7 +142,7 @@ level_text(struct paths *p, enum level level, const struct ofx_money *row, const
 }
 
 static bool
-find_stack(struct paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack, struct err *err)
+find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack, struct err *err)
 {
 	uint32_t frame;
 
@@ -160,7 +160,7 @@ find_stack(struct paths *p, const struct ofx_money *row, const struct ofx_statem
 
 /* The account of a statement that came before, by its whole name; NULL: it is a new one. */
 static const struct account *
-known_account(struct paths *p, uint64_t key, struct str name)
+known_account(struct ofx_paths *p, uint64_t key, struct str name)
 {
 	const struct ofx_statement *s = SCRATCH(p->x->statements, struct ofx_statement);
 	uint32_t row = idmap_get(&p->by_name, key);
@@ -177,7 +177,7 @@ known_account(struct paths *p, uint64_t key, struct str name)
 
 /* A new one gets a number where its masked name is that of others. */
 static bool
-new_account(struct paths *p, uint64_t key, struct ofx_statement *s, uint32_t statement, struct err *err)
+new_account(struct ofx_paths *p, uint64_t key, struct ofx_statement *s, uint32_t statement, struct err *err)
 {
 	struct account new = { .statement = statement };
 	uint64_t mask;
@@ -193,7 +193,7 @@ new_account(struct paths *p, uint64_t key, struct ofx_statement *s, uint32_t sta
 }
 
 static bool
-find_accounts(struct paths *p, struct err *err)
+find_accounts(struct ofx_paths *p, struct err *err)
 {
 	struct ofx_statement *s = SCRATCH(p->x->statements, struct ofx_statement);
 	const struct account *a;
@@ -228,7 +228,7 @@ complete_rows(struct ofx *x)
 /* ---- samples ------------------------------------------------------------------------------------------ */
 
 static struct currency *
-currency_of(struct paths *p, uint64_t ref, struct err *err)
+currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
 {
 	struct currency new = { .ref = ref };
 	uint64_t code = money_currency(text_or(p, ref, STR("?")));
@@ -243,7 +243,7 @@ currency_of(struct paths *p, uint64_t ref, struct err *err)
 }
 
 static bool
-find_event(struct paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
+find_event(struct ofx_paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
 {
 	uint32_t *has = out ? &c->out : &c->in;
 
@@ -258,7 +258,7 @@ find_event(struct paths *p, struct currency *c, bool out, uint32_t *event, struc
 }
 
 static void
-note_day(struct paths *p, const struct ofx_money *row, struct sample *s)
+note_day(struct ofx_paths *p, const struct ofx_money *row, struct sample *s)
 {
 	uint64_t days;
 
@@ -273,7 +273,7 @@ note_day(struct paths *p, const struct ofx_money *row, struct sample *s)
 }
 
 static bool
-add_sample(struct paths *p, const struct ofx_money *row, struct err *err)
+add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
 {
 	const struct ofx_statement *st = &SCRATCH(p->x->statements, struct ofx_statement)[row->statement - 1];
 	struct sample s = { .thread = SCRATCH(p->accounts, struct account)[st->account - 1].thread, .offset = row->at };
@@ -297,7 +297,7 @@ add_sample(struct paths *p, const struct ofx_money *row, struct err *err)
 
 /* What is spent of the only currency is asked for first; of several, how many transactions there are. */
 static void
-choose_event(struct paths *p)
+choose_event(struct ofx_paths *p)
 {
 	const struct currency *c = SCRATCH(p->currencies, struct currency);
 
@@ -305,7 +305,7 @@ choose_event(struct paths *p)
 }
 
 static bool
-add_samples(struct paths *p, struct err *err)
+add_samples(struct ofx_paths *p, struct err *err)
 {
 	uint64_t n = p->x->nmoneys, window = 0;
 	const struct ofx_money *row = SCRATCH(p->x->moneys, struct ofx_money);
@@ -330,7 +330,7 @@ add_samples(struct paths *p, struct err *err)
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 static bool
-put_facts(struct paths *p, struct err *err)
+put_facts(struct ofx_paths *p, struct err *err)
 {
 	const struct currency *c = SCRATCH(p->currencies, struct currency);
 	const struct store *st = p->x->st;
@@ -357,7 +357,7 @@ put_facts(struct paths *p, struct err *err)
 bool
 ofx_samples(struct ofx *x, struct samples *s, struct err *err)
 {
-	struct paths p = { .x = x, .s = s, .from = { x->st, x->single_bytes, store_fact_str(x->st, "trace.ask_full").n > 0 },
+	struct ofx_paths p = { .x = x, .s = s, .from = { x->st, x->single_bytes, store_fact_str(x->st, "trace.ask_full").n > 0 },
 		.pending = store_fact_str(x->st, "trace.ask_pending").n > 0 };
 	bool ok;
 
