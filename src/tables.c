@@ -269,8 +269,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as what is selected") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "time", "the thread there in the order of time; of a CPU the one that it runs") \
 	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "time", "the thread of the row in the order of time, where that was; of a CPU its line") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, by time off the CPU, by the longest gap, as in the file") \
-	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest gap", "to the longest time off the CPU of this line") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run-queue latency, longest wait, as in the file") \
+	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest wait", "the longest wait of this line that is no idle sleep; again: the next shorter one") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \

@@ -45,6 +45,7 @@ void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_
  * piece, a sample of them.
  */
 void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
+uint64_t track_total(const struct track *, uint64_t time);	/* of totals: between two points they grow evenly */
 /* Row of the last point at or before a time, from 1; 0: none. */
 uint64_t track_before(const struct track *, uint64_t time);
 /* A value of a track with decimals. */

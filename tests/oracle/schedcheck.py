@@ -8,6 +8,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import cells  # noqa: E402
 import sched as oracle  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
@@ -94,6 +95,35 @@ def check_wakers(program, path):
                        ended(r))) for r in waits.rows)
     want = sorted(map(repr, oracle.waits(path)))
     return bad[:5] + ["waits: %s" % x for x in sorted(set(got) ^ set(want))[:5]]
+
+
+CELLS = 42      # of a screen of 80 columns
+
+
+def frames(program, path, scratch, *keys):
+    script = os.path.join(scratch, "keys")
+    with open(script, "w", encoding="utf-8") as f:
+        f.write("size 80x60\nwait\n" + "".join("%s\nwait\n" % key for key in keys) + "frame\n")
+    return program.run(["--no-index", "--keys", script, path]).out.split("\n")
+
+
+def check_cells(program, path, scratch):
+    """The rows of the timeline, and the times beside them."""
+    tab = next(word for word in frames(program, path, scratch)[1].replace(" ", "_").split("_") if word.isdigit() and
+               "%s_Timeline" % word in frames(program, path, scratch)[1].replace(" ", "_"))
+    shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s")
+             if line.startswith("  ") or line.startswith("> ")][3:]
+    states, tasks = ask(program, path, "states", "tasks | select id on")
+    for row in states.rows:
+        row["thread"] = row["thread_id"]
+    on = {row["id"]: int(row["on"]) for row in tasks.rows}
+    want = sorted(cells.cells(states.rows, CELLS, *cells.window(states.rows)), key=lambda row: int(row[0]))
+    bad = ["%s: %s, not %s" % (row[0], line[20:20 + CELLS], row[1]) for line, row in zip(shown, want)
+           if line[20:20 + CELLS].ljust(CELLS) != row[1]]
+    if len(shown) < len(want):
+        bad.append("%d lines, not %d" % (len(shown), len(want)))
+    # What runs when the trace ends counts in states alone.
+    return bad + ["%s: on a CPU %d, in states %d" % (row[0], on[row[0]], row[2]) for row in want if on[row[0]] > row[2]]
 
 
 def windows(program, path):
@@ -211,6 +241,8 @@ def main(argv):
         subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
         attempt(tap, case, check_file, program, path)
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
+        if "n=2000" in case:
+            attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)
     attempt(tap, "through a pipe", check_pipe, program, path)

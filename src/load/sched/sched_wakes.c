@@ -128,15 +128,21 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 	return WAKE_BY(l->wake, id);
 }
 
+/* It stands at the end. */
 uint16_t
 sched_wake_target(const struct sched_line *l)
 {
-	struct str before, rest;
-	uint64_t cpu;
+	static const struct str keys[] = { { "target_cpu=", 11 }, { "CPU:", 4 } };
+	struct str s = str_trim(l->text);
+	size_t n = s.n;
+	uint32_t cpu;
 
-	if (!str_divide(l->text, STR("target_cpu="), &before, &rest) && !str_divide(l->text, STR("CPU:"), &before, &rest))
+	if (!sched_back_number(s.s, &n, &cpu) || cpu >= SCHED_CPUS)
 		return SWITCH_NO_CPU;
-	return str_number(&rest, &cpu) && cpu < SCHED_CPUS ? (uint16_t)cpu : SWITCH_NO_CPU;
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (n >= keys[i].n && memcmp(s.s + n - keys[i].n, keys[i].s, keys[i].n) == 0)
+			return (uint16_t)cpu;
+	return SWITCH_NO_CPU;
 }
 
 /* ---- all of them ------------------------------------------------------------------- */

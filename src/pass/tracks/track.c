@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "icecore/track.h"
+#include "icecore/sums.h"
 
 size_t
 tracks_count(const struct store *st)
@@ -119,6 +119,12 @@ total_at(const struct track *t, uint64_t i, uint64_t time)
 	length = at[i] - at[i - 1];
 	growth = v[i] - v[i - 1];
 	return v[i - 1] + (uint64_t)((unsigned __int128)growth * (time - at[i - 1]) / length);
+}
+
+uint64_t
+track_total(const struct track *t, uint64_t time)
+{
+	return total_at(t, points_until(t, time), time);
 }
 
 static void
@@ -382,34 +388,35 @@ static const struct word {
 	enum state_class	 class;
 	char			 letter;
 	const char		*wait;		/* what a wait in it is called; NULL: it is none */
+	enum time_kind		 kind;		/* where its time counts */
 } words[] = {
-	{ "Runnable", STATE_RUNNING, 'R', NULL },
-	{ "Native", STATE_NATIVE, 'N', "native" },
-	{ "Object.wait()", STATE_SLEEPING, 'W', "wait" },
-	{ "Sleeping", STATE_SLEEPING, 'S', "sleep" },
-	{ "MonitorBlocked", STATE_BLOCKED, 'B', "blocked" },
-	{ "GCWait", STATE_BLOCKED, 'G', "gc" },
-	{ "Suspended", STATE_BLOCKED, 'U', "suspended" },
-	{ "DebugWait", STATE_BLOCKED, 'd', "debugger" },
-	{ "JNILoadWait", STATE_BLOCKED, 'J', "JNI load" },
-	{ "SignalWait", STATE_SLEEPING, 'I', "signal" },
-	{ "DeoptWait", STATE_BLOCKED, 'O', "deopt" },
-	{ "TraceWait", STATE_BLOCKED, 'T', "trace" },
-	{ "Starting", STATE_OTHER, '+', "starting" },
-	{ "Terminated", STATE_OTHER, 'X', NULL },
-	{ "Unknown", STATE_OTHER, '?', "unknown" },
-	{ "running", STATE_RUNNING, 'R', NULL },
-	{ "off CPU", STATE_SLEEPING, '.', "off CPU" },
-	{ "runnable", STATE_RUNNABLE, 'r', "runnable" },
-	{ "preempted", STATE_RUNNABLE, 'p', "preempted" },
-	{ "sleeping", STATE_SLEEPING, 'S', "sleep" },
-	{ "disk sleep", STATE_BLOCKED, 'D', "disk" },
-	{ "stopped", STATE_OTHER, 'T', "stopped" },
-	{ "traced", STATE_OTHER, 't', "traced" },
-	{ "dead", STATE_OTHER, 'X', NULL },
-	{ "zombie", STATE_OTHER, 'Z', NULL },
-	{ "parked", STATE_SLEEPING, 'P', "parked" },
-	{ "idle", STATE_SLEEPING, 'I', "idle" },
+	{ "Runnable", STATE_RUNNING, 'R', NULL, KIND_RUN },
+	{ "Native", STATE_NATIVE, 'N', "native", KIND_SLEEP },
+	{ "Object.wait()", STATE_SLEEPING, 'W', "wait", KIND_SLEEP },
+	{ "Sleeping", STATE_SLEEPING, 'S', "sleep", KIND_SLEEP },
+	{ "MonitorBlocked", STATE_BLOCKED, 'B', "blocked", KIND_MONITOR },
+	{ "GCWait", STATE_BLOCKED, 'G', "gc", KIND_GC },
+	{ "Suspended", STATE_BLOCKED, 'U', "suspended", KIND_SLEEP },
+	{ "DebugWait", STATE_BLOCKED, 'd', "debugger", KIND_SLEEP },
+	{ "JNILoadWait", STATE_BLOCKED, 'J', "JNI load", KIND_SLEEP },
+	{ "SignalWait", STATE_SLEEPING, 'I', "signal", KIND_SLEEP },
+	{ "DeoptWait", STATE_BLOCKED, 'O', "deopt", KIND_SLEEP },
+	{ "TraceWait", STATE_BLOCKED, 'T', "trace", KIND_SLEEP },
+	{ "Starting", STATE_OTHER, '+', "starting", KIND_SLEEP },
+	{ "Terminated", STATE_OTHER, 'X', NULL, KIND_NONE },
+	{ "Unknown", STATE_OTHER, '?', "unknown", KIND_SLEEP },
+	{ "running", STATE_RUNNING, 'R', NULL, KIND_RUN },
+	{ "off CPU", STATE_SLEEPING, '.', "off CPU", KIND_SLEEP },
+	{ "runnable", STATE_RUNNABLE, 'r', "runnable", KIND_RUNQ },
+	{ "preempted", STATE_RUNNABLE, 'p', "preempted", KIND_RUNQ },
+	{ "sleeping", STATE_SLEEPING, 'S', "sleep", KIND_SLEEP },
+	{ "disk sleep", STATE_BLOCKED, 'D', "disk", KIND_DISK },
+	{ "stopped", STATE_OTHER, 'T', "stopped", KIND_SLEEP },
+	{ "traced", STATE_OTHER, 't', "traced", KIND_SLEEP },
+	{ "dead", STATE_OTHER, 'X', NULL, KIND_NONE },
+	{ "zombie", STATE_OTHER, 'Z', NULL, KIND_NONE },
+	{ "parked", STATE_SLEEPING, 'P', "parked", KIND_SLEEP },
+	{ "idle", STATE_SLEEPING, 'I', "idle", KIND_SLEEP },
 };
 
 static const struct word *
@@ -436,6 +443,14 @@ state_wait(const struct store *st, uint32_t state)
 	const struct word *w = word_of(name);
 
 	return w != NULL ? w->wait : name[0] != '\0' ? name : NULL;
+}
+
+enum time_kind
+state_kind(const struct store *st, uint32_t state)
+{
+	const struct word *w = word_of(state_name(st, state));
+
+	return w == NULL ? KIND_SLEEP : w->kind;
 }
 
 char

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "icecore/sched.h"
+#include "icecore/sums.h"
 #include "stretch.h"
-
-#define LONG 1000000u		/* ns: a task that waits so long for a CPU or the disk is not idle */
 
 /* The stack of a thread at times that mostly rise: calls of a piece of time are read at once. */
 struct stack_at {
@@ -128,31 +127,17 @@ stack_open(struct stack_at *s, const struct store *st)
 
 /* ---- which of them ------------------------------------------------------------------ */
 
-/* Of a new thread: how long it lived, and whether it did anything or waited for a CPU or the disk for long. */
-static void
+/* Of a new thread: how long it lived, and whether it did anything. */
+static bool
 look_at_thread(struct waits_rows *w)
 {
-	const struct track *t = &w->stretches.track;
-	uint64_t on = 0, first = UINT64_MAX, end = 0, time, next, v;
-	const struct wait_state *state;
-	bool busy = false;
+	struct track_sums sums;
+	bool ok = sums_make(&sums, w->stretches.store, &w->stretches.track, w->stretches.end, false, w->rows.work, &w->rows.err);
 
-	for (uint64_t i = t->first; i < t->first + t->n; i++) {
-		time = column_get(t->time, i);
-		next = i + 1 < t->first + t->n ? column_get(t->time, i + 1) : w->stretches.end;
-		v = column_get(t->value, i);
-		state = v < w->nstates ? &w->state[v] : NULL;
-		if (state == NULL || (state->wait == NULL && state->class != STATE_RUNNING))
-			continue;
-		first = time < first ? time : first;
-		end = next;
-		if (state->class == STATE_RUNNING)
-			on += next - time;
-		else if (state->class == STATE_RUNNABLE || state->class == STATE_BLOCKED)
-			busy = busy || next - time >= LONG;
-	}
-	w->life = end > first ? end - first : 0;
-	w->idle_thread = !busy && on < w->stretches.end / 1000;
+	w->life = sums.last - sums.first;
+	w->idle_thread = ok && sums_idle(&sums);
+	sums_free(&sums);
+	return ok;
 }
 
 /* Native code that runs waits for nothing. */
@@ -178,7 +163,8 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 
 	if (w->part != x->part + 1) {
 		w->part = x->part + 1;
-		look_at_thread(w);
+		if (!look_at_thread(w))
+			return false;
 	}
 	if (!is_wait(w, x))
 		return true;

@@ -9,7 +9,7 @@
 
 #include "lane.h"
 
-enum { LABEL_CELLS = 16 };	/* from one label to the next, about */
+enum { LABEL_CELLS = 12 };	/* from one label to the next, about */
 enum { FIRST_STATES = 64, LETTER_W = 2, GAP = 2 };
 
 static uint64_t

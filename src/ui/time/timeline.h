@@ -1,26 +1,66 @@
 /*
- * timeline: what the files of the pane Timeline share: its lines (timeline_rows.c), its keys (timeline_keys.c), the pane
- * (timeline_pane.c).
+ * timeline: what the files of the pane Timeline share: its lines (timeline_rows.c), their cells (timeline_cells.c), its
+ * keys (timeline_keys.c), the pane (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
 
+#include "icecore/sums.h"
 #include "lane.h"
 
-enum line_order { ORDER_CPU, ORDER_OFF, ORDER_GAP, ORDER_FILE, ORDERS };
+enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
+
+/* What a cell shows. */
+enum cell_mark {
+	MARK_BLANK, MARK_ALIVE,		/* not there; there, without CPU time */
+	MARK_BAR,			/* the lowest of eight */
+	MARK_RUNQ = MARK_BAR + 8, MARK_DISK, MARK_MONITOR, MARK_GC,
+	MARKS
+};
+
+/* Cells of a window, made as far as there is time. */
+struct cells {
+	uint8_t		*mark;		/* enum cell_mark */
+	size_t		 cap;
+	int		 width, done;
+	uint64_t	 from, to;	/* ns */
+};
 
 /* A thread or a CPU. */
 struct tline {
-	struct lane	 lane;
+	struct lane	 lane;		/* its stretches: of states or tasks, or how it used the CPU */
+	struct track	 cpu_track;	/* of CPU time; n 0: its states tell it */
+	struct track_sums sums;		/* of the lane; of CPU time alone there are none */
+	struct cells	 cells;
+	struct buf	 name;		/* raw */
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
-	uint64_t	 on, off;	/* ns on the CPU and off it; of a CPU busy and idle */
-	uint64_t	 gap, gap_at;	/* the longest time off it, from switch to switch */
+	bool		 idle;
+	uint64_t	 on, off, runq, disk, waits;	/* ns; of a CPU on and off are busy and idle, waits its switches */
+	uint64_t	 gap, gap_at;	/* the longest time off the CPU, from switch to switch */
 	uint64_t	 weight;	/* what they are sorted by; 0: by their numbers */
 };
 
 struct tlines {
 	struct tline	*at;
 	size_t		 n, cap;
+	size_t		 busy;		/* so many stand before the idle ones */
+};
+
+/* A row about many lines: the mean over CPUs, how many tasks wait, what idle ones have together. */
+struct total {
+	struct cells	 cells;
+	uint64_t	*sum;		/* ns, a cell each */
+	size_t		 cap, next;	/* line that is added next */
+	uint64_t	 all;		/* ns in the window */
+	uint64_t	 most;		/* ns of the fullest cell */
+};
+
+enum { TOTAL_USE, TOTAL_RUNNABLE, TOTAL_IDLE, TOTALS };
+
+/* A wait, as e goes from one to the next. */
+struct longest {
+	uint32_t	 thread, cpu;
+	uint64_t	 at, length;	/* length 0: none yet */
 };
 
 struct timeline {
@@ -29,8 +69,11 @@ struct timeline {
 	struct store	*st, *next;	/* next: whose lines are being made, or were */
 	bool		 ready;
 	char		 error[480];
-	struct tlines	 lines, new;	/* new: of the worker */
+	struct tlines	 lines, new;	/* new: of the worker; threads or CPUs */
+	struct tlines	 other, new_other;	/* the CPUs while threads are shown */
 	bool		 cpus;		/* one line a CPU, else a thread */
+	bool		 tasks;		/* of a scheduler trace */
+	bool		 unfolded;	/* idle lines stand one by one */
 	enum line_order	 order;
 	uint64_t	 sel;
 	size_t		 top;
@@ -42,6 +85,8 @@ struct timeline {
 	char		 find[256];
 	struct buf	 kept;		/* the name of the selected line, over snapshots */
 	uint64_t	 kept_from, kept_to;
+	struct total	 total[TOTALS];
+	struct longest	 longest;
 };
 
 extern const char *const order_names[ORDERS];
@@ -50,8 +95,31 @@ extern const char *const order_names[ORDERS];
 bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
 void	tlines_free(struct tlines *);		/* and empties them */
 void	timeline_sort(struct timeline *);
-void	line_name(const struct timeline *, const struct tline *, struct buf *);
-uint64_t line_value(const struct timeline *, const struct tline *);	/* what they are sorted by */
+void	line_name(const struct tline *, struct buf *);
+size_t	timeline_rows(const struct timeline *);	/* that can be selected: lines, and one for those that are folded */
+struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the folded ones */
+struct tline *timeline_selected(const struct timeline *);
+/* The next shorter wait between two times on a CPU that no idle sleep is; false: there is none. */
+bool	line_longest(const struct tline *, struct longest *);
+
+/* timeline_cells.c */
+/* What of a cell is shown; known: the parts of sum[] are of its kinds. */
+enum cell_mark cell_mark(const uint64_t sum[KINDS], uint64_t length);
+/* Makes the cells of the window known, of rows first .. end - 1 and of those about many; true when the deadline came first. */
+bool	timeline_step(struct timeline *, size_t first, size_t end, uint64_t deadline);
+void	cells_draw(const struct cells *, int y, int x, int first, int last);	/* cells first .. last - 1 stand out */
+void	cells_free(struct cells *);
+void	total_free(struct total *);
+void	line_sums(const struct tline *, uint64_t from, uint64_t to, uint64_t sum[KINDS]);
+uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
+void	marks_legend(struct area, bool cpus);
+
+/* timeline_values.c: what stands right of the cells of a line. */
+struct line_column {
+	const char	*name;
+	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);
+};
+size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 
 /* timeline_pane.c */
 void	timeline_ask(struct timeline *);		/* has the lines made anew */

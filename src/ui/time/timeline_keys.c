@@ -71,9 +71,9 @@ pan(struct timeline *t, bool left)
 
 /* Where the state of the selected line changes next. */
 static void
-next_event(struct timeline *t, bool backward)
+next_event(struct timeline *t, struct tline *line, bool backward)
 {
-	const struct lane *l = &t->lines.at[t->sel].lane;
+	const struct lane *l = &line->lane;
 	uint64_t	 row = lane_at(l, t->cursor), from, to;
 
 	if (row == 0)
@@ -88,31 +88,40 @@ next_event(struct timeline *t, bool backward)
 }
 
 static void
-fit(struct timeline *t)
+fit(struct timeline *t, struct tline *line)
 {
-	uint64_t	row = lane_at(&t->lines.at[t->sel].lane, t->cursor), from, to;
+	uint64_t	row = lane_at(&line->lane, t->cursor), from, to;
 
 	if (row == 0)
 		return;
-	lane_stretch(&t->lines.at[t->sel].lane, row, &from, &to);
+	lane_stretch(&line->lane, row, &from, &to);
 	set_window(t, from, to);
 	t->cursor = t->from;
 }
 
+/* The longest first; behind the shortest it begins again. */
 static void
-go_gap(struct timeline *t)
+go_longest(struct timeline *t, const struct tline *l)
 {
-	const struct tline *l = &t->lines.at[t->sel];
 	uint64_t	 w = t->to - t->from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+	struct longest	*x = &t->longest;
+	char		 s[NUM_TEXT];
 
-	if (l->gap == 0) {
-		ui_say(t->pane->ui, "there is no gap between two times on the CPU");
-		return;
+	if (x->thread != l->thread || x->cpu != l->cpu)
+		x->length = 0;
+	if (!line_longest(l, x)) {
+		x->length = 0;
+		if (!line_longest(l, x)) {
+			ui_say(t->pane->ui, "no wait between two times on a CPU but idle sleep");
+			return;
+		}
 	}
-	if (l->gap > w || l->gap < w / cells * 3)
-		w = l->gap * 3;
-	set_window(t, l->gap_at > w / 3 ? l->gap_at - w / 3 : 0, l->gap_at + w / 3 * 2);
-	t->cursor = l->gap_at;
+	if (x->length > w || x->length < w / cells * 3)
+		w = x->length < UINT64_MAX / 3 ? x->length * 3 : w;
+	set_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
+	t->cursor = x->at;
+	num_show_duration(s, sizeof s, x->length);
+	ui_say(t->pane->ui, "wait of %s; e goes to the next shorter one", s);
 }
 
 /* ---- the range -------------------------------------------------------------- */
@@ -162,9 +171,8 @@ go_back(struct timeline *t)
 /* ---- ways to other panes ------------------------------------------------------ */
 
 static void
-enter(struct timeline *t)
+enter(struct timeline *t, struct tline *l)
 {
-	struct tline	*l = &t->lines.at[t->sel];
 	uint64_t	 row = lane_at(&l->lane, t->cursor), from = t->cursor, to = from + 1, thread = l->thread;
 
 	if (row != 0)
@@ -175,6 +183,13 @@ enter(struct timeline *t)
 		ui_say(t->pane->ui, "the CPU is idle there");
 	else
 		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)thread, .from = from, .until = to });
+}
+
+static void
+fold(struct timeline *t, bool folded)
+{
+	t->unfolded = !folded;
+	t->sel = t->sel < timeline_rows(t) ? t->sel : timeline_rows(t) - 1;
 }
 
 static void
@@ -196,12 +211,12 @@ change_order(struct timeline *t)
 	ui_say(t->pane->ui, "sorted by %s", order_names[t->order]);
 }
 
+/* One that is folded away is shown. */
 void
 timeline_find(struct pane *p, const char *what, bool backward)
 {
 	struct timeline	*t = p->data;
 	struct pattern	*pattern;
-	struct buf	 name = BUF_INIT;
 	size_t		 i, k;
 
 	if (what != NULL)
@@ -209,16 +224,14 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	pattern = pattern_make(str_of(t->find), NULL);
 	for (k = 1, i = t->sel; pattern != NULL && k <= t->lines.n; k++) {
 		i = backward ? (i + t->lines.n - 1) % t->lines.n : (i + 1) % t->lines.n;
-		buf_clear(&name);
-		line_name(t, &t->lines.at[i], &name);
-		if (pattern_match(pattern, buf_view(&name)))
+		if (pattern_match(pattern, buf_view(&t->lines.at[i].name)))
 			break;
 	}
-	if (pattern != NULL && k <= t->lines.n)
+	if (pattern != NULL && k <= t->lines.n) {
+		t->unfolded = t->unfolded || i >= t->lines.busy;
 		t->sel = i;
-	else
+	} else
 		ui_say(p->ui, "/%s: not found", t->find);
-	buf_free(&name);
 	pattern_free(pattern);
 }
 
@@ -242,18 +255,34 @@ move_time(struct timeline *t, enum verb verb)
 	case VERB_ALL:
 		set_window(t, t->all_from, t->all_to);
 		return true;
-	case VERB_FIT:
-		fit(t);
-		return true;
-	case VERB_PREV_EVENT: case VERB_NEXT_EVENT:
-		next_event(t, verb == VERB_PREV_EVENT);
-		return true;
-	case VERB_NEXT_LONGER:
-		go_gap(t);
-		return true;
 	default:
 		return false;
 	}
+}
+
+/* What is about one line: those that are folded have it only when they are shown. */
+static bool
+act_line(struct timeline *t, enum verb verb)
+{
+	struct tline *l = timeline_selected(t);
+
+	switch (verb) {
+	case VERB_ENTER: case VERB_TIME: case VERB_FIT: case VERB_PREV_EVENT: case VERB_NEXT_EVENT: case VERB_NEXT_LONGER:
+		break;
+	default:
+		return false;
+	}
+	if (l == NULL)
+		fold(t, false);
+	else if (verb == VERB_FIT)
+		fit(t, l);
+	else if (verb == VERB_PREV_EVENT || verb == VERB_NEXT_EVENT)
+		next_event(t, l, verb == VERB_PREV_EVENT);
+	else if (verb == VERB_NEXT_LONGER)
+		go_longest(t, l);
+	else
+		enter(t, l);
+	return true;
 }
 
 bool
@@ -273,9 +302,6 @@ timeline_act(struct pane *p, enum verb verb)
 		return verb == VERB_ENTER;
 	}
 	switch (verb) {
-	case VERB_ENTER: case VERB_TIME:
-		enter(t);
-		break;
 	case VERB_ORDER:
 		change_order(t);
 		break;
@@ -285,11 +311,17 @@ timeline_act(struct pane *p, enum verb verb)
 	case VERB_RANGE_WINDOW:
 		set_range(t, t->from, t->to);
 		break;
-	case VERB_BACK: case VERB_UNDO:
+	case VERB_BACK:
 		go_back(t);
 		break;
+	case VERB_UNDO:
+		if (t->unfolded && !t->ranged && !t->ranging && t->from == t->all_from && t->to == t->all_to)
+			fold(t, true);
+		else
+			go_back(t);
+		break;
 	default:
-		known = key_moves(verb, &t->sel, t->lines.n, page) || move_time(t, verb);
+		known = act_line(t, verb) || key_moves(verb, &t->sel, timeline_rows(t), page) || move_time(t, verb);
 	}
 	extend(t);
 	return known;

@@ -8,7 +8,7 @@
 
 #include "timeline.h"
 
-enum { DRAW_NS = 3000000, NAME_LEAST = 6, NAME_MOST = 28, VALUE_W = 11, WIDE = 60 };
+enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2, VALUE_W = 9 };
 
 /* ---- on the worker ------------------------------------------------------- */
 
@@ -56,30 +56,33 @@ set_extent(struct timeline *t)
 		t->cursor = t->from;
 }
 
+static void
+forget_cells(struct timeline *t)
+{
+	for (size_t i = 0; i < TOTALS; i++)
+		total_free(&t->total[i]);
+}
+
 void
 timeline_keep(struct timeline *t)
 {
-	if (t->sel >= t->lines.n)
-		return;
+	const struct tline *l = timeline_selected(t);
+
 	buf_clear(&t->kept);
-	line_name(t, &t->lines.at[t->sel], &t->kept);
+	if (l != NULL)
+		line_name(l, &t->kept);
 }
 
 void
 timeline_find_kept(struct timeline *t)
 {
-	struct buf	name = BUF_INIT;
-
 	t->sel = 0;
-	for (size_t i = 0; i < t->lines.n && t->kept.n > 0; i++) {
-		buf_clear(&name);
-		line_name(t, &t->lines.at[i], &name);
-		if (str_eq(buf_view(&name), buf_view(&t->kept))) {
+	for (size_t i = 0; i < t->lines.n && t->kept.n > 0; i++)
+		if (str_eq(buf_view(&t->lines.at[i].name), buf_view(&t->kept))) {
+			t->unfolded = t->unfolded || i >= timeline_rows(t) || timeline_line(t, i) == NULL;
 			t->sel = i;
 			break;
 		}
-	}
-	buf_free(&name);
 }
 
 static void
@@ -89,6 +92,7 @@ done(struct task *task, bool ok, const struct err *err)
 
 	if (!ok) {
 		tlines_free(&t->new);
+		tlines_free(&t->new_other);
 		snprintf(t->error, sizeof t->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
 		return;
@@ -96,9 +100,13 @@ done(struct task *task, bool ok, const struct err *err)
 	t->error[0] = '\0';
 	timeline_keep(t);
 	tlines_free(&t->lines);
+	tlines_free(&t->other);
+	forget_cells(t);
 	t->st = t->next;
 	t->lines = t->new;
-	t->new = (struct tlines){ NULL, 0, 0 };
+	t->other = t->new_other;
+	t->new = t->new_other = (struct tlines){ NULL, 0, 0, 0 };
+	t->longest.length = 0;
 	timeline_sort(t);
 	timeline_find_kept(t);
 	set_extent(t);
@@ -121,120 +129,221 @@ axis_of(const struct timeline *t, int y)
 	return (struct axis){ y, t->x, t->width, t->from, t->to };
 }
 
-/* Those that are drawn; true when the deadline came first. */
-static bool
-step_lanes(struct timeline *t, uint64_t deadline)
+/* Rows above those that can be selected: about all CPUs, and all tasks. */
+static size_t
+heads(const struct timeline *t)
 {
-	size_t	i, h = t->pane->area.h > 1 ? (size_t)t->pane->area.h - 1 : 1;
-	bool	more = false;
+	return t->tasks && !t->cpus && t->pane->area.h > 8 ? 2 : 0;
+}
 
-	for (i = t->top; i < t->lines.n && i < t->top + h; i++)
-		more |= lane_step(&t->lines.at[i].lane, t->from, t->to, t->width, deadline);
-	return more;
+static size_t
+rows_high(const struct timeline *t)
+{
+	size_t	h = t->pane->area.h > 0 ? (size_t)t->pane->area.h : 1;
+
+	return h > 1 + heads(t) ? h - 1 - heads(t) : 1;
+}
+
+static bool
+step_rows(struct timeline *t, uint64_t deadline)
+{
+	return timeline_step(t, t->top, t->top + rows_high(t), deadline);
+}
+
+static void
+put_right(int y, int x, enum role role, const char *s)
+{
+	int w = (int)strlen(s);
+
+	w = w < VALUE_W ? w : VALUE_W - 1;
+	screen_puts(y, x + VALUE_W - w, w, role, LOOK_PLAIN, s);
 }
 
 /* ---- drawing ------------------------------------------------------------- */
 
 static void
+draw_name(const struct timeline *t, struct area a, bool selected, struct str name)
+{
+	screen_name(a.y, a.x + INDENT, t->x - a.x - INDENT - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, name);
+}
+
+/* The whole of those that are folded, as one line. */
+static struct tline
+folded(const struct timeline *t)
+{
+	struct tline all = { .idle = true };
+
+	for (size_t i = t->lines.busy; i < t->lines.n; i++) {
+		const struct tline *l = &t->lines.at[i];
+
+		all.on += l->on;
+		all.off += l->off;
+		all.runq += l->runq;
+		all.disk += l->disk;
+		all.waits += l->waits;
+		all.gap = l->gap > all.gap ? l->gap : all.gap;
+	}
+	return all;
+}
+
+static void
 draw_line(const struct timeline *t, size_t i, struct area a)
 {
-	const struct tline *l = &t->lines.at[i];
+	const struct tline *l = timeline_line(t, i);
+	const struct tline all = l == NULL ? folded(t) : *l;
+	const struct cells *cells = l == NULL ? &t->total[TOTAL_IDLE].cells : &l->cells;
 	struct axis	axis = axis_of(t, a.y);
-	uint64_t	cell = (t->to - t->from) / (uint64_t)t->width;
+	const struct line_column *v;
+	size_t		n = line_values(t, a.w, &v);
 	struct buf	name = BUF_INIT;
 	char		s[NUM_TEXT];
 	bool		selected = i == t->sel;
+	int		at = axis_cell(&axis, t->cursor);
 
-	lane_draw(&l->lane, a.y, t->x, t->cursor, selected ? t->cursor + (cell > 0 ? cell : 1) : 0);
+	if (l == NULL)
+		buf_printf(&name, "+%zu idle %s", t->lines.n - t->lines.busy, t->tasks ? "tasks" : "threads");
+	else
+		line_name(l, &name);
+	cells_draw(cells, a.y, t->x, selected ? at : 0, selected ? at + 1 : 0);
 	if (selected)
-		screen_cursor(a.y, t->x + axis_cell(&axis, t->cursor), false);
-	line_name(t, l, &name);
-	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&name));
+		screen_cursor(a.y, t->x + at, false);
+	draw_name(t, a, selected, buf_view(&name));
 	buf_free(&name);
-	if (t->x + t->width == a.x + a.w)
+	for (size_t k = 0; k < n; k++) {
+		v[k].show(&all, t, s);
+		put_right(a.y, t->x + t->width + (int)k * VALUE_W, ROLE_NORMAL, s);
+	}
+}
+
+/* Both are of the window that is shown. */
+static void
+draw_heads(const struct timeline *t, struct area a)
+{
+	const struct total *use = &t->total[TOTAL_USE], *waiting = &t->total[TOTAL_RUNNABLE];
+	double window = (double)(t->to - t->from), cpus = (double)(t->other.n > 0 ? t->other.n : 1);
+	char s[NUM_TEXT];
+
+	draw_name(t, a, false, STR("CPU use"));
+	cells_draw(&use->cells, a.y, t->x, 0, 0);
+	draw_name(t, (struct area){ a.y + 1, a.x, 1, a.w }, false, STR("runnable"));
+	cells_draw(&waiting->cells, a.y + 1, t->x, 0, 0);
+	if (t->x + t->width + VALUE_W > a.x + a.w || use->cells.done < use->cells.width)
 		return;
-	num_show_duration(s, sizeof s, line_value(t, l));
-	screen_puts(a.y, a.x + a.w - (int)strlen(s), (int)strlen(s), ROLE_NORMAL, LOOK_PLAIN, s);
+	snprintf(s, sizeof s, "%.0f%%", 100 * (double)use->all / window / cpus);
+	put_right(a.y, t->x + t->width, ROLE_NORMAL, s);
+	if (waiting->cells.done < waiting->cells.width)
+		return;
+	snprintf(s, sizeof s, "%.1f max", (double)waiting->most / (window / (double)t->width));
+	put_right(a.y + 1, t->x + t->width, ROLE_NORMAL, s);
 }
 
 /* True when the lines have another width than before. */
 static bool
 place(struct timeline *t, struct area a)
 {
+	const struct line_column *v;
 	int	left = a.w / 4, before = t->width;
 
 	left = left < NAME_LEAST ? NAME_LEAST : left > NAME_MOST ? NAME_MOST : left;
 	t->x = a.x + left;
-	t->width = a.w - left - (a.w >= WIDE ? VALUE_W + 1 : 0);
+	t->width = a.w - left - VALUE_W * (int)line_values(t, a.w, &v);
 	return t->width != before;
+}
+
+static void
+draw_axis(const struct timeline *t, struct area a)
+{
+	struct axis	 axis = axis_of(t, a.y);
+	const struct line_column *v;
+	size_t		 n = line_values(t, a.w, &v);
+
+	axis_rule(&axis);
+	axis_ticks(&axis);
+	if (t->ranging || t->ranged)
+		axis_range(&axis, t->range_from, t->range_to);
+	for (size_t k = 0; k < n; k++)
+		put_right(a.y, t->x + t->width + (int)k * VALUE_W, ROLE_DIM, v[k].name);
 }
 
 static void
 draw(struct pane *p, struct area a)
 {
 	struct timeline	*t = p->data;
-	struct axis	 axis;
-	uint64_t	 states = 0;
-	size_t		 i, h = a.h > 1 ? (size_t)a.h - 1 : 1;
+	size_t		 i, h, n;
+	int		 y = a.y + 1;
 
 	p->area = a;
 	if (!t->ranging)
 		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
-		    !t->ready ? "working" : t->cpus ? "this file tells nothing of CPUs" :
-		    "this file tells nothing of threads over time");
+		    !t->ready ? "working" : t->cpus ? "no CPUs in this file" : "no threads over time in this file");
 		return;
 	}
+	h = rows_high(t);
+	n = timeline_rows(t);
 	t->top = (size_t)key_scroll(t->top, t->sel, h);
 	/* What step leaves undone is done before the next key; what is drawn for the first time is done now. */
-	step_lanes(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
-	axis = axis_of(t, a.y);
-	axis_rule(&axis);
-	axis_ticks(&axis);
-	if (t->ranging || t->ranged)
-		axis_range(&axis, t->range_from, t->range_to);
-	for (i = t->top; i < t->lines.n && i < t->top + h; i++) {
-		draw_line(t, i, (struct area){ a.y + 1 + (int)(i - t->top), a.x, 1, a.w });
-		states |= lane_states(&t->lines.at[i].lane);
-	}
-	i = 1 + t->lines.n - t->top;
-	if (i < h)
-		lane_legend(t->st, states, (struct area){ a.y + 1 + (int)i, a.x, a.h - 1 - (int)i, a.w });
+	step_rows(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
+	draw_axis(t, a);
+	if (heads(t) > 0)
+		draw_heads(t, (struct area){ y, a.x, 1, a.w });
+	y += (int)heads(t);
+	for (i = t->top; i < n && i < t->top + h; i++)
+		draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
+	if (y + 1 < a.y + a.h)
+		marks_legend((struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w }, t->cpus);
 }
 
 /* ---- in words ------------------------------------------------------------ */
 
-/* What it does where the cursor stands, and how long. */
+/* What it does where the cursor stands: all through the cell, or what it had in it. */
 static void
-add_stretch(const struct timeline *t, struct tline *l, struct buf *b)
+add_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
-	uint64_t	row = lane_at(&l->lane, t->cursor), from, to;
+	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runq ", [KIND_DISK] = "  disk ",
+		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
+	struct axis	axis = axis_of(t, 0);
+	int		cell = axis_cell(&axis, t->cursor);
+	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->cursor);
+	uint64_t	from = 0, to = 0, sum[KINDS];
 
-	if (row == 0)
+	if (row != 0)
+		lane_stretch(&l->lane, row, &from, &to);
+	if (row != 0 && from <= begin && to >= end && l->lane.track.kind != TRACK_CPU) {
+		buf_str(b, STR("  "));
+		lane_value(&l->lane, from, to, b);
+		screen_number(b, " at ", num_show_duration, from);
+		screen_number(b, " for ", num_show_duration, to - from);
 		return;
-	lane_stretch(&l->lane, row, &from, &to);
-	buf_str(b, STR("  "));
-	lane_value(&l->lane, from, to, b);
-	screen_number(b, " at ", num_show_duration, from);
-	screen_number(b, " for ", num_show_duration, to - from);
+	}
+	line_sums(l, begin, end, sum);
+	screen_number(b, "  at ", num_show_duration, begin);
+	screen_number(b, " for ", num_show_duration, end - begin);
+	buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
+	for (size_t k = 0; k < KINDS; k++)
+		if (names[k] != NULL && sum[k] > 0)
+			screen_number(b, names[k], num_show_duration, sum[k]);
 }
 
 static void
 status(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->sel < t->lines.n ? &t->lines.at[t->sel] : NULL;
+	struct tline	*l = t->ready ? timeline_selected(t) : NULL;
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
-	if (!t->ready || l == NULL)
+	if (!t->ready || t->lines.n == 0)
 		return;
-	line_name(t, l, &name);
-	add_stretch(t, l, &rest);
-	screen_number(&rest, t->cpus ? "  busy " : "  cpu ", num_show_duration, l->on);
-	screen_number(&rest, t->cpus ? "  idle " : "  off ", num_show_duration, l->off);
+	if (l == NULL) {
+		buf_printf(b, "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
+		    t->lines.n - t->lines.busy);
+		return;
+	}
+	line_name(l, &name);
+	add_place(t, l, &rest);
 	if (l->gap > 0) {
-		screen_number(&rest, "  longest gap ", num_show_duration, l->gap);
+		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
 		screen_number(&rest, " at ", num_show_duration, l->gap_at);
 	}
 	screen_pair(b, &name, &rest, (size_t)p->area.w);
@@ -247,12 +356,16 @@ path(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
-	buf_printf(b, "%zu %s", t->lines.n, t->cpus ? "CPUs" : t->lines.n == 1 ? "thread" : "threads");
+	buf_printf(b, "%zu %s%s", t->lines.n, t->cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
 	screen_number(b, "", num_show_duration, t->from);
 	screen_number(b, " to ", num_show_duration, t->to);
 	screen_number(b, " (", num_show_duration, t->to - t->from);
 	buf_str(b, STR(")"));
+	if (t->width > 0)
+		screen_number(b, ", ", num_show_duration, (t->to - t->from) / (uint64_t)t->width);
+	if (t->width > 0)
+		buf_str(b, STR("/cell"));
 	if (!t->ranging && !t->ranged)
 		return;
 	screen_number(b, t->ranging ? "  range so far " : "  range ", num_show_duration, t->range_from);
@@ -264,7 +377,7 @@ modes(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 
-	buf_printf(b, "%s, %s", t->cpus ? "CPUs" : "threads", order_names[t->order]);
+	buf_printf(b, "by %s", order_names[t->order]);
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -292,7 +405,10 @@ forget(struct pane *p)
 		}
 	}
 	tlines_free(&t->lines);
+	tlines_free(&t->other);
 	tlines_free(&t->new);
+	tlines_free(&t->new_other);
+	forget_cells(t);
 	t->st = t->next = NULL;
 	t->ready = t->ranging = t->ranged = false;
 }
@@ -309,6 +425,7 @@ reset(struct pane *p)
 	if (t->next != st)
 		task_drop(&t->task);
 	t->next = st;
+	t->tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
 	timeline_ask(t);
 }
 
@@ -334,7 +451,7 @@ step(struct pane *p, uint64_t deadline)
 {
 	struct timeline	*t = p->data;
 
-	return t->ready && t->width > 0 && step_lanes(t, deadline);
+	return t->ready && t->width > 0 && step_rows(t, deadline);
 }
 
 /* ---- from other panes ------------------------------------------------------ */
@@ -364,8 +481,8 @@ text(struct pane *p, struct buf *b)
 	if (t->cpus)
 		buf_str(b, STR("cpus"));
 	else if (ui_shapes(p->ui) & SHAPE_TASKS)
-		buf_printf(b, "tasks | sort %s", t->order == ORDER_GAP ? "-max_gap" :
-		    t->order == ORDER_OFF ? "-off" : t->order == ORDER_CPU ? "-on" : "id");
+		buf_printf(b, "tasks | sort %s", t->order == ORDER_WAIT ? "-max_gap" :
+		    t->order == ORDER_RUNQ ? "-delay" : t->order == ORDER_CPU ? "-on" : "id");
 	else
 		buf_str(b, STR("tracks"));
 }

@@ -8,164 +8,202 @@
 
 #include "timeline.h"
 
-const char *const order_names[ORDERS] = { "CPU time", "off-CPU", "longest gap", "file order" };
+const char *const order_names[ORDERS] = { "CPU time", "run-queue latency", "longest wait", "file order" };
 
-/* ---- how long it ran ----------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------- */
 
-struct walk {
-	struct tline	*line;
-	bool		 seen, running;
-	uint64_t	 since, out;	/* the last change; when it went off the CPU */
-	bool		 was_on;	/* it ran before: a gap may begin */
+/* A time without CPU between two with it, while a track is walked. */
+struct gap {
+	uint64_t	from;
+	bool		open;		/* it ran before */
+	bool		woken;		/* it was in a run queue at some time */
 };
 
+/* The order in which they are shown: the longest first, of equal ones the first. */
 static bool
-is_running(const struct tline *l, uint64_t value)
+is_before(uint64_t length, uint64_t at, const struct longest *x)
 {
-	if (value >= STATE_NONE)
-		return false;
-	return l->lane.track.kind == TRACK_TASK ? value != 0 :
-	    state_class(l->lane.st, (uint32_t)value) == STATE_RUNNING;
+	return length > x->length || (length == x->length && at < x->at);
 }
 
-/* A gap is counted when it ends: what the file began or ended with is none. */
-static void
-walk_to(struct walk *w, uint64_t time, bool running)
+/* Of states that tell of run queues, a wait that none followed is idle sleep; so is what takes most of a life. */
+bool
+line_longest(const struct tline *l, struct longest *x)
 {
-	struct tline	*l = w->line;
+	const struct track *t = &l->sums.track;
+	bool told = l->sums.total[KIND_RUNQ] > 0, on;
+	struct longest best = { l->thread, l->cpu, 0, 0 };
+	struct gap gap = { 0, false, false };
+	uint64_t time, length, v;
 
-	if (w->seen && time > w->since) {
-		if (w->running)
-			l->on += time - w->since;
-		else
-			l->off += time - w->since;
-	}
-	if (w->seen && w->running && !running) {
-		w->was_on = true;
-		w->out = time;
-	}
-	if (running && w->was_on && !w->running && time - w->out > l->gap) {
-		l->gap = time - w->out;
-		l->gap_at = w->out;
-	}
-	w->seen = true;
-	w->since = time;
-	w->running = running;
-}
-
-/* Of states: they are asked for by name, so once for each. */
-static bool
-walk_states(struct tline *l, struct work *work)
-{
-	const struct track *t = &l->lane.track;
-	struct walk	 w = { .line = l };
-	size_t		 n = states_count(l->lane.st);
-	bool		*run = mem_array(n + 1, sizeof *run), on, alive = true;
-	uint64_t	 v;
-
-	for (size_t i = 0; run != NULL && i < n; i++)
-		run[i] = is_running(l, i);
-	for (uint64_t row = t->first; run != NULL && alive && row < t->first + t->n; row++) {
-		v = column_get(t->value, row);
-		on = t->kind == TRACK_TASK ? v != 0 : v < n && run[v];
-		walk_to(&w, column_get(t->time, row), on);
-		alive = (row & 1023) != 0 || work_tick(work, 0);
-	}
-	free(run);
-	return alive;
-}
-
-/* Of CPU time: a gap is where hardly any was used. */
-static bool
-walk_use(struct tline *l, struct work *work)
-{
-	const struct track *t = &l->lane.track;
-	uint64_t	 wall, cpu, idle = 0, at = 0;
-
-	for (uint64_t row = t->first + 1; row < t->first + t->n; row++) {
-		wall = column_get(t->time, row) - column_get(t->time, row - 1);
-		cpu = column_get(t->value, row) - column_get(t->value, row - 1);
-		cpu = cpu < wall ? cpu : wall;
-		l->on += cpu;
-		l->off += wall - cpu;
-		if (cpu < wall / 100) {
-			at = idle == 0 ? column_get(t->time, row - 1) : at;
-			idle += wall;
-		} else
-			idle = 0;
-		if (idle > l->gap) {
-			l->gap = idle;
-			l->gap_at = at;
+	for (uint64_t i = t->first; l->sums.kind != NULL && i < t->first + t->n; i++) {
+		time = column_get(t->time, i);
+		v = column_get(t->value, i);
+		on = t->kind == TRACK_TASK ? v != 0 : v < l->sums.nkinds && l->sums.kind[v] == KIND_RUN;
+		gap.woken = gap.woken || (t->kind == TRACK_STATE && v < l->sums.nkinds && l->sums.kind[v] == KIND_RUNQ);
+		if (!on) {
+			gap.from = gap.from == UINT64_MAX ? time : gap.from;
+			continue;
 		}
-		if ((row & 1023) == 0 && !work_tick(work, 0))
-			return false;
+		length = gap.open && gap.from != UINT64_MAX ? time - gap.from : 0;
+		if (length > 0 && (gap.woken || !told) && length <= (l->sums.last - l->sums.first) / 2 &&
+		    is_before(length, gap.from, &best) && (x->length == 0 || (is_before(x->length, x->at,
+		    &(struct longest){ .at = gap.from, .length = length }))))
+			best = (struct longest){ l->thread, l->cpu, gap.from, length };
+		gap = (struct gap){ UINT64_MAX, true, false };
 	}
-	return true;
+	if (best.length > 0)
+		*x = best;
+	return best.length > 0;
+}
+
+/* From switch to switch. */
+static void
+find_gap(struct tline *l)
+{
+	const struct track *t = &l->sums.track;
+	uint64_t out = UINT64_MAX, time, v;
+	bool on, was = false;
+
+	for (uint64_t i = t->first; i < t->first + t->n; i++, was = on) {
+		time = column_get(t->time, i);
+		v = column_get(t->value, i);
+		on = t->kind == TRACK_TASK ? v != 0 : v < l->sums.nkinds && l->sums.kind[v] == KIND_RUN;
+		if (was && !on)
+			out = time;
+		if (!was && on && out != UINT64_MAX && time - out > l->gap) {
+			l->gap = time - out;
+			l->gap_at = out;
+		}
+		if (!was && on)
+			l->waits += out != UINT64_MAX;
+	}
 }
 
 /* ---- which lines --------------------------------------------------------- */
 
 static struct tline *
-line_of(struct timeline *t, const struct track *track)
+line_of(struct tlines *lines, const struct track *track)
 {
-	for (size_t i = 0; track->cpu == 0 && i < t->new.n; i++)
-		if (t->new.at[i].thread == track->thread)
-			return &t->new.at[i];
-	if (!mem_grow(&t->new.at, &t->new.cap, t->new.n + 1, sizeof *t->new.at))
+	for (size_t i = lines->n; track->cpu == 0 && i > 0; i--)
+		if (lines->at[i - 1].thread == track->thread)
+			return &lines->at[i - 1];
+	if (!mem_grow(&lines->at, &lines->cap, lines->n + 1, sizeof *lines->at))
 		return NULL;
-	memset(&t->new.at[t->new.n], 0, sizeof *t->new.at);
-	return &t->new.at[t->new.n++];
+	memset(&lines->at[lines->n], 0, sizeof *lines->at);
+	return &lines->at[lines->n++];
 }
 
 /* Of a thread its states or how it used the CPU; of a CPU its tasks. */
 static bool
-is_wanted(const struct timeline *t, const struct track *track)
+is_wanted(bool cpus, const struct track *track)
 {
 	if (track->n == 0)
 		return false;
-	if (t->cpus)
+	if (cpus)
 		return track->cpu != 0 && track->kind == TRACK_TASK;
 	return track->cpu == 0 && track->thread != 0 &&
 	    (track->kind == TRACK_STATE || track->kind == TRACK_CPU);
 }
 
 /* Of scheduler traces that is known, as Tasks shows it. */
-static bool
-take_task(const struct timeline *t, struct tline *l)
+static void
+take_task(const struct store *st, struct tline *l)
 {
-	const struct column *on = store_column(t->next, COL_TASK_ON);
-
-	if (on == NULL || l->thread == 0)
-		return false;
-	l->on = column_get(on, l->thread - 1);
-	l->off = column_get(store_column(t->next, COL_TASK_OFF), l->thread - 1);
-	l->gap = column_get(store_column(t->next, COL_TASK_MAX_GAP), l->thread - 1);
-	l->gap_at = column_get(store_column(t->next, COL_TASK_MAX_GAP_AT), l->thread - 1);
-	return true;
+	if (store_column(st, COL_TASK_ON) == NULL || l->thread == 0)
+		return;
+	l->on = store_cell(st, COL_TASK_ON, l->thread);
+	l->off = store_cell(st, COL_TASK_OFF, l->thread);
+	l->disk = store_cell(st, COL_TASK_DISK, l->thread);
+	l->waits = store_cell(st, COL_TASK_GAPS, l->thread);
+	l->gap = store_cell(st, COL_TASK_MAX_GAP, l->thread);
+	l->gap_at = store_cell(st, COL_TASK_MAX_GAP_AT, l->thread);
 }
 
 static bool
-add_lines(struct timeline *t, enum track_kind kind, struct work *work, struct err *err)
+take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work, struct err *err)
+{
+	const uint64_t *total = l->sums.total;
+
+	if (!sums_make(&l->sums, t->next, &l->lane.track, end, true, work, err))
+		return false;
+	find_gap(l);
+	l->on = total[KIND_RUN];
+	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
+	l->runq = total[KIND_RUNQ];
+	l->disk = total[KIND_DISK];
+	l->idle = l->cpu == 0 && sums_idle(&l->sums);
+	take_task(t->next, l);
+	return true;
+}
+
+/* CPU time of its own clock: what was not used of the time between its ends is off. */
+static void
+take_cpu(struct tline *l)
+{
+	const struct track *t = &l->cpu_track;
+	uint64_t wall = column_get(t->time, t->first + t->n - 1) - column_get(t->time, t->first);
+	uint64_t cpu = column_get(t->value, t->first + t->n - 1) - column_get(t->value, t->first);
+
+	l->on = cpu;
+	l->off = wall > cpu ? wall - cpu : 0;
+	l->idle = l->idle && cpu < l->sums.end / 1000;
+}
+
+static bool
+add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track *track, uint64_t end, struct work *work,
+    struct err *err)
+{
+	struct tline	*l = line_of(lines, track);
+
+	if (l == NULL)
+		return fail(err, E_SYSTEM, "no memory for the lines");
+	l->thread = track->thread;
+	l->cpu = track->cpu;
+	if (track->kind == TRACK_CPU) {
+		l->cpu_track = *track;
+		if (l->lane.st == NULL)
+			l->lane = (struct lane){ .st = t->next, .number = i, .track = *track };
+		return true;
+	}
+	if (l->sums.kind != NULL)
+		return true;
+	l->lane = (struct lane){ .st = t->next, .number = i, .track = *track };
+	return take_states(t, l, end, work, err);
+}
+
+static bool
+add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work, struct err *err)
 {
 	struct track	 track;
 	struct tline	*l;
+	uint64_t	 end = 0, last;
 	size_t		 n = tracks_count(t->next);
 
 	for (size_t i = 0; i < n; i++) {
+		if (!track_get(t->next, i, &track) || track.n == 0)
+			continue;
+		last = column_get(track.time, track.first + track.n - 1);
+		end = last > end ? last : end;
+	}
+	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
-		if (!track_get(t->next, i, &track) || track.kind != kind || !is_wanted(t, &track))
-			continue;
-		if ((l = line_of(t, &track)) == NULL)
-			return fail(err, E_SYSTEM, "no memory for the lines");
-		/* It has a track already. */
-		if (l->lane.st != NULL)
-			continue;
-		l->lane = (struct lane){ .st = t->next, .number = i, .track = track };
-		l->thread = track.thread;
-		l->cpu = track.cpu;
-		if (!take_task(t, l) && !(kind == TRACK_CPU ? walk_use(l, work) : walk_states(l, work)))
-			return fail_cancel(err);
+		if (track_get(t->next, i, &track) && is_wanted(cpus, &track) &&
+		    !add_track(t, lines, i, &track, end, work, err))
+			return false;
+	}
+	for (size_t i = 0; i < lines->n; i++) {
+		l = &lines->at[i];
+		/* Where switches tell it they are exact. */
+		if (t->tasks)
+			l->cpu_track.n = 0;
+		if (l->cpu_track.n > 0)
+			take_cpu(l);
+		if (l->cpu != 0)
+			buf_printf(&l->name, "CPU %u", l->cpu - 1);
+		else
+			thread_name(t->next, l->thread, &l->name);
 	}
 	return true;
 }
@@ -173,58 +211,82 @@ add_lines(struct timeline *t, enum track_kind kind, struct work *work, struct er
 bool
 timeline_make(struct timeline *t, struct work *work, struct err *err)
 {
-	enum track_kind	first;
-
 	tlines_free(&t->new);
+	tlines_free(&t->new_other);
 	work_start(work, "timeline", 0);
-	if (t->cpus)
-		return add_lines(t, TRACK_TASK, work, err);
-	/* Two clocks tell more than what was made of them. */
-	first = trace_has_clock(t->next, CLOCK_WALL) && trace_has_clock(t->next, CLOCK_CPU) ? TRACK_CPU : TRACK_STATE;
-	return add_lines(t, first, work, err) &&
-	    add_lines(t, first == TRACK_CPU ? TRACK_STATE : TRACK_CPU, work, err);
+	return add_lines(t, &t->new, t->cpus, work, err) &&
+	    (t->cpus || !t->tasks || add_lines(t, &t->new_other, true, work, err));
 }
 
 void
 tlines_free(struct tlines *l)
 {
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		lane_free(&l->at[i].lane);
+		sums_free(&l->at[i].sums);
+		cells_free(&l->at[i].cells);
+		buf_free(&l->at[i].name);
+	}
 	free(l->at);
-	*l = (struct tlines){ NULL, 0, 0 };
+	*l = (struct tlines){ NULL, 0, 0, 0 };
 }
 
 /* ---- their order --------------------------------------------------------- */
 
-uint64_t
+static uint64_t
 line_value(const struct timeline *t, const struct tline *l)
 {
-	return t->order == ORDER_OFF ? l->off : t->order == ORDER_GAP ? l->gap : l->on;
+	return t->order == ORDER_RUNQ ? l->runq : t->order == ORDER_WAIT ? l->gap : l->on;
 }
 
-/* The largest first, then by their numbers. */
+/* The largest first, then by names; in the order of the file by numbers.  Idle ones are last. */
 static int
 by_weight(const void *a, const void *b)
 {
 	const struct tline *x = a, *y = b;
+	int names;
 
-	return num_order(y->weight, x->weight, num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
+	if (x->idle != y->idle)
+		return x->idle ? 1 : -1;
+	names = x->weight == 0 && y->weight == 0 ? 0 : str_cmp(buf_view(&x->name), buf_view(&y->name));
+	return num_order(y->weight, x->weight, names != 0 ? names :
+	    num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
 }
 
 void
 timeline_sort(struct timeline *t)
 {
 	for (size_t i = 0; i < t->lines.n; i++)
-		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]);
+		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]) + 1;
 	if (t->lines.n > 1)
 		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
+	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].idle; t->lines.busy++)
+		;
+}
+
+/* Where hardly one would be left, and where one idle line would only get another name, none are folded. */
+size_t
+timeline_rows(const struct timeline *t)
+{
+	const struct tlines *l = &t->lines;
+
+	return t->unfolded || l->busy < 2 || l->n - l->busy < 2 ? l->n : l->busy + 1;
+}
+
+struct tline *
+timeline_line(const struct timeline *t, size_t row)
+{
+	return row >= t->lines.n || (row == t->lines.busy && timeline_rows(t) < t->lines.n) ? NULL : &t->lines.at[row];
+}
+
+struct tline *
+timeline_selected(const struct timeline *t)
+{
+	return timeline_line(t, (size_t)t->sel);
 }
 
 void
-line_name(const struct timeline *t, const struct tline *l, struct buf *b)
+line_name(const struct tline *l, struct buf *b)
 {
-	if (l->cpu != 0)
-		buf_printf(b, "CPU %u", l->cpu - 1);
-	else
-		thread_name(t->st, l->thread, b);
+	buf_str(b, buf_view(&l->name));
 }

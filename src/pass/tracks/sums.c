@@ -1,0 +1,121 @@
+/*
+ * sums: times of states, summed up along a track.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/sums.h"
+
+#define STRIDE 64u		/* points between two kept sums */
+#define LONG 1000000u		/* ns: who waits so long is not idle */
+#define NEAR 32u		/* points that are walked before it is searched */
+
+static enum time_kind
+kind_at(const struct track_sums *s, uint64_t value)
+{
+	if (s->track.kind == TRACK_TASK)
+		return value == 0 ? KIND_SLEEP : value < STATE_NONE ? KIND_RUN : KIND_NONE;
+	return value < s->nkinds ? (enum time_kind)s->kind[value] : KIND_NONE;
+}
+
+static bool
+kinds_of_states(struct track_sums *s, const struct store *st, struct err *err)
+{
+	s->nkinds = states_count(st);
+	if ((s->kind = mem_array(s->nkinds + 1, 1)) == NULL)
+		return fail(err, E_SYSTEM, "no memory for the kinds of states");
+	for (uint32_t i = 0; i < s->nkinds; i++)
+		s->kind[i] = (uint8_t)state_kind(st, i);
+	return true;
+}
+
+static void
+count(struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to)
+{
+	if (kind == KIND_NONE || to <= from)
+		return;
+	if (s->last == 0)
+		s->first = from;
+	s->last = to;
+	s->total[kind] += to - from;
+	if (to - from > s->longest[kind])
+		s->longest[kind] = to - from;
+}
+
+bool
+sums_make(struct track_sums *s, const struct store *st, const struct track *t, uint64_t end, bool keep,
+    struct work *w, struct err *err)
+{
+	uint64_t n = t->n, next;
+
+	*s = (struct track_sums){ .track = *t, .end = end };
+	if (!kinds_of_states(s, st, err))
+		return false;
+	if (keep && (s->kept = mem_array(n / STRIDE + 1, sizeof(uint64_t) * KINDS)) == NULL)
+		return fail(err, E_SYSTEM, "no memory for sums of states");
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % STRIDE == 0 && keep)
+			for (size_t k = 0; k < KINDS; k++)
+				s->kept[i / STRIDE * KINDS + k] = s->total[k];
+		if (i % 4096 == 0 && w != NULL && !work_tick(w, i))
+			return fail_cancel(err);
+		next = i + 1 < n ? column_get(t->time, t->first + i + 1) : end;
+		count(s, kind_at(s, column_get(t->value, t->first + i)), column_get(t->time, t->first + i), next);
+	}
+	return true;
+}
+
+void
+sums_free(struct track_sums *s)
+{
+	free(s->kind);
+	free(s->kept);
+	*s = (struct track_sums){ .nkinds = 0 };
+}
+
+/* How many points are at or before a time; from: no more than that. */
+static uint64_t
+points_until(const struct track *t, uint64_t time, uint64_t from)
+{
+	const uint64_t *at = (const uint64_t *)t->time->data + t->first;
+	uint64_t near = from + NEAR < t->n ? from + NEAR : t->n;
+	const struct column rest = { COL_NONE, COL_U64, t->n - from, at + from };
+
+	if (near == t->n || at[near] > time) {
+		while (from < near && at[from] <= time)
+			from++;
+		return from;
+	}
+	return time == UINT64_MAX ? t->n : from + column_place(&rest, time + 1);
+}
+
+void
+sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_t sum[KINDS])
+{
+	const struct track *t = &s->track;
+	const uint64_t *at = (const uint64_t *)t->time->data + t->first, *value = (const uint64_t *)t->value->data + t->first;
+	uint64_t n = points_until(t, time, p->n), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
+	enum time_kind kind;
+
+	if (kept > i) {
+		i = kept;
+		memcpy(p->sum, s->kept + kept / STRIDE * KINDS, sizeof p->sum);
+	}
+	for (; i + 1 < n; i++)
+		if ((kind = kind_at(s, value[i])) != KIND_NONE)
+			p->sum[kind] += at[i + 1] - at[i];
+	p->n = n;
+	memcpy(sum, p->sum, sizeof p->sum);
+	end = time < s->end ? time : s->end;
+	if (n > 0 && end > at[n - 1] && (kind = kind_at(s, value[n - 1])) != KIND_NONE)
+		sum[kind] += end - at[n - 1];
+}
+
+bool
+sums_idle(const struct track_sums *s)
+{
+	return s->total[KIND_RUN] < s->end / 1000 && s->longest[KIND_RUNQ] < LONG && s->longest[KIND_DISK] < LONG &&
+	    s->longest[KIND_MONITOR] < LONG && s->longest[KIND_GC] < LONG;
+}

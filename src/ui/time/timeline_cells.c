@@ -1,0 +1,273 @@
+/*
+ * timeline_cells: how much of each piece of time a thread ran, and whether it waited for something, as a mark.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline.h"
+
+/* Fixed steps that widen, so that rows compare, and threads that use little differ from those that use none. */
+enum cell_mark
+cell_mark(const uint64_t sum[KINDS], uint64_t length)
+{
+	static const unsigned steps[] = { 10, 20, 50, 100, 200, 400, 700 };	/* per mille of the cell */
+	uint64_t run = sum[KIND_RUN], alive = 0;
+	unsigned bar = 0;
+
+	for (size_t k = 0; k < KINDS; k++)
+		alive += sum[k];
+	if (alive == 0)
+		return MARK_BLANK;
+	if (sum[KIND_DISK] > 0 && sum[KIND_DISK] >= length / 4 + (length % 4 != 0))
+		return MARK_DISK;
+	if (sum[KIND_MONITOR] > 0 && sum[KIND_MONITOR] >= length / 4 + (length % 4 != 0))
+		return MARK_MONITOR;
+	if (sum[KIND_GC] > 0 && sum[KIND_GC] >= length / 4 + (length % 4 != 0))
+		return MARK_GC;
+	if (sum[KIND_RUNQ] > 0 && sum[KIND_RUNQ] >= length / 10 + (length % 10 != 0) && sum[KIND_RUNQ] >= run / 4 + (run % 4 != 0))
+		return MARK_RUNQ;
+	if (run == 0)
+		return MARK_ALIVE;
+	while (bar < NELEM(steps) && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[bar] * length)
+		bar++;
+	return (enum cell_mark)(MARK_BAR + bar);
+}
+
+/* ---- cells of a window --------------------------------------------------- */
+
+static uint64_t
+part_of(uint64_t from, uint64_t to, int cell, int width)
+{
+	return from + (uint64_t)((unsigned __int128)(to - from) * (unsigned)cell / (unsigned)width);
+}
+
+uint64_t
+cell_begins(const struct timeline *t, int cell)
+{
+	return part_of(t->from, t->to, cell, t->width > 0 ? t->width : 1);
+}
+
+void
+cells_free(struct cells *c)
+{
+	free(c->mark);
+	*c = (struct cells){ .mark = NULL };
+}
+
+void
+total_free(struct total *t)
+{
+	cells_free(&t->cells);
+	free(t->sum);
+	*t = (struct total){ .sum = NULL };
+}
+
+/* True when they are of another window: nothing of them is known. */
+static bool
+cells_begin(struct cells *c, const struct timeline *t)
+{
+	if (c->from == t->from && c->to == t->to && c->width == t->width)
+		return false;
+	c->width = c->done = 0;
+	if (!mem_grow(&c->mark, &c->cap, (size_t)t->width, 1))
+		return false;
+	memset(c->mark, MARK_BLANK, (size_t)t->width);
+	c->from = t->from;
+	c->to = t->to;
+	c->width = t->width;
+	return true;
+}
+
+/* CPU time from a track of its own is more exact than states that were made of it. */
+static void
+sums_until(const struct tline *l, uint64_t time, struct sums_place *at, uint64_t sum[KINDS])
+{
+	if (l->sums.kept != NULL)
+		sums_at(&l->sums, time, at, sum);
+	else
+		memset(sum, 0, sizeof(uint64_t) * KINDS);
+	if (l->cpu_track.n == 0)
+		return;
+	sum[KIND_SLEEP] += sum[KIND_RUN];
+	sum[KIND_RUN] = track_total(&l->cpu_track, time);
+}
+
+void
+line_sums(const struct tline *l, uint64_t from, uint64_t to, uint64_t sum[KINDS])
+{
+	struct sums_place at = { .n = 0 };
+	uint64_t before[KINDS];
+
+	sums_until(l, from, &at, before);
+	sums_until(l, to, &at, sum);
+	for (size_t k = 0; k < KINDS; k++)
+		sum[k] -= before[k] < sum[k] ? before[k] : sum[k];
+}
+
+static void
+line_cells(struct tline *l, const struct timeline *t)
+{
+	uint64_t sum[KINDS], next[KINDS], begin = t->from, end;
+	struct sums_place at = { .n = 0 };
+
+	cells_begin(&l->cells, t);
+	if (l->cells.done >= l->cells.width)
+		return;
+	sums_until(l, begin, &at, sum);
+	for (int i = 0; i < l->cells.width; i++, begin = end) {
+		end = part_of(t->from, t->to, i + 1, l->cells.width);
+		sums_until(l, end, &at, next);
+		for (size_t k = 0; k < KINDS; k++)
+			sum[k] = next[k] - (sum[k] < next[k] ? sum[k] : next[k]);
+		l->cells.mark[i] = (uint8_t)cell_mark(sum, end - begin);
+		memcpy(sum, next, sizeof sum);
+	}
+	l->cells.done = l->cells.width;
+}
+
+/* ---- rows about many lines ------------------------------------------------ */
+
+static void
+add_line(struct total *total, const struct tline *l, enum time_kind kind)
+{
+	const struct cells *c = &total->cells;
+	uint64_t before[KINDS], next[KINDS];
+	struct sums_place at = { .n = 0 };
+
+	if (l->sums.total[kind] == 0 && (kind != KIND_RUN || l->cpu_track.n == 0))
+		return;
+	sums_until(l, c->from, &at, before);
+	for (int i = 0; i < c->width; i++) {
+		sums_until(l, part_of(c->from, c->to, i + 1, c->width), &at, next);
+		total->sum[i] += next[kind] > before[kind] ? next[kind] - before[kind] : 0;
+		memcpy(before, next, sizeof before);
+	}
+}
+
+/* What several had together, as a share of so many times the length of a cell. */
+static void
+total_marks(struct total *total, uint64_t of)
+{
+	struct cells *c = &total->cells;
+	uint64_t sum[KINDS] = { 0 }, length;
+
+	for (int i = 0; i < c->width; i++) {
+		length = part_of(c->from, c->to, i + 1, c->width) - part_of(c->from, c->to, i, c->width);
+		sum[KIND_RUN] = total->sum[i] / (of > 0 ? of : 1);
+		sum[KIND_SLEEP] = 1;
+		c->mark[i] = (uint8_t)cell_mark(sum, length);
+		total->all += total->sum[i];
+		total->most = total->sum[i] > total->most ? total->sum[i] : total->most;
+	}
+	c->done = c->width;
+}
+
+/* True when the deadline came first. */
+static bool
+step_total(struct timeline *t, struct total *total, const struct tlines *lines, size_t first, enum time_kind kind,
+    uint64_t of, uint64_t deadline)
+{
+	struct cells *c = &total->cells;
+
+	if (cells_begin(c, t)) {
+		if (!mem_grow(&total->sum, &total->cap, (size_t)c->width, sizeof *total->sum)) {
+			c->done = c->width;
+			return false;
+		}
+		memset(total->sum, 0, (size_t)c->width * sizeof *total->sum);
+		total->next = first;
+		total->all = total->most = 0;
+	}
+	if (c->done == c->width)
+		return false;
+	for (; total->next < lines->n; total->next++) {
+		if (os_now() >= deadline)
+			return true;
+		add_line(total, &lines->at[total->next], kind);
+	}
+	total_marks(total, of);
+	return false;
+}
+
+bool
+timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
+{
+	const struct tlines *cpus = t->cpus ? &t->lines : &t->other;
+	struct tline *l;
+
+	if (t->width <= 0 || t->to <= t->from)
+		return false;
+	for (size_t i = first; i < end && i < timeline_rows(t); i++) {
+		if (os_now() >= deadline)
+			return true;
+		if ((l = timeline_line(t, i)) != NULL)
+			line_cells(l, t);
+	}
+	if (!t->tasks || t->cpus)
+		return !t->cpus && timeline_rows(t) < t->lines.n &&
+		    step_total(t, &t->total[TOTAL_IDLE], &t->lines, t->lines.busy, KIND_RUN, 1, deadline);
+	return step_total(t, &t->total[TOTAL_USE], cpus, 0, KIND_RUN, cpus->n, deadline) ||
+	    step_total(t, &t->total[TOTAL_RUNNABLE], &t->lines, 0, KIND_RUNQ, cpus->n, deadline) ||
+	    (timeline_rows(t) < t->lines.n &&
+	    step_total(t, &t->total[TOTAL_IDLE], &t->lines, t->lines.busy, KIND_RUN, 1, deadline));
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static const char *
+mark_text(enum cell_mark m)
+{
+	static const char *const eighths[] = { "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
+	static const char *const digits[] = { "1", "2", "3", "4", "5", "6", "7", "8" };
+	static const char *const letters[] = { "r", "D", "B", "G" };
+
+	if (m == MARK_BLANK)
+		return " ";
+	if (m == MARK_ALIVE)
+		return screen_utf8() ? "\xc2\xb7" : ".";
+	if (m >= MARK_RUNQ)
+		return letters[m - MARK_RUNQ];
+	return screen_utf8() ? eighths[m - MARK_BAR] : digits[m - MARK_BAR];
+}
+
+static enum role
+mark_role(enum cell_mark m)
+{
+	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };
+
+	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? ROLE_BAR : letters[m - MARK_RUNQ];
+}
+
+void
+cells_draw(const struct cells *c, int y, int x, int first, int last)
+{
+	for (int i = 0; i < c->width; i++)
+		screen_puts(y, x + i, 1, mark_role((enum cell_mark)c->mark[i]),
+		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN, mark_text((enum cell_mark)c->mark[i]));
+}
+
+/* What the marks mean, on the last line, if there is room. */
+void
+marks_legend(struct area a, bool cpus)
+{
+	static const struct { enum cell_mark mark; const char *what; } marks[] = {
+		{ MARK_ALIVE, "no CPU" }, { MARK_RUNQ, "run queue" }, { MARK_DISK, "disk" }, { MARK_MONITOR, "monitor" },
+		{ MARK_GC, "GC wait" },
+	};
+	int y = a.y + a.h - 1, x = a.x;
+
+	if (a.h < 1)
+		return;
+	x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
+	x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
+	x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
+	for (size_t i = 0; i < (cpus ? 1 : NELEM(marks)); i++) {
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, "  ");
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(marks[i].mark), LOOK_PLAIN, mark_text(marks[i].mark));
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " ");
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, marks[i].what);
+	}
+}

@@ -1,0 +1,87 @@
+/*
+ * timeline_values: the times that stand right of the cells of a line.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "timeline.h"
+
+enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
+
+static void
+show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_duration(s, NUM_TEXT, l->on);
+}
+
+static void
+show_off(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_duration(s, NUM_TEXT, l->off);
+}
+
+static void
+show_runq(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_duration(s, NUM_TEXT, l->runq);
+}
+
+static void
+show_disk(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_duration(s, NUM_TEXT, l->disk);
+}
+
+static void
+show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_duration(s, NUM_TEXT, l->gap);
+}
+
+static void
+show_waits(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	(void)t;
+	num_show_count(s, NUM_TEXT, l->waits);
+}
+
+static void
+show_use(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	uint64_t all = l->on + l->off;
+
+	(void)t;
+	snprintf(s, NUM_TEXT, "%.1f%%", all > 0 ? 100 * (double)l->on / (double)all : 0);
+}
+
+static void
+show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	const struct column *numbers = store_column(t->st, COL_CPU_NUMBER);
+	uint64_t n = column_rows(numbers);
+
+	s[0] = '\0';
+	for (uint64_t i = 0; i < n; i++)
+		if (column_get(numbers, i) == l->cpu - 1)
+			num_show_count(s, NUM_TEXT, store_cell(t->st, COL_CPU_SWITCHES, i + 1));
+}
+
+size_t
+line_values(const struct timeline *t, int w, const struct line_column **v)
+{
+	static const struct line_column of_tasks[] = { { "cpu", show_cpu }, { "runq", show_runq }, { "disk", show_disk },
+		{ "max_wait", show_gap }, { "waits", show_waits } };
+	static const struct line_column of_threads[] = { { "cpu", show_cpu }, { "off", show_off }, { "max_wait", show_gap } };
+	static const struct line_column of_cpus[] = { { "use", show_use }, { "switches", show_switches } };
+	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : NELEM(of_threads);
+	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
+
+	*v = t->cpus ? of_cpus : t->tasks ? of_tasks : of_threads;
+	return fits < n ? fits : n;
+}
