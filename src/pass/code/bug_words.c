@@ -12,6 +12,12 @@ const char *const bug_kind_names[BUG_KINDS] = {
 
 const char *const bug_rules_names[BUG_RULE_SETS + 1] = { [RULES_PATHS] = "paths", [RULES_SEED] = "seed" };
 
+static bool
+makes_object(const struct code_body *b, const struct insn *i)
+{
+	return i->code == (b->pool.dex ? 0x22 : 0xbb);
+}
+
 struct str
 bug_call_name(struct code_body *b, uint32_t pc)
 {
@@ -20,7 +26,7 @@ bug_call_name(struct code_body *b, uint32_t pc)
 
 	if (!code_insn(b, pc, &i) || i.op == NULL || i.index == CODE_NONE)
 		return STR("");
-	if (i.code == (b->pool.dex ? 0x22 : 0xbb))
+	if (makes_object(b, &i))
 		return code_pool_class(&b->pool, i.index, &ref.name) ? ref.name : STR("");
 	return code_pool_method(&b->pool, i.index, &ref) ? ref.name : STR("");
 }
@@ -35,7 +41,7 @@ bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 
 	if (!code_insn(b, pc, &i) || i.op == NULL || i.index == CODE_NONE)
 		return;
-	if (i.code == (b->pool.dex ? 0x22 : 0xbb)) {
+	if (makes_object(b, &i)) {
 		if (code_pool_class(&b->pool, i.index, &type))
 			code_text(type, to);
 		return;
@@ -46,19 +52,24 @@ bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 	buf_free(&desc);
 }
 
-/* "query() in line 12", "offset 40" where lines are not known. */
+/* "query() on line 12", "new MatrixCursor on line 12"; "offset 40" where lines are not known. */
 static void
 put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)
 {
 	struct str name = call ? bug_call_name(b, pc) : STR("");
 	uint32_t line = code_line_of(b, pc);
+	struct insn i;
 
-	if (name.n > 0) {
+	if (name.n > 0 && code_insn(b, pc, &i) && makes_object(b, &i)) {
+		buf_str(to, STR("new "));
+		code_text(name, to);
+		buf_chr(to, ' ');
+	} else if (name.n > 0) {
 		code_text(name, to);
 		buf_str(to, STR("() "));
 	}
 	if (line > 0)
-		buf_printf(to, "%s line %u", call ? "in" : "at", (unsigned)line);
+		buf_printf(to, "on line %u", (unsigned)line);
 	else
 		buf_printf(to, "at offset %u", (unsigned)pc);
 }
@@ -68,27 +79,27 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 {
 	switch (why) {
 	case WHY_AGAIN:
-		buf_str(to, STR("is made again while it is open, and the one before is lost"));
+		buf_str(to, STR("is still open when the next one is made in its place"));
 		break;
 	case WHY_RETURN:
 	case WHY_ATHROW:
-		buf_str(to, why == WHY_RETURN ? STR("is still open where the method returns ") : STR("is still open where the method throws "));
+		buf_str(to, why == WHY_RETURN ? STR("is still open when the method returns ") : STR("is still open when the method throws "));
 		put_place(b, pc, false, to);
 		break;
 	case WHY_LEAVES:
 		buf_str(to, STR("is not closed by the handler "));
 		put_place(b, pc, false, to);
-		buf_str(to, STR(", from which the method is left "));
+		buf_str(to, STR("; the method ends "));
 		put_place(b, at, false, to);
 		break;
 	case WHY_OPERATION:
 	case WHY_CALL:
-		buf_str(to, STR("stays open when "));
+		buf_str(to, STR("stays open if "));
 		put_place(b, pc, true, to);
 		buf_str(to, STR(" throws"));
 		break;
 	case WHY_TOO_LARGE:
-		buf_str(to, STR("and those made behind it are not analysed: the method is too large"));
+		buf_str(to, STR("and later ones were not analysed: the method is too large"));
 		break;
 	case WHY_ENTRY:
 	case WHY_NONE:
@@ -107,14 +118,14 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 	uint32_t at = (uint32_t)store_cell(c->st, COL_BUG_AT, bug);
 
 	if (store_cell(c->st, COL_BUG_RULES, bug) == RULES_PATHS) {
-		buf_str(to, STR("the Cursor of "));
+		buf_str(to, STR("the Cursor from "));
 		put_place(b, site, true, to);
 		buf_chr(to, ' ');
 		put_paths(b, kind, why, pc, at, to);
 	} else if (why == WHY_ENTRY) {
-		buf_printf(to, "the block of handler %u ", (unsigned)at);
+		buf_printf(to, "handler %u ", (unsigned)at);
 		put_place(b, pc, false, to);
-		buf_str(to, STR(" does not close a Cursor"));
+		buf_str(to, STR(" does not close the Cursor"));
 	} else {
 		put_place(b, pc, true, to);
 		buf_str(to, STR(" is called outside any try"));
