@@ -52,17 +52,19 @@ bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 	buf_free(&desc);
 }
 
-/* "query() on line 12", "new MatrixCursor on line 12"; "offset 40" where lines are not known. */
+/* "query() on line 12", "new MatrixCursor on line 12" (also of its constructor); "at offset 40" where lines are not known. */
 static void
 put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)
 {
 	struct str name = call ? bug_call_name(b, pc) : STR("");
 	uint32_t line = code_line_of(b, pc);
+	struct code_ref ref = { .owner = name };
 	struct insn i;
 
-	if (name.n > 0 && code_insn(b, pc, &i) && makes_object(b, &i)) {
+	if (name.n > 0 && code_insn(b, pc, &i) && (makes_object(b, &i) ||
+	    (str_eq(name, STR("<init>")) && code_pool_method(&b->pool, i.index, &ref)))) {
 		buf_str(to, STR("new "));
-		code_text(name, to);
+		code_text(ref.owner, to);
 		buf_chr(to, ' ');
 	} else if (name.n > 0) {
 		code_text(name, to);
