@@ -123,6 +123,7 @@
 	ROW(stage_inverted_of_threads) \
 	ROW(stage_methods_of_threads) \
 	ROW(stage_code_methods) \
+	ROW(stage_heap_bugs) \
 	ROW(stage_code_bugs) \
 	ROW(stage_traced_bytecode) \
 	ROW(stage_bytecode) \

@@ -26,8 +26,8 @@ uint64_t frame_line(struct str frame);
 
 /* The name of the method that the call at pc is to; "" when that is no call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
-/* Appends the class of what the call or new at pc gives: "android.database.Cursor". */
-void	bug_type(struct code_body *, uint32_t pc, struct buf *);
+/* Appends the class of what the call or new at pc gives: "android.database.Cursor"; true: of a new, exactly that one. */
+bool	bug_type(struct code_body *, uint32_t pc, struct buf *);
 /* Appends what is wrong, in a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 

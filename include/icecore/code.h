@@ -22,6 +22,13 @@ struct code {
 /* False: the store has no code. */
 bool	code_open(struct code *, const struct store *);
 
+/* Of a file of these shapes with bytecode beside it. */
+static inline unsigned
+code_beside_shapes(unsigned shapes)
+{
+	return shapes | SHAPE_CODE | (shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0) | (shapes & SHAPE_GRAPH ? SHAPE_CODE_HEAP : 0);
+}
+
 struct str code_class_name(const struct code *, uint32_t class);	/* "a/b/C" */
 struct str code_method_name(const struct code *, uint32_t method);
 void	code_method_desc(const struct code *, uint32_t method, struct buf *);	/* "(ILa/B;)V"; appends */

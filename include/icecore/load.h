@@ -21,6 +21,7 @@ enum shape {
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
 	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
 	SHAPE_CODE_BESIDE = 4096,	/* beside what has a call tree */
+	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
 };
 

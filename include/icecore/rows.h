@@ -66,6 +66,14 @@ cell_decimal(struct cell *c, struct decimal d, uint32_t currency)
 	c->wide[1] = (uint64_t)((unsigned __int128)d.value >> 64);
 }
 
+/* What the numbers of a column of CELL_ID are of, where rows lead on by them. */
+enum id_of {
+	ID_OWN,			/* of things that only rows of this kind have */
+	ID_OBJECT,		/* of objects of a heap dump */
+	ID_METHOD,		/* of methods of a trace or profile */
+	ID_CODE_METHOD		/* of methods of bytecode */
+};
+
 /* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
 enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
 
@@ -83,6 +91,7 @@ struct coldef {
 	const enum col	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	enum weight_column differs;
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
+	enum id_of	 of;
 };
 
 /*
@@ -195,6 +204,7 @@ int	rows_column(const struct rows *, struct str name);
 int	rows_find(struct rows *, struct str name, bool quoted);
 /* What a cell says exactly: of CELL_REAL, CELL_PERCENT and CELL_TEXT nothing. */
 struct decimal cell_exact(const struct cell *);
+int	rows_ids(const struct rows *, enum id_of);	/* the first column of these; or -1 */
 /* Order of two cells of one column: numbers by value, text by bytes, empty first. */
 int	cell_cmp(const struct cell *, const struct cell *);
 

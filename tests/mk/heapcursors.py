@@ -3,7 +3,7 @@
 cursors   The Cursors have their SQL for a name.  TOLD: what is to be told of them: SQL, who holds them, why; each once.
           Closed, used or garbage are all others:
           closed                  static sClosed
-          sorted                  closed, in a com.example.Sorted (CursorWrapper), static sSorted
+          sorted, plain           closed, in a com.example.Sorted (CursorWrapper), static sSorted; in a CursorWrapper, static sPlain
           fields                  its class has an mClosed of its own, false; that of AbstractCursor is true; static sFields
           adapter                 of a CursorAdapter with MainActivity, in a list of that
           both                    of such an adapter, and of static sBoth too
@@ -82,6 +82,7 @@ def gone(c):
     p = c.p
     c.cursor("garbage", "g.db")
     c.keep(sClosed=c.cursor("closed", "c.db", True), sSorted=p.obj("com.example.Sorted", mCursor=c.cursor("sorted", "k.db", True)),
+           sPlain=p.obj("android.database.CursorWrapper", mCursor=c.cursor("plain", "k.db", True)),
            sFields=c.cursor("fields", "f.db", cname="com.example.FieldCursor", AbstractCursor__mClosed=True),
            sWeak=p.obj("java.lang.ref.WeakReference", referent=c.cursor("weak", "y.db")))
 

@@ -13,6 +13,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import codemake  # noqa: E402
 import heapcursors  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
@@ -96,6 +97,7 @@ def check_made(tap, program, scratch):
     path = os.path.join(scratch, "cursors.hprof")
     mkheap.write(path, mkheap.make("cursors"))
     attempt(tap, "cursors: open ones that nobody is left to close, and who holds them", check_cursors, program, path)
+    attempt(tap, "cursors: which bugs may have made them", check_makers, program, path, scratch)
 
 
 def check_cursors(program, path):
@@ -105,6 +107,25 @@ def check_cursors(program, path):
     got = [(sql.rstrip("0123456789") if sql.startswith("many-") else sql, int(n), holder, why) for sql, n, holder, why in got]
     want = sorted((sql, n, holder, "%d open%s" % (n, why)) for sql, n, holder, why in heapcursors.TOLD)
     return compare(sorted((s, n, h, w.rpartition(";")[0]) for s, n, h, w in got), want)
+
+
+def check_makers(program, path, scratch):
+    """Which bugs may have made objects of a class: a call gives anything below the type of its result, a new its class alone."""
+    jar = os.path.join(scratch, "random.jar")
+    codemake.main("jar", 3, jar, 40)
+
+    def ask(query):
+        return program.run(["--no-index", "-o", "tsv", "--classes", jar, "-e", query, path]).out.split("\n")[1:-1]
+    cursor, wrapper = "android.database.Cursor", "android.database.CursorWrapper"
+    bugs = [row.split("\t") for row in ask("bugs all | select id type")]
+    bad = ["bugs of %s: none" % t for t in (cursor, wrapper) if t not in [b[1] for b in bugs]]
+    for query, types in (("findings cursor", [cursor]), ("findings activity", []), ("objects %s" % wrapper, [cursor, wrapper]),
+                         ("objects com.example.Sorted", [cursor]), ("objects com.example.FieldCursor", [cursor]),
+                         ("objects com.example.Many", []), ("objects android.database.CursorWindow", []),
+                         ("histogram | where name = %s" % wrapper, [cursor, wrapper])):
+        got, want = ask(query + " | bugs all | select id"), [b[0] for b in bugs if b[1] in types]
+        bad += [] if got == want else ["%s: %s, not %s" % (query, got, want)]
+    return bad
 
 
 def check_corpus(tap, program, dumps):

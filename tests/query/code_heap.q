@@ -5,3 +5,9 @@ findings cursor | select class why
 findings cursor | head 1 | bugs | select method line why
 findings activity | where class = none | bugs | count
 bugs | count
+findings cursor | tail 1 | bugs | count
+findings activity | bugs | count
+methods | retained
+bugs | referrers
+names | select id | retained
+findings | group kind : max object as object | retained | count

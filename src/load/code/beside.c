@@ -175,8 +175,7 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 	struct str all = store_own(over);
 
 	if (!code_load(over, (const uint8_t *)all.s, all.n, store_own_at(over), s->work, err) ||
-	    !store_fact(over, "shapes", FACT_COUNT, shapes | SHAPE_CODE |
-	    (shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0), err) ||
+	    !store_fact(over, "shapes", FACT_COUNT, code_beside_shapes(shapes), err) ||
 	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
 	    store_fact_get(over, "loss.code_files") + s->refused, err)))
 		return false;

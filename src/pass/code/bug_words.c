@@ -31,7 +31,7 @@ bug_call_name(struct code_body *b, uint32_t pc)
 	return code_pool_method(&b->pool, i.index, &ref) ? ref.name : STR("");
 }
 
-void
+bool
 bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 {
 	struct buf desc = BUF_INIT;
@@ -40,16 +40,17 @@ bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 	struct insn i;
 
 	if (!code_insn(b, pc, &i) || i.op == NULL || i.index == CODE_NONE)
-		return;
+		return false;
 	if (makes_object(b, &i)) {
 		if (code_pool_class(&b->pool, i.index, &type))
 			code_text(type, to);
-		return;
+		return true;
 	}
 	if (code_pool_method(&b->pool, i.index, &ref) && code_pool_desc(&b->pool, &ref, &desc) &&
 	    str_divide_last(buf_view(&desc), ')', &before, &type))
 		code_text(code_type_name(type), to);
 	buf_free(&desc);
+	return false;
 }
 
 /* "query() on line 12", "new MatrixCursor on line 12" (also of its constructor); "at offset 40" where lines are not known. */

@@ -43,13 +43,16 @@ uint64_t code_row_number(const struct code_rows *, uint64_t row);
 /* The text that a cell has put into s->text. */
 void	code_cell_text(struct code_rows *, struct cell *);
 
-/* The column of rows that says which methods they are about, of the bytecode (code_id) or of the trace (method_id). */
+/* The column of rows that says which methods they are about, of the bytecode or of the trace. */
 bool	code_rows_about(struct rows *in, const struct stage *, size_t *col, bool *traced, struct err *);
 /* Marks in has (0 .. n) the numbers in a column. */
 bool	code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *);
 
 /* The methods of the bytecode that rows are about, marked in *has, the caller's, by number; NULL: no file is open. */
 bool	code_rows_methods(const struct code_rows *, struct rows *in, const struct stage *, uint8_t **has, struct err *);
+
+/* Marks in has (0 .. n) the bugs that may have made the objects in a column of in. */
+bool	code_bugs_of_objects(const struct code_rows *, struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err);
 
 extern const struct arg_type arg_code_method;
 /* The methods that the arguments of a stage mean, in order; the caller frees *list. */

@@ -10,11 +10,11 @@
 bool
 code_rows_about(struct rows *in, const struct stage *stage, size_t *col, bool *traced, struct err *err)
 {
-	int at = rows_column(in, STR("code_id"));
+	int at = rows_ids(in, ID_CODE_METHOD);
 
 	*traced = at < 0;
 	if (at < 0)
-		at = rows_column(in, STR("method_id"));
+		at = rows_ids(in, ID_METHOD);
 	*col = (size_t)at;
 	return at >= 0 || fail_at(err, E_USAGE, stage->at, "'%s' takes rows of methods, calls, bugs or bytecode, as in '%s'",
 	    stage->command->word, stage->command->example);

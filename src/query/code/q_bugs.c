@@ -32,7 +32,7 @@ static const struct coldef bug_cols[] = {
 	{ "detail", CELL_TEXT, "return, athrow, the operation, the end of the handler", true, .kind = BUG_COL_DETAIL },
 	{ "type", CELL_TEXT, "class of what is made there", true, .kind = BUG_COL_TYPE },
 	{ "file", CELL_TEXT, "the class file or dex file of the method", true, .kind = CODE_FILE },
-	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD }
+	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD, .of = ID_CODE_METHOD }
 };
 
 static const enum col needs[] = { COL_BUG_METHOD, COL_NONE };
@@ -117,7 +117,7 @@ bugs_close(struct code_rows *s)
 	code_body_free(&((struct bugs *)s)->body);
 }
 
-/* Those of the rules that were chosen, with what leaks only when a call throws or without; has: of these methods alone, or NULL. */
+/* Those of the rules that were chosen, with what leaks only when a call throws or without; has: these alone, or NULL. */
 static bool
 list_bugs(struct bugs *b, enum bug_rules rules, bool all, const uint8_t *has, struct err *err)
 {
@@ -131,7 +131,7 @@ list_bugs(struct bugs *b, enum bug_rules rules, bool all, const uint8_t *has, st
 	if (s->list == NULL)
 		return fail(err, E_SYSTEM, "no memory for the answer");
 	for (uint32_t id = 1; id <= n; id++)
-		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules && (has == NULL || has[column_get(method, id - 1)]) &&
+		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules && (has == NULL || has[id]) &&
 		    (all || store_cell(s->code.st, COL_BUG_KIND, id) != BUG_THROW_LEAK))
 			s->list[s->n++] = id;
 	return true;
@@ -172,57 +172,29 @@ const struct command source_bugs = {
 	.names = { "kind", "method", "detail" }
 };
 
-/* ---- of the methods of other rows --------------------------------------------------------------- */
+/* ---- of the methods or the objects of other rows ------------------------------------------------ */
 
-/* What is made as one of Android's own Cursor types may be of any class below it; else it is of the class that is named. */
-static bool
-may_be(struct bugs *b, uint32_t bug, struct str class)
-{
-	struct str type;
-
-	buf_clear(&b->of.text);
-	if (open_method(b, (uint32_t)store_cell(b->of.code.st, COL_BUG_METHOD, bug), &b->of.rows.err))
-		bug_type(&b->body, (uint32_t)store_cell(b->of.code.st, COL_BUG_SITE, bug), &b->of.text);
-	type = buf_view(&b->of.text);
-	return type.n > 0 && (str_eq(type, class) || str_has_prefix(type, STR("android.database.")));
-}
-
-/* Of rows of a heap dump, by their column class: marks the methods with bugs that may have made such objects. */
-static bool
-mark_makers(struct bugs *b, struct rows *in, size_t col, uint8_t **has, struct err *err)
-{
-	const struct column *method = store_column(b->of.code.st, COL_BUG_METHOD);
-	struct keys classes = { .n = 0 };
-	uint32_t number, before;
-	bool ok = true;
-	struct cell c;
-
-	*has = mem_array(b->of.code.nmethods + (size_t)1, 1);
-	if (*has == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
-	for (uint64_t row = 0; ok && rows_reach(in, row + 1) > row && rows_tick(in, row); row++) {
-		rows_cell(in, row, col, &c);
-		before = classes.n;
-		ok = c.type != CELL_TEXT || keys_number(&classes, c.text, &number, err);
-		for (uint32_t bug = 1; ok && classes.n > before && method != NULL && bug <= method->rows; bug++)
-			if (may_be(b, bug, keys_text(&classes, number)))
-				(*has)[column_get(method, bug - 1)] = 1;
-	}
-	keys_free(&classes);
-	if (ok && rows_error(in) != NULL)
-		*err = *rows_error(in);
-	return ok && rows_error(in) == NULL;
-}
-
+/* Marks in *has, the caller's, the bugs that rows lead to; NULL: no file is open. */
 static bool
 mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
 {
-	int class = rows_column(in, STR("object")) < 0 ? -1 : rows_column(in, STR("class"));
+	const struct column *method = b->of.there ? store_column(b->of.code.st, COL_BUG_METHOD) : NULL;
+	uint64_t n = method == NULL ? 0 : method->rows;
+	int objects = rows_ids(in, ID_OBJECT);
+	uint8_t *methods = NULL;
+	bool ok = true;
 
 	*has = NULL;
-	if (class < 0)
-		return code_rows_methods(&b->of, in, stage, has, err);
-	return !b->of.there || mark_makers(b, in, (size_t)class, has, err);
+	if (objects < 0)
+		ok = code_rows_methods(&b->of, in, stage, &methods, err);
+	if (!ok || !b->of.there)
+		return ok;
+	*has = mem_array((size_t)n + 1, 1);
+	ok = *has != NULL || fail(err, E_SYSTEM, "no memory for the answer");
+	for (uint64_t bug = 1; ok && objects < 0 && bug <= n; bug++)
+		(*has)[bug] = methods[column_get(method, bug - 1)];
+	free(methods);
+	return ok && (objects < 0 || code_bugs_of_objects(&b->of, in, (size_t)objects, *has, n, err));
 }
 
 static bool
@@ -241,6 +213,13 @@ bugs_of_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 static const enum col of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE };
+static const enum col heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJECT_OFFSET, COL_NONE };
+
+const struct command stage_heap_bugs = {
+	STAGE("bugs", "the bugs of the methods of the rows, or by which their objects may have been made", "findings cursor | bugs",
+	    bugs_of_open),
+	OVER(SHAPE_CODE_HEAP, bug_cols), .needs = heap_needs, .args = BUG_ARGS
+};
 
 const struct command stage_code_bugs = {
 	STAGE("bugs", "the bugs of the methods of the rows", "methods | bugs", bugs_of_open),

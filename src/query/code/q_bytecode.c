@@ -48,7 +48,7 @@ static const enum col bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, .kind = INSN_NOTE, .needs = bug_needs }, \
 	{ "size", CELL_COUNT, "its length, as offsets count", true, .kind = INSN_SIZE }, \
 	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC }, \
-	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID }
+	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID, .of = ID_CODE_METHOD }
 
 static const struct coldef insn_cols[] = {
 	INSN_COLS

@@ -57,7 +57,7 @@ const struct command source_code_classes = {
 /* ---- methods --------------------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method, class by class", false, .kind = CODE_ID },
+	{ "id", CELL_ID, "number of the method, class by class", false, .kind = CODE_ID, .of = ID_CODE_METHOD },
 	{ "class", CELL_TEXT, "its class", false, .kind = CODE_CLASS },
 	{ "name", CELL_TEXT, "its name without the class", false, .kind = CODE_NAME },
 	{ "descriptor", CELL_TEXT, "types of its arguments and its result", false, .kind = CODE_DESC },
@@ -69,7 +69,7 @@ static const struct coldef method_cols[] = {
 	{ "method", CELL_TEXT, "class and name, as traces have it", true, .kind = CODE_METHOD },
 	{ "damaged", CELL_BOOL, "its code is invalid", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
 	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
-	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID },
+	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID, .of = ID_CODE_METHOD },
 	{ "class_id", CELL_ID, "number of its class", true, OF(CODE_NUMBER, COL_CODE_METHOD_CLASS) }
 };
 

@@ -286,7 +286,7 @@ bool
 command_has_fields(const struct command *c)
 {
 	for (size_t i = 0; (c->shapes & SHAPE_GRAPH) != 0 && i < c->ncols; i++)
-		if (c->cols[i].type == CELL_ID && (strcmp(c->cols[i].name, "object") == 0 ||
+		if (c->cols[i].of == ID_OBJECT && (strcmp(c->cols[i].name, "object") == 0 ||
 		    strcmp(c->cols[i].name, "id") == 0))
 			return true;
 	return false;
@@ -308,7 +308,7 @@ fields_over(struct session *session, const struct stage *stage, struct rows *in,
 	int col = object_column(stage, in, NULL);
 	struct fields *f;
 
-	if (col < 0 || in->cols[col].type != CELL_ID) {
+	if (col < 0 || in->cols[col].of != ID_OBJECT) {
 		*out = in;
 		return true;
 	}

@@ -69,6 +69,11 @@ object_column(const struct stage *stage, const struct rows *in, struct err *err)
 	if (col < 0)
 		fail_at(err, E_USAGE, stage->at, "'%s' takes rows with a column id or object, "
 		    "as in '%s'", stage->command->word, stage->command->example);
+	else if (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT) {
+		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of objects, as in '%s'; column '%s' of these rows is not of objects",
+		    stage->command->word, stage->command->example, in->cols[col].name);
+		col = -1;
+	}
 	return col;
 }
 

@@ -135,7 +135,7 @@ sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 #define OF(member) ITEM(struct bitmap, member)
 
 static const struct coldef bitmap_cols[] = {
-	{ "object", CELL_ID, "the Bitmap", false, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "the Bitmap", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "bytes", CELL_BYTES, "of its pixels, in the Java heap or native memory", false, FROM(SHOW_NUMBER, OF(bytes)) },
 	{ "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false, FROM(SHOW_SOME, OF(width)) },
 	{ "height", CELL_COUNT, "likewise", false, FROM(SHOW_SOME, OF(height)) },
@@ -149,7 +149,7 @@ static const struct coldef bitmap_cols[] = {
 	    MADE(.words = bitmap_place_names, OF(place)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
 	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators) },
-	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators) },
+	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT },
 	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
 	    COMPUTED(waste_cell, OF(object)) },
 	{ "lack", CELL_TEXT, "why there are no pixels to show", true, FROM(SHOW_WORD, OF(lack)) },
@@ -159,7 +159,7 @@ static const struct coldef bitmap_cols[] = {
 	{ "recycled", CELL_BOOL, "it was recycled", true, FROM(SHOW_NUMBER, OF(recycled)) },
 	{ "premultiplied", CELL_BOOL, "colours are multiplied by alpha", true, FROM(SHOW_NUMBER, OF(premultiplied)) },
 	{ "estimated", CELL_BOOL, "the bytes follow from its sides alone", true, FROM(SHOW_NUMBER, OF(estimated)) },
-	{ "buffer", CELL_ID, "the array with its pixels, or with a packed image of them", true, FROM(SHOW_SOME, OF(buffer)) },
+	{ "buffer", CELL_ID, "the array with its pixels, or with a packed image of them", true, FROM(SHOW_SOME, OF(buffer)), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the Bitmap", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "class", CELL_TEXT, "its class", true, FROM(OBJECT_CLASS, OF(object)) }
 };

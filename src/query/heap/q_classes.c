@@ -40,7 +40,7 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 }
 
 static const struct coldef class_cols[] = {
-	{ "id", CELL_ID, "its Class object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT) },
+	{ "id", CELL_ID, "its Class object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
 	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_CLASS) },
 	{ "loader", CELL_TEXT, "class and id of what loaded it, or boot", false,
 	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
@@ -54,9 +54,9 @@ static const struct coldef class_cols[] = {
 	{ "live", CELL_COUNT, "instances that are reachable", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
 	{ "class", CELL_ID, "number of the class, in order of the file", true, FROM(SHOW_NUMBER) },
 	{ "super_id", CELL_ID, "Class object of the class it extends", true,
-	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT) },
+	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
 	{ "loader_id", CELL_ID, "the object that loaded it", true,
-	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT) },
+	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of its Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
 	{ "obfuscated", CELL_TEXT, "what the dump calls it, where --mapping has another name", true,
 	    TEXT(obfuscated_text) }
@@ -206,7 +206,7 @@ static const struct coldef histogram_cols[] = {
 	{ "objects", CELL_COUNT, "its instances, reachable or not", false,
 	    FROM(SHOW_NUMBER, ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
-	{ "id", CELL_ID, "its Class object", true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT) }
+	{ "id", CELL_ID, "its Class object", true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT }
 };
 
 /* The largest first. */

@@ -226,7 +226,7 @@ collisions_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef collection_cols[] = {
-	{ "object", CELL_ID, "the collection", false, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "the collection", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS, OF(object)) },
 	{ "size", CELL_COUNT, "elements, or pairs of a map", false, FROM(SHOW_NUMBER, OF(size)) },
 	{ "capacity", CELL_COUNT, "so many its array or table has room for", false, FROM(SHOW_NUMBER, OF(capacity)) },
@@ -236,10 +236,10 @@ static const struct coldef collection_cols[] = {
 	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "whose it is: class and field of the nearest owner", false,
 	    TEXT(held_by_text, OF(object)) },
-	{ "holder", CELL_ID, "the object that owns it", true, COMPUTED(holder_cell, OF(object)) },
+	{ "holder", CELL_ID, "the object that owns it", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT },
 	{ "collisions", CELL_PERCENT, "of a hash table: elements that share a bucket with another", true,
 	    COMPUTED(collisions_cell, OF(object)) },
-	{ "table", CELL_ID, "the array behind it", true, FROM(SHOW_SOME, OF(table)) },
+	{ "table", CELL_ID, "the array behind it", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
 	{ "shallow", CELL_BYTES, "size of the collection itself", true, FROM(OBJECT_SHALLOW, OF(object)) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "site", CELL_TEXT, "the method that made it, where a dump of the HPROF agent tells", true,

@@ -12,13 +12,13 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_C
 /* ---- dominators ------------------------------------------------------------------ */
 
 static const struct coldef dominator_cols[] = {
-	{ "object", CELL_ID, "the object", false, FROM(SHOW_SOME) },
+	{ "object", CELL_ID, "the object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
 	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED) },
 	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) }
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
 };
 
 struct children {

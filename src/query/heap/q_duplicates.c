@@ -217,7 +217,7 @@ static const struct coldef duplicate_cols[] = {
 	{ "arrays", CELL_COUNT, "arrays behind them, which is less where several share one", false,
 	    FROM(SHOW_SOME, OF(arrays)) },
 	{ "waste", CELL_BYTES, "what would be free if there were only one", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "object", CELL_ID, "the first of them", false, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "the first of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "shallow", CELL_BYTES, "own size of the first", true, FROM(OBJECT_SHALLOW, OF(object)) }
 };
 

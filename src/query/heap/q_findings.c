@@ -152,7 +152,7 @@ static const struct coldef finding_cols[] = {
 	{ "retained", CELL_BYTES, "what would be freed with it, or is wasted", false, FROM(SHOW_NUMBER, OF(retained)) },
 	{ "percent", CELL_PERCENT, "share of what is live", true, FROM(SHOW_PERCENT, OF(retained)) },
 	{ "count", CELL_COUNT, "objects that it stands for", true, FROM(SHOW_NUMBER, OF(count)) },
-	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
 	{ "why", CELL_TEXT, "why it is one", false, TEXT(why_text) },
 	{ "signature", CELL_TEXT, "who holds it, without numbers: the same leak has the same in another dump", true,
@@ -162,7 +162,7 @@ static const struct coldef finding_cols[] = {
 	{ "holder", CELL_TEXT, "the field, thread local or method that holds it", true, TEXT(holder_text) },
 	{ "content", CELL_TEXT, "class of what is held", true, TEXT(content_text) },
 	{ "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true,
-	    FROM(SHOW_SOME, OF(other)) },
+	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "path", CELL_TEXT, "the references to blame, from the last that is meant to be alive to the leaking one", true,
 	    TEXT(path_text) }

@@ -266,13 +266,13 @@ static const struct coldef trace_cols[] = {
 	    true, MADE(.words = trace_line_names, OF(line)) },
 	{ "depth", CELL_COUNT, "steps from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
 	{ "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true, COMPUTED(field_cell, OF(depth)) },
-	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL, OF(object)) },
 	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)) },
 	{ "why", CELL_TEXT, "what says so", true, FROM(SHOW_WORD, OF(why)) },
 	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, FROM(SHOW_KNOWN, OF(suspect)) },
 	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_SOME, OF(of)) },
+	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT },
 	{ "finding", CELL_ID, "number of the finding", true, FROM(SHOW_SOME, OF(finding)) }
 };
 

@@ -30,9 +30,9 @@ parent_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
 
 static const struct coldef loader_cols[] = {
-	{ "id", CELL_ID, "the object that is the loader; empty: boot, the one of the VM", false, FROM(SHOW_SOME, LOADER) },
+	{ "id", CELL_ID, "the object that is the loader; empty: boot, the one of the VM", false, FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or boot", false, COMPUTED(class_cell, LOADER) },
-	{ "parent", CELL_ID, "the loader it asks first; empty: boot", false, COMPUTED(parent_cell, LOADER) },
+	{ "parent", CELL_ID, "the loader it asks first; empty: boot", false, COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
 	{ "classes", CELL_COUNT, "classes it loaded", false, FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
 	{ "objects", CELL_COUNT, "instances of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
 	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },

@@ -90,7 +90,7 @@ static const struct coldef name_cols[] = {
 	{ "native", CELL_BYTES, "memory outside the heap that they and all below them have", true, FROM(SHOW_NUMBER, OF(native_total)) },
 	{ "shallow", CELL_BYTES, "size of the objects alone, and of the tables and entries of collections", true, FROM(SHOW_NUMBER, OF(self)) },
 	{ "nested", CELL_COUNT, "how many of them lie below another of them, as the nodes of a list do", true, FROM(SHOW_NUMBER, OF(folded)) },
-	{ "object", CELL_ID, "the one that retains most", true, FROM(SHOW_SOME, OF(object)) },
+	{ "object", CELL_ID, "the one that retains most", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "path", CELL_TEXT, "the names from the owner down to this one", true, TEXT(path_text) }
 };
 

@@ -8,7 +8,7 @@
 #define SLICE 16384		/* objects looked at between two ticks */
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
-	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME) },
+	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
 	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS) },
 	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
@@ -18,7 +18,7 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
 	    FROM(OBJECT_REACHABLE) },
 	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR) },
+	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
 	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
 	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
 	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE) }
@@ -135,7 +135,7 @@ const struct command stage_instances = {
 /* ---- strings --------------------------------------------------------------------- */
 
 static const struct coldef string_cols[] = {
-	{ "object", CELL_ID, "the String", false, FROM(SHOW_SOME) },
+	{ "object", CELL_ID, "the String", false, FROM(SHOW_SOME), .of = ID_OBJECT },
 	{ "value", CELL_TEXT, "its text, at most 1 Mi characters of it", false, FROM(OBJECT_VALUE) },
 	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false, FROM(OBJECT_CHARS) },
 	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false,
@@ -143,7 +143,7 @@ static const struct coldef string_cols[] = {
 	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES) },
 	{ "shallow", CELL_BYTES, "size of the String without its array", false, FROM(OBJECT_SHALLOW) },
 	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED) },
-	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY) },
+	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
 	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED) },
 	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE) }
 };

@@ -89,12 +89,12 @@ static const struct coldef path_cols[] = {
 	{ "depth", CELL_COUNT, "steps from the root", false, FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
 	{ "field", CELL_TEXT, "by which the object above refers to it; of a root its kind", false,
 	    COMPUTED(field_cell, ITEM(struct step, holder)) },
-	{ "object", CELL_ID, "an object on the way; the last is the one asked for", false, FROM(SHOW_SOME, OBJECT) },
+	{ "object", CELL_ID, "an object on the way; the last is the one asked for", false, FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, OBJECT) },
 	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", true, FROM(OBJECT_SHALLOW, OBJECT) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OBJECT) },
-	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_NUMBER, ITEM(struct step, of)) }
+	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */

@@ -222,13 +222,13 @@ strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
 
 static const struct coldef link_cols[] = {
 	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
-	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER) },
+	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, HOLDER) },
 	{ "shallow", CELL_BYTES, "its size", false, FROM(OBJECT_SHALLOW, HOLDER) },
 	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true, COMPUTED(strength_cell) },
-	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)) }
+	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT }
 };
 
 /* ---- commands -------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 /* The numbers are those of root.*, in both tables. */
 static const struct coldef root_cols[] = {
-	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
+	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
 	{ "kind", CELL_TEXT, "why: sticky class, java frame, JNI global, thread, ...", false,
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "name of the thread that holds it", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
@@ -22,7 +22,7 @@ static const struct coldef root_cols[] = {
 	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
 	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
-	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
+	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
@@ -39,14 +39,14 @@ static const struct coldef local_cols[] = {
 	{ "thread", CELL_TEXT, "name of the thread", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost; empty: none", false,
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT) },
+	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
 	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
-	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT) },
+	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 

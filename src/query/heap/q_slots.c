@@ -172,7 +172,7 @@ holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 
 static const struct coldef ref_cols[] = {
 	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
-	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO) },
+	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
 	{ "shallow", CELL_BYTES, "size of that", false, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO) },
@@ -180,7 +180,7 @@ static const struct coldef ref_cols[] = {
 	{ "strength", CELL_TEXT, "how it is held: strong, soft, finalizer, weak or phantom", true,
 	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
 	{ "value", CELL_TEXT, "what a String says, else class and number", true, COMPUTED(value_cell) },
-	{ "holder", CELL_ID, "the object that refers to it", true, COMPUTED(holder_cell) }
+	{ "holder", CELL_ID, "the object that refers to it", true, COMPUTED(holder_cell), .of = ID_OBJECT }
 };
 
 static const struct heap_source refs = {
@@ -209,14 +209,14 @@ static const struct coldef field_cols[] = {
 	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
 	{ "value", CELL_TEXT, "a number, a String in quotes, null, or class and number of an object", false,
 	    COMPUTED(value_cell) },
-	{ "object", CELL_ID, "the object it refers to", false, FROM(SHOW_SOME, TO) },
+	{ "object", CELL_ID, "the object it refers to", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
 	{ "declared", CELL_TEXT, "class that declares the field", false,
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)) },
 	{ "shallow", CELL_BYTES, "size of what it refers to", true, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "the reference as it stands there", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "holder", CELL_ID, "the object whose field it is", true, COMPUTED(holder_cell) },
+	{ "holder", CELL_ID, "the object whose field it is", true, COMPUTED(holder_cell), .of = ID_OBJECT },
 	{ "offset", CELL_ID, "where the value lies in the file, unpacked", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 

@@ -91,7 +91,7 @@ at_cell(struct heap_rows *s, uint64_t thread, struct cell *c)
 }
 
 static const struct coldef jthread_cols[] = {
-	{ "id", CELL_ID, "its Thread object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT) },
+	{ "id", CELL_ID, "its Thread object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
 	{ "serial", CELL_ID, "its number in the file", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
 	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_THREAD) },
 	{ "frames", CELL_COUNT, "calls on its stack", false, MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
@@ -176,7 +176,7 @@ static const struct coldef frame_cols[] = {
 	{ "line", CELL_INT, "line in the source file, where it is known", false, COMPUTED(line_cell, .by = COL_FRAME_LINE) },
 	{ "signature", CELL_TEXT, "types of arguments and result", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
 	{ "thread_id", CELL_ID, "the Thread object", true,
-	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT) }
+	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT }
 };
 
 static bool

@@ -296,6 +296,15 @@ rows_column(const struct rows *r, struct str name)
 	return other >= 0 ? other : col;
 }
 
+int
+rows_ids(const struct rows *r, enum id_of of)
+{
+	for (size_t i = 0; i < r->ncols; i++)
+		if (r->cols[i].of == of && r->cols[i].type == CELL_ID)
+			return (int)i;
+	return -1;
+}
+
 /* A promise about rows that are those of in, one by one, is one about these. */
 void
 rows_limit(struct rows *r, uint64_t n)

@@ -176,7 +176,7 @@ png_reach(struct rows *r, uint64_t n)
 enum png_col { PNG_OBJECT, PNG_FILE, PNG_SIZE, PNG_RESULT };
 
 static const struct coldef png_cols[] = {
-	[PNG_OBJECT] = { "object", CELL_ID, "the bitmap; empty: the list of equal ones", false },
+	[PNG_OBJECT] = { "object", CELL_ID, "the bitmap; empty: the list of equal ones", false, .of = ID_OBJECT },
 	[PNG_FILE] = { "file", CELL_TEXT, "where its picture is", false },
 	[PNG_SIZE] = { "size", CELL_BYTES, "of the file", false },
 	[PNG_RESULT] = { "result", CELL_TEXT, "written, there already, equal to another one, or why there is none", false }

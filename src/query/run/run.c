@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/code.h"
 #include "run.h"
 
 /* ---- steps --------------------------------------------------------------- */
@@ -44,6 +45,7 @@ shape_name(unsigned shapes)
 	    shapes & SHAPE_TASKS ? "scheduler traces" :
 	    shapes & SHAPE_CODE ? "bytecode" :
 	    shapes & SHAPE_CODE_BESIDE ? "bytecode beside a trace or profile" :
+	    shapes & SHAPE_CODE_HEAP ? "bytecode beside a heap dump" :
 	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
 
@@ -328,6 +330,26 @@ mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
 	return 2 * words_fit(q, shapes) + (err->reason != REASON_NO_COLUMN);
 }
 
+/* The mistake that tells most so far, and how much that is; 0: there was none yet. */
+struct mistake {
+	struct err	err;
+	unsigned	rank;
+};
+
+static bool
+check_kind(const struct query *q, unsigned shapes, struct mistake *worst)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	unsigned rank;
+
+	if (check_for(q, shapes, &err))
+		return true;
+	rank = 1 + mistake_rank(q, shapes, &err);
+	if (rank > worst->rank || (rank == worst->rank && err.at > worst->err.at))
+		*worst = (struct mistake){ err, rank };
+	return false;
+}
+
 /*
  * It must be right for files of one kind.  Of the mistakes that counts which tells most, and then the one that is farthest
  * behind.
@@ -335,21 +357,17 @@ mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
 bool
 query_check(const struct query *q, struct err *err)
 {
-	struct err one = { .at = ERR_NOWHERE }, beside;
-	unsigned rank, best = 0;
+	struct mistake worst = { .rank = 0 };
+	bool right = false;
 
-	for (size_t i = 0; loaders[i] != NULL; i++) {
-		/* Bytecode may stand beside any file. */
-		if (check_for(q, loaders[i]->shapes, &one) || check_for(q, loaders[i]->shapes | SHAPE_CODE |
-		    (loaders[i]->shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0), &beside))
-			return true;
-		rank = mistake_rank(q, loaders[i]->shapes, &one);
-		if (i > 0 && (rank < best || (rank == best && one.at <= err->at)))
-			continue;
-		*err = one;
-		best = rank;
-	}
-	return false;
+	for (size_t i = 0; !right && loaders[i] != NULL; i++)
+		right = check_kind(q, loaders[i]->shapes, &worst);
+	/* Bytecode may stand beside any file. */
+	for (size_t i = 0; !right && loaders[i] != NULL; i++)
+		right = check_kind(q, code_beside_shapes(loaders[i]->shapes), &worst);
+	if (!right)
+		*err = worst.err;
+	return right;
 }
 
 bool

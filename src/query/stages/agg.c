@@ -46,7 +46,7 @@ agg_check(const struct agg *a, const struct token *t, const char *column,
 void
 agg_column(const struct agg *a, struct coldef *def)
 {
-	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false };
+	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false, .of = a->of };
 	if (a->kind == AGG_COUNT)
 		def->type = CELL_COUNT;
 	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_DECIMAL ||

@@ -12,6 +12,7 @@ struct agg {
 	enum agg_kind	 kind;
 	size_t		 col;		/* of in; unused by count */
 	enum cell_type	 type;		/* of that column */
+	enum id_of	 of;
 	char		*name;		/* of the column it gives */
 };
 

@@ -155,6 +155,7 @@ add_agg(struct group *g, enum agg_kind kind, const struct token *t, struct err *
 		def = &g->rows.in->cols[col];
 		a->col = (size_t)col;
 		a->type = def->type;
+		a->of = def->of;
 		if (!agg_check(a, t, def->name, err))
 			return false;
 	}

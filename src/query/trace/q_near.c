@@ -52,7 +52,7 @@ static const struct coldef near_cols[] = {
 	{ "self_off", CELL_TIME, "wall time without CPU time in what was called so", true, NEAR_SELF_OFF },
 	{ "total_off", CELL_TIME, "the same with what that called", true, NEAR_TOTAL_OFF },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
 /* Of profiles. */
@@ -67,7 +67,7 @@ static const struct coldef near_profile_cols[] = {
 	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
 	{ "module", CELL_TEXT, "module of the frame, as in methods", true, NEAR_MODULE },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id) }
+	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
 static const struct coldef share_cols[] = {

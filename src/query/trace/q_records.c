@@ -34,7 +34,7 @@ static const struct coldef record_cols[] = {
 	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, RECORD_ACTION },
 	{ "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false, RECORD_CPU },
 	{ "wall", CELL_TIME, "wall clock, as it stands there", false, RECORD_WALL },
-	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID, .needs = method_needs },
+	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID, .needs = method_needs, .of = ID_METHOD },
 	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW }
 };
 

@@ -55,7 +55,7 @@ static const struct coldef span_cols[] = {
 	{ "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false,
 	    SPAN_CPU, .needs = cpu_needs },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
-	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method) },
+	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
 	{ "off", CELL_TIME, "wall time without CPU time", true, SPAN_OFF, .needs = cpu_needs },
 	{ "use", CELL_PERCENT, "CPU time as part of the wall time", true, SPAN_USE, .needs = cpu_needs },
 	{ "note", CELL_TEXT, "what the file tells of this one call", true, SPAN_NOTE }

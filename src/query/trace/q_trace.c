@@ -133,7 +133,7 @@ const struct command source_profile_threads = {
 /* ---- methods ----------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method", false, FIELD_ID, COL_METHOD_RAW },
+	{ "id", CELL_ID, "number of the method", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
 	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, COL_LISTED_CLASS },
 	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
 	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
@@ -152,7 +152,7 @@ static const struct coldef method_cols[] = {
 	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
 	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD, .function = true },
-	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
+	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
 	    FIELD_TEXT, COL_RAW_METHOD }
@@ -164,7 +164,7 @@ const struct command source_methods = {
 };
 
 static const struct coldef profile_method_cols[] = {
-	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW },
+	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
 	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD, .function = true },
 	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
 	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
@@ -184,7 +184,7 @@ static const struct coldef profile_method_cols[] = {
 	    FIELD_KIND },
 	{ "module", CELL_TEXT, "program, library or kernel that has it; empty: not told", true, FIELD_MODULE },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
-	{ "method_id", CELL_ID, "same as id", true, FIELD_ID },
+	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
 	    FIELD_TEXT, COL_RAW_METHOD }
 };
@@ -215,7 +215,7 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD }
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
@@ -235,7 +235,7 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD },
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
 	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
 	[CALL_MODULE] = { "module", CELL_TEXT, "module of the frame, as in methods", true, FIELD_MODULE, COL_CALL_METHOD }
 };

@@ -329,7 +329,7 @@ static const struct coldef call_cols_during[] = {
 	{ "inside", CELL_TIME, "how long it was the innermost call in the time of the row", false, FIELD_OF(struct item, inside) },
 	{ "percent", CELL_PERCENT, "the same as part of the row", false, DURING_PERCENT },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) },
-	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id) }
+	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id), .of = ID_METHOD }
 };
 
 static const struct coldef metric_cols_during[] = {

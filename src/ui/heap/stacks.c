@@ -40,7 +40,7 @@ static const struct coldef cols[] = {
 	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with the object", false },
 	[COL_KIND] = { "held_by", CELL_TEXT, "how the call holds it", false },
 	[COL_CALL] = { "call", CELL_TEXT, "the call; under it the objects it holds", false },
-	[COL_OBJECT] = { "object", CELL_ID, "the object", true }
+	[COL_OBJECT] = { "object", CELL_ID, "the object", true, .of = ID_OBJECT }
 };
 
 static uint64_t

@@ -1,0 +1,200 @@
+/*
+ * of_objects: from rows of objects of a heap dump to the bugs that may have made them, by class: a heap dump knows superclasses, the
+ * bytecode beside it interfaces as well.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "code_rows.h"
+#include "icecore/bugs.h"
+#include "query/heap/heap.h"
+
+#define SUPERS 512u		/* classes that one extends, one after the other */
+
+struct makers {
+	const struct code *code;
+	struct heap	 heap;
+	struct keys	 own, all;	/* names of the classes of the objects; these, and what they extend and implement */
+	uint32_t	 nown, nall;	/* so many of them; what comes behind is none */
+	bool		*seen;		/* of each class of the heap dump */
+	struct idmap	 first;		/* by hash of the name: class of the bytecode; next: the next one with that hash */
+	uint32_t	*next;
+	struct code_body body;
+	uint32_t	 open;		/* method that body is of; 0: none */
+	struct buf	 name, other;
+};
+
+/* Interfaces of Android's classes, which no bytecode of an app tells. */
+static const struct {
+	const char	*class, *is;
+} platform[] = {
+	{ "android.database.AbstractCursor", "android.database.CrossProcessCursor" },
+	{ "android.database.CrossProcessCursorWrapper", "android.database.CrossProcessCursor" },
+	{ "android.database.CrossProcessCursor", "android.database.Cursor" },
+	{ "android.database.CursorWrapper", "android.database.Cursor" }
+};
+
+static bool
+index_classes(struct makers *m, struct err *err)
+{
+	uint64_t hash;
+
+	m->next = mem_array(m->code->nclasses + (size_t)1, sizeof *m->next);
+	m->seen = mem_array(m->heap.classes + (size_t)1, sizeof *m->seen);
+	if (m->next == NULL || m->seen == NULL)
+		return fail(err, E_SYSTEM, "no memory for the answer");
+	/* From the last one, so that chains begin with the first. */
+	for (uint32_t class = m->code->nclasses; class > 0; class--) {
+		buf_clear(&m->name);
+		code_text(code_class_name(m->code, class), &m->name);
+		hash = hash_bytes(m->name.s, m->name.n, 0);
+		m->next[class] = idmap_get(&m->first, hash);
+		if (m->name.bad || !idmap_put(&m->first, hash, class, err))
+			return fail(err, E_SYSTEM, "no memory for names");
+	}
+	return true;
+}
+
+/* The first class of the bytecode that has the name in m->name; 0: none. */
+static uint32_t
+find_class(struct makers *m)
+{
+	uint32_t class;
+
+	for (class = idmap_get(&m->first, hash_bytes(m->name.s, m->name.n, 0)); class != 0; class = m->next[class]) {
+		buf_clear(&m->other);
+		code_text(code_class_name(m->code, class), &m->other);
+		if (str_eq(buf_view(&m->other), buf_view(&m->name)))
+			break;
+	}
+	return class;
+}
+
+static bool
+add_above(struct makers *m, struct str raw, struct err *err)
+{
+	uint32_t number;
+
+	buf_clear(&m->other);
+	code_text(raw, &m->other);
+	return m->other.n == 0 || keys_number(&m->all, buf_view(&m->other), &number, err);
+}
+
+/* What a class is besides, as far as it is known by its name. */
+static bool
+add_parents(struct makers *m, uint32_t number, struct err *err)
+{
+	struct str is;
+	uint32_t class, i = 0, of;
+	bool ok = true;
+
+	buf_clear(&m->name);
+	buf_str(&m->name, keys_text(&m->all, number));
+	for (size_t k = 0; ok && k < NELEM(platform); k++)
+		if (str_eq(buf_view(&m->name), str_of(platform[k].class)))
+			ok = keys_number(&m->all, str_of(platform[k].is), &of, err);
+	class = find_class(m);
+	if (!ok || class == 0)
+		return ok;
+	ok = add_above(m, store_text(m->code->st, store_cell(m->code->st, COL_CODE_CLASS_SUPER, class)), err);
+	while (ok && code_interface(&m->body, m->code, class, i++, &is))
+		ok = add_above(m, is, err);
+	return ok;
+}
+
+static bool
+add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct heap *, uint32_t, struct buf *), struct err *err)
+{
+	uint32_t number;
+
+	buf_clear(&m->name);
+	named(&m->heap, class, &m->name);
+	return m->name.n == 0 || (keys_number(&m->all, buf_view(&m->name), &number, err) &&
+	    (!own || keys_number(&m->own, buf_view(&m->name), &number, err)));
+}
+
+/* The names that a class of the heap dump has, told and obfuscated, and those of the classes it extends. */
+static bool
+add_class(struct makers *m, uint32_t class, struct err *err)
+{
+	bool ok = true;
+
+	m->seen[class] = true;
+	for (unsigned n = 0; ok && n < SUPERS && class != 0 && class <= m->heap.classes; n++) {
+		ok = add_name(m, class, n == 0, heap_class_name, err) && add_name(m, class, n == 0, heap_class_obfuscated, err);
+		class = (uint32_t)store_cell(m->heap.st, COL_CLASS_SUPER, class);
+	}
+	return ok;
+}
+
+/* A Class object stands for its objects. */
+static bool
+add_objects(struct makers *m, struct rows *in, size_t col, struct err *err)
+{
+	uint32_t object, class;
+	uint64_t row = 0;
+
+	while (object_next(in, &row, col, &m->heap, &object)) {
+		class = object == 0 ? 0 : heap_class_of_object(&m->heap, object);
+		if (class == 0 && object != 0)
+			class = heap_class(&m->heap, object);
+		if (class != 0 && class <= m->heap.classes && !m->seen[class] && !add_class(m, class, err))
+			return false;
+		if (row % 4096 == 0 && !rows_tick(in, row))
+			break;
+	}
+	if (rows_error(in) != NULL)
+		*err = *rows_error(in);
+	/* More come while it runs. */
+	for (uint32_t i = 1; rows_error(in) == NULL && i <= m->all.n; i++)
+		if (!add_parents(m, i, err))
+			return false;
+	m->nown = m->own.n;
+	m->nall = m->all.n;
+	return rows_error(in) == NULL;
+}
+
+/* What a new makes is of its very class, what a call gives of any below the type of its result. */
+static bool
+mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
+{
+	uint32_t method = (uint32_t)store_cell(m->code->st, COL_BUG_METHOD, bug), number;
+	bool exact;
+
+	if (m->open != method && !code_body_open(&m->body, m->code, method, err)) {
+		m->open = 0;
+		return err->kind == E_NONE;
+	}
+	m->open = method;
+	buf_clear(&m->name);
+	exact = bug_type(&m->body, (uint32_t)store_cell(m->code->st, COL_BUG_SITE, bug), &m->name);
+	if (m->name.n == 0)
+		return true;
+	if (!keys_number(exact ? &m->own : &m->all, buf_view(&m->name), &number, err))
+		return false;
+	has[bug] = number <= (exact ? m->nown : m->nall);
+	return true;
+}
+
+bool
+code_bugs_of_objects(const struct code_rows *s, struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
+{
+	struct session *session = s->rows.session;
+	struct makers m = { .code = &s->code };
+	bool ok = heap_open(&m.heap, s->code.st, session->refs, session->sizes, err) && index_classes(&m, err) &&
+	    add_objects(&m, in, col, err);
+
+	m.open = 0;
+	for (uint32_t bug = 1; ok && bug <= n; bug++)
+		ok = mark_bug(&m, bug, has, err);
+	free(m.next);
+	free(m.seen);
+	idmap_free(&m.first);
+	keys_free(&m.own);
+	keys_free(&m.all);
+	code_body_free(&m.body);
+	buf_free(&m.name);
+	buf_free(&m.other);
+	return ok;
+}
