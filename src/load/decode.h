@@ -49,6 +49,9 @@ enum decode_kind decode_kind(const struct map *);
 bool	decode_file(struct map *out, const struct map *in, const char *path,
 	    struct decoded *, struct work *, struct err *);
 
+/* What dex2oat makes; p: the whole file. */
+bool	elf_is_oat(const uint8_t *p, uint64_t n);
+
 /* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
 const char *foreign_name(const uint8_t *head, size_t n);
 /* The same of texts whose lines can look like folded stacks, so that it is asked before. */

@@ -20,7 +20,7 @@ struct mark {
 #define LOOK_PACKETS 64
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 6	/* so many of the kinds below are no text */
+#define BINARY 7	/* so many of the kinds below are no text */
 #define FOLD_GO "; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
 #define GPERFTOOLS "a CPU profile of gperftools" FOLD_GO
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
@@ -151,6 +151,12 @@ is_value_type(struct str s)
 		if (!take_field(&s, &f) || f.number > 2 || f.wire != 0)
 			return false;
 	return true;
+}
+
+static bool
+is_swapped_dex(struct str s)
+{
+	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
 /* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
@@ -414,6 +420,7 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
+		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
 		{ is_pprof, "a pprof profile (protobuf)" FOLD_GO },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a trace of Windows (ETW), which is not read; Windows Performance Analyzer shows it" },
@@ -442,8 +449,6 @@ foreign_name(const uint8_t *head, size_t n)
 			return parts[i].what;
 	if (is_text(s) && ((what = foreign_text((struct str){ (const char *)head, n })) != NULL || (what = json_name(s)) != NULL))
 		return what;
-	if (n > 4 && memcmp(head, "\x7f" "ELF", 4) == 0 && memmem(head, n, "oatdata", 7) != NULL)
-		return "an oat of the runtime; open the APK it was made of";
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (n >= marks[i].n && memcmp(head, marks[i].bytes, marks[i].n) == 0)
 			return marks[i].what;

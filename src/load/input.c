@@ -169,7 +169,8 @@ static bool
 unknown(const struct map *m, struct err *err)
 {
 	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
-	const char *what = foreign_name(m->data, n);
+	const char *what = elf_is_oat(m->data, m->size) ? "an oat of the runtime; open the APK it was made of" :
+	    foreign_name(m->data, n);
 
 	if (what == NULL)
 		return fail(err, E_INPUT, "not a file icecore reads "

@@ -197,14 +197,48 @@ def check_method(program, scratch):
     return bad
 
 
+def elf(bits, symbol, more=b"", sections=True):
+    """An ELF file, of class 1 or 2, whose dynamic symbols lie far behind its head."""
+    wide = bits == 2
+    word, base = "<Q" if wide else "<I", 0x10000
+    names = b"\0" + symbol + b"\0"
+    symbols = b"".join(struct.pack("<IBBHQQ", n, 0x11, 0, 1, base, 8) if wide else struct.pack("<IIIBBH", n, base, 8, 0x11, 0, 1) for n in (0, 1))
+    at = 200000
+    dynamic = b"".join(struct.pack(word, v) for v in (6, base + at, 5, base + at + len(symbols), 0, 0))
+    tail = symbols + names
+    dynamic_at = at + len(tail)
+    tail += dynamic
+    section_at = at + len(tail) if sections else 0
+
+    def section(kind, offset, size, link):
+        return struct.pack("<IIQQQQIIQQ" if wide else "<IIIIIIIIII", 0, kind, 0, base + offset, offset, size, link, 0, 8, 24 if wide else 16)
+    tail += b"" if not sections else section(0, 0, 0, 0) + section(11, at, len(symbols), 2) + section(3, at + len(symbols), len(names), 0)
+
+    def segment(kind, offset, size):
+        return struct.pack("<IIQQQQQQ", kind, 4, offset, base + offset, 0, size, size, 8) if wide else \
+            struct.pack("<IIIIIIII", kind, offset, base + offset, 0, size, size, 4, 8)
+    segments = segment(1, 0, at + len(tail)) + segment(2, dynamic_at, len(dynamic))
+    head = b"\x7fELF" + bytes([bits, 1, 1]) + bytes(9)
+    size = 64 if wide else 52
+    head += struct.pack("<HHIQQQIHHHHHH" if wide else "<HHIIIIIHHHHHH", 3, 183, 1, 0, size, section_at, 0, size, 56 if wide else 32, 2,
+                        64 if wide else 40, 3 if sections else 0, 0)
+    return (head + segments + more).ljust(at, b"\0") + tail
+
+
 def check_named(program, scratch):
     """What the runtime makes of dex files is refused by name."""
     bad = []
     for head, word in ((b"cdex001\0", "compact dex"), (b"vdex027\0", "vdex"), (b"dey\n036\0", "odex"), (b"dex\n041\0", "dex container"),
-                       (b"\x7fELF\2\1\1" + b"\0" * 100 + b"oatdata\0", "oat"), (b"\xca\xfe\xba\xbe\0\0\0\2", "universal binary")):
+                       (elf(2, b"oatdata"), "an oat"), (elf(1, b"oatdata"), "an oat"), (elf(2, b"oatdata", sections=False), "an oat"),
+                       (elf(1, b"oatdata", sections=False), "an oat"), (elf(2, b"other"), "ELF"), (elf(2, b"", b"oatdata\0"), "ELF"),
+                       (b"dex\n035\0" + bytes(32) + b"\x12\x34\x56\x78", "big-endian"), (b"\xca\xfe\xba\xbe\0\0\0\2", "universal binary")):
         got = program.run(["--no-index", "-e", "info", write(os.path.join(scratch, "x"), head + b"\0" * 200)])
         if got.code != 3 or word not in got.err:
             bad.append("%r: %d %s" % (head[:8], got.code, got.err))
+    whole = elf(2, b"oatdata")
+    for n in list(range(0, 300, 13)) + list(range(len(whole) - 400, len(whole), 9)):
+        if program.run(["--no-index", "-e", "info", write(os.path.join(scratch, "x"), whole[:n])]).code != 3:
+            bad.append("an oat cut at %d is read" % n)
     return bad
 
 

@@ -17,11 +17,11 @@ is_class_file(const uint8_t *p, uint64_t n)
 	return n >= 10 && be32(p) == 0xcafebabe && be16(p + 6) >= 45;
 }
 
-/* 041 has several files in one, with numbers that count from the first. */
+/* 041 has several files in one, with numbers that count from the first; of a big-endian machine all numbers are swapped. */
 static bool
 is_dex(const uint8_t *p, uint64_t n)
 {
-	return n >= 8 && memcmp(p, "dex\n", 4) == 0 && p[7] == 0 && is_digit((char)p[4]) && is_digit((char)p[5]) &&
+	return n >= 8 && (n < 44 || be32(p + 40) != 0x12345678) && memcmp(p, "dex\n", 4) == 0 && p[7] == 0 && is_digit((char)p[4]) && is_digit((char)p[5]) &&
 	    is_digit((char)p[6]) && memcmp(p + 4, "041", 3) != 0;
 }
 
