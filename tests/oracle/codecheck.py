@@ -272,6 +272,53 @@ def check_beside(program, scratch):
     return bad
 
 
+def method_trace(methods):
+    """An ART method trace (version 2, wall clock) in which main calls each of (class, name, descriptor) for 10, 20, ... us."""
+    ids = range(4, 4 + 4 * len(methods), 4)
+    rows = "".join("0x%x\t%s\t%s\t%s\tRandom.java\n" % ((i,) + m) for i, m in zip(ids, methods))
+    head = "*version\n2\ndata-file-overflow=false\nclock=wall\nelapsed-time-usec=100000\nnum-method-calls=%d\n" \
+        "clock-call-overhead-nsec=0\nvm=art\npid=1\n*threads\n1\tmain\n*methods\n%s*end\n" % (2 * len(methods), rows)
+    data, now = b"SLOW" + struct.pack("<HHQ", 2, 16, 0), 0
+    for n, i in enumerate(ids):
+        data += struct.pack("<HII", 1, i, now)
+        now += 10 * (n + 1)
+        data += struct.pack("<HII", 1, i | 1, now)
+    return head.encode() + data
+
+
+def check_traced(program, scratch):
+    """Methods of a trace are those of the bytecode by descriptor, and through a mapping file; there and back."""
+    ms = codemake.methods(7, 9)
+    helpers, (one, two, three) = [m for m in ms if m[2]], [m for m in ms if not m[2]][:3]
+    overloads = [("run", "(%s)Landroid/database/Cursor;" % d) + m[2:] for d, m in (("I", one), ("J", two), ("[I", three))]
+    jar = write(os.path.join(scratch, "traced.jar"), zipped([("demo/Random.class", codemake.class_file(helpers + overloads))]))
+    world, want = slowcursor.World(), {}
+    cls = classes(jar)[0]
+    world.add(cls)
+    world.close()
+    for m in cls.methods:
+        if m.name == "run":
+            want[m.desc] = sorted(str(site) for kind, site, pc, detail in slowcursor.paths_rules(world, m, everything=True))
+    bad = [] if sum(map(len, want.values())) else ["no bugs to find"]
+    called = [overloads[0][1], overloads[2][1]]
+    mapping = write(os.path.join(scratch, "mapping.txt"), b"demo.Random -> a.b:\n" + b"".join(
+        b"    android.database.Cursor run(%s) -> %s\n" % (t, n) for t, n in ((b"int", b"c"), (b"long", b"c"), (b"int[]", b"d"))))
+    plain = method_trace([("demo.Random", "run", d) for d in called] + [("demo.Random", "gone", "()V")])
+    obfuscated = method_trace([("a.b", "c", called[0]), ("a.b", "d", called[1]), ("a.b", "e", "()V")])
+    for name, data, options in (("plain", plain, []), ("obfuscated", obfuscated, ["--mapping", mapping])):
+        path = write(os.path.join(scratch, name + ".trace"), data)
+
+        def ask(query):
+            got = program.run(["--no-index", "-o", "tsv", "--classes", jar] + options + ["-e", query, path])
+            return [tuple(line.split("\t")) for line in got.out.split("\n")[1:] if line] if got.code in (0, 1) else got.err
+        got = ask("methods | bugs all | select descriptor offset")
+        bad += ["%s: %s" % (name, b) for b in compare([(d, s) for d in called for s in want[d]], got)]
+        got = ask("bugs all | methods | select signature total")
+        with_bugs = [d for d in called if want[d]]
+        bad += ["%s, back: %s" % (name, b) for b in compare([(d,) for d in with_bugs], [g[:1] for g in got])]
+    return bad
+
+
 # ---- real files -------------------------------------------------------------------------------------
 
 
@@ -343,6 +390,7 @@ def main(argv):
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
+    attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)
     attempt(tap, "damage stays where it is", check_method, program, scratch)
     attempt(tap, "methods that are too large or do not fit", check_large, program, scratch)
     attempt(tap, "files of the runtime are refused by name", check_named, program, scratch)
