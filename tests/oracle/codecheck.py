@@ -197,6 +197,34 @@ def check_method(program, scratch):
     return bad
 
 
+def named(program, path):
+    a = program.run(["--no-index", "-o", "tsv", "-e", "methods | select class name descriptor", path])
+    return a.code, a.out.split("\n")[1:-1], a.err
+
+
+def check_pieces(program, scratch):
+    """Files cut and damaged at many places: an answer and status 3 each; one class of an archive never costs another one."""
+    ms, bad = codemake.methods(4, 6), []
+    one, dex = codemake.class_file(ms), codemake.dex_file(ms)
+    other = codemake.class_file(codemake.methods(5, 4)).replace(b"demo/Random", b"demo/Second")
+    second = [m.replace("demo.Random", "demo.Second") for m in named(program, write(os.path.join(scratch, "other.class"), other))[1]]
+    for kind, data in (("class", one), ("dex", dex), ("jar", zipped([("a.class", one), ("b.class", other)]))):
+        path, before = os.path.join(scratch, "cut." + kind), 0
+        for n in range(1, len(data), 19):
+            code, rows_, err = named(program, write(path, data[:n]))
+            if code != 3 or not err or (kind != "dex" and len(rows_) < before):
+                bad.append("%s cut at %d: status %d, %d methods after %d" % (kind, n, code, len(rows_), before))
+            before = len(rows_)
+    for kind, data, name in (("jar", one, "a.class"), ("apk", dex, "classes.dex")):
+        for n in range(0, len(data), 23):
+            spoiled = data[:n] + bytes([data[n] ^ 0xff]) + data[n + 1:]
+            entries = [(name, spoiled), ("b.class", other)] if kind == "jar" else [(name, spoiled), ("classes2.dex", dex)]
+            code, rows_, err = named(program, write(os.path.join(scratch, "bad." + kind), zipped(entries)))
+            if code not in (0, 3) or (rows_[-len(second):] != second if kind == "jar" else len(rows_) < len(ms)):
+                bad.append("%s spoiled at %d: status %d, %d methods" % (kind, n, code, len(rows_)))
+    return bad + ([] if second else ["no second class"])
+
+
 def elf(bits, symbol, more=b"", sections=True):
     """An ELF file, of class 1 or 2, whose dynamic symbols lie far behind its head."""
     wide = bits == 2
@@ -393,6 +421,7 @@ def main(argv):
     attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)
     attempt(tap, "damage stays where it is", check_method, program, scratch)
     attempt(tap, "methods that are too large or do not fit", check_large, program, scratch)
+    attempt(tap, "cut and spoiled at many places", check_pieces, program, scratch)
     attempt(tap, "files of the runtime are refused by name", check_named, program, scratch)
     tap.end()
     return 0
