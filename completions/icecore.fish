@@ -65,7 +65,7 @@ set -g __icecore_stages \
 	'merged'\t'one call tree of the threads' \
 	'inverted'\t'methods of the threads, below each its callers' \
 	'methods'\t'methods with their totals over the threads' \
-	'bugs'\t'the bugs of the methods of the rows' \
+	'bugs'\t'the bugs of the methods of the rows, or by which their objects may have been made' \
 	'bytecode'\t'the instructions of the methods of the rows' \
 	'threads'\t'the threads on which the calls or methods of the rows run' \
 	'hide'\t'leaves frames out; their self time goes to the caller' \
