@@ -1,0 +1,99 @@
+/*
+ * cell_value: what numbers cells are, and their order.
+ */
+#include "config.h"
+
+#include "lang.h"
+
+bool
+is_real(enum cell_type type)
+{
+	return type == CELL_REAL || type == CELL_PERCENT;
+}
+
+double
+cell_real(const struct cell *c)
+{
+	switch (c->type) {
+	case CELL_INT:
+		return (double)c->i;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		return c->f;
+	case CELL_DECIMAL:
+		return decimal_real(cell_exact(c));
+	case CELL_NONE:
+	case CELL_TEXT:
+		return 0;
+	default:
+		return (double)c->u;
+	}
+}
+
+struct decimal
+cell_exact(const struct cell *c)
+{
+	switch (c->type) {
+	case CELL_INT:
+		return (struct decimal){ (__int128)c->i, 0 };
+	case CELL_DECIMAL:
+		return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]), c->decimals };
+	case CELL_NONE:
+	case CELL_REAL:
+	case CELL_PERCENT:
+	case CELL_TEXT:
+		return (struct decimal){ 0, 0 };
+	default:
+		return (struct decimal){ (__int128)c->u, 0 };
+	}
+}
+
+/* It is what u says. */
+static bool
+is_whole(enum cell_type type)
+{
+	return type != CELL_INT && type != CELL_DECIMAL && !is_real(type);
+}
+
+/* Numbers of different types compare by value; i and f are told from u. */
+static int
+number_cmp(const struct cell *a, const struct cell *b)
+{
+	double x, y;
+
+	if (is_whole(a->type) && is_whole(b->type))
+		return (a->u > b->u) - (a->u < b->u);
+	if (!is_real(a->type) && !is_real(b->type))
+		return decimal_cmp(cell_exact(a), cell_exact(b));
+	x = cell_real(a);
+	y = cell_real(b);
+	return (x > y) - (x < y);
+}
+
+void
+cell_text(struct rows *r, struct cell *c, const struct buf *b)
+{
+	if (b->bad && r->err.kind == E_NONE)
+		fail(&r->err, E_SYSTEM, "no memory for a name");
+	c->type = CELL_TEXT;
+	c->text = buf_view(b);
+}
+
+/* Empty cells come first, then numbers, then texts. */
+static int
+cell_rank(const struct cell *c)
+{
+	return c->type == CELL_NONE ? 0 : c->type == CELL_TEXT ? 2 : 1;
+}
+
+int
+cell_cmp(const struct cell *a, const struct cell *b)
+{
+	int x = cell_rank(a), y = cell_rank(b);
+
+	if (x != y)
+		return x - y;
+	if (x == 0)
+		return 0;
+	return x == 1 ? number_cmp(a, b) : str_cmp(a->text, b->text);
+}
