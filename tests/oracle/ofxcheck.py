@@ -187,6 +187,18 @@ def check_hostile(tap, program, scratch):
         attempt(tap, "hostile: " + name, hostile, program, scratch, name, data, code)
 
 
+def check_answers(program, scratch):
+    """What the bank answers instead of a statement."""
+    path = os.path.join(scratch, "answers.ofx")
+    with open(path, "wb") as f:
+        f.write(b"<OFX><SONRS><STATUS><CODE>0<SEVERITY>INFO<MESSAGE>fine</STATUS></SONRS><STMTTRNRS><STATUS><CODE>2003<SEVERITY>ERROR"
+            b"<MESSAGE>No \xc3\xa9 account" + b"\xc3\xa9" * 500 + b"</STATUS></STMTTRNRS><CCSTMTTRNRS><STATUS><CODE>15500"
+            b"<SEVERITY>Error</STATUS></CCSTMTTRNRS></OFX>")
+    got = {r["field"]: r["value"] for r in program.ask(path, "info", options=OPTIONS).tables()[0].rows}
+    want = {"refused": "2", "refused.first": "2003 No \u00e9 account" + "\u00e9" * 121}
+    return differences("answers", [want], [{k: got.get(k) for k in want}])
+
+
 def check_refused(tap, program, scratch):
     """Statements in other forms are told by name, with what to do."""
     bad = []
@@ -378,7 +390,8 @@ def main(argv):
         attempt(tap, "made files %d to %d" % (first, first + 49), check_made, program, scratch, first, first + 50)
     for name in ("plain", "mended", "bytes", "xml"):
         attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))
-    for what, check in (("account numbers are masked", check_masks), ("gaps between files", check_gap), ("an index of other options", check_index),
+    for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers),
+                        ("gaps between files", check_gap), ("an index of other options", check_index),
                         ("options of other formats", check_options)):
         attempt(tap, what, check, program, scratch)
     check_hostile(tap, program, scratch)

@@ -76,6 +76,7 @@ ofx_facts(const struct ofx *x, struct err *err)
 		{ "positions", x->seen[OFX_INVPOS], MAKE_ANY }, { "securities", x->seen[OFX_SECINFO], MAKE_ANY },
 		{ "accounts_listed", x->seen[OFX_ACCTINFO], MAKE_ANY },
 		{ "elements", x->read }, { "element_depth", x->depth }, { "unknown_elements", x->unknown, MAKE_ANY },
+		{ "refused", x->refused, MAKE_ANY }, { "refused.first", .text = buf_view(&x->refusal), .how = MAKE_ANY },
 		{ "repair.no_amount", x->no_amount, MAKE_ANY }, { "repair.no_day", x->no_day, MAKE_ANY },
 		{ "repair.implicit_close", x->implicit_close, MAKE_ANY }, { "repair.stray_close", x->stray_close, MAKE_ANY },
 		{ "repair.hoisted", x->hoisted, MAKE_ANY }, { "repair.stray_text", x->stray_text, MAKE_ANY },

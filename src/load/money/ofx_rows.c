@@ -5,9 +5,11 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ofx_tree.h"
 
+#define MESSAGE_MOST 255u	/* bytes of what a bank says; the specification allows so many characters */
 #define BALANCE_ORDER 8u	/* balances of a statement have that many kinds at most */
 
 /* ---- values ------------------------------------------------------------------------------------- */
@@ -194,6 +196,24 @@ end_statement(struct ofx *x, const struct ofx_element *e, struct err *err)
 	return put_balances(x, e->row, e, err);
 }
 
+/* ---- answers of the bank -------------------------------------------------------------------------- */
+
+static void
+end_status(struct ofx *x, const struct ofx_element *e)
+{
+	struct str severity = value_of(x, ofx_child(x, e, OFX_SEVERITY)), message;
+
+	if (severity.n != 5 || strncasecmp(severity.s, "ERROR", 5) != 0 || x->refused++ > 0)
+		return;
+	buf_str(&x->refusal, value_of(x, ofx_child(x, e, OFX_CODE)));
+	message = value_of(x, ofx_child(x, e, OFX_MESSAGE));
+	if (message.n > MESSAGE_MOST)
+		for (message.n = MESSAGE_MOST; (message.s[message.n] & 0xc0) == 0x80; )
+			message.n--;
+	buf_str(&x->refusal, message.n > 0 ? STR(" ") : message);
+	buf_str(&x->refusal, message);
+}
+
 /* ---- all --------------------------------------------------------------------------------------------- */
 
 bool
@@ -205,6 +225,9 @@ ofx_row_begin(struct ofx *x, struct ofx_element *e, struct err *err)
 	case OFX_INVSTMTRS:
 	case OFX_LOANSTMTRS:
 		return begin_statement(x, e, err);
+	case OFX_STATUS:
+		e->row = 1;	/* there is only one to fill */
+		return true;
 	case OFX_BAL:
 		return x->statement == 0 || add_balance(x, x->statement, BALANCE_OTHER, &e->row, err);
 	default:
@@ -221,6 +244,9 @@ ofx_row_end(struct ofx *x, const struct ofx_element *e, struct err *err)
 	case OFX_INVSTMTRS:
 	case OFX_LOANSTMTRS:
 		return end_statement(x, e, err);
+	case OFX_STATUS:
+		end_status(x, e);
+		return true;
 	case OFX_BAL:
 		end_balance(x, e);
 		return true;

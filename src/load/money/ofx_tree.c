@@ -16,7 +16,8 @@
 
 static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "STMTRS", OFX_STMTRS }, { "CCSTMTRS", OFX_CCSTMTRS }, { "INVSTMTRS", OFX_INVSTMTRS }, { "LOANSTMTRS", OFX_LOANSTMTRS },
-	{ "STMTTRN", OFX_STMTTRN }, { "STMTTRNP", OFX_STMTTRNP }, { "LOANTRN", OFX_LOANTRN }, { "BAL", OFX_BAL },
+	{ "STMTTRN", OFX_STMTTRN }, { "STMTTRNP", OFX_STMTTRNP }, { "LOANTRN", OFX_LOANTRN }, { "STATUS", OFX_STATUS },
+	{ "BAL", OFX_BAL },
 	{ "BANKTRANLIST", OFX_BANKTRANLIST }, { "INVTRANLIST", OFX_INVTRANLIST }, { "INVPOSLIST", OFX_INVPOSLIST },
 	{ "BALLIST", OFX_BALLIST }, { "INVOOLIST", OFX_INVOOLIST }, { "ACCTINFO", OFX_ACCTINFO },
 	{ "STOCKINFO", OFX_SECURITY }, { "MFINFO", OFX_SECURITY }, { "DEBTINFO", OFX_SECURITY }, { "OPTINFO", OFX_SECURITY },
@@ -30,6 +31,7 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "NAME", OFX_NAME }, { "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
 	{ "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
 	{ "CHECKNUM", OFX_CHECKNUM }, { "SIC", OFX_SIC }, { "CURSYM", OFX_CURSYM },
+	{ "CODE", OFX_CODE }, { "SEVERITY", OFX_SEVERITY }, { "MESSAGE", OFX_MESSAGE },
 };
 
 /* ---- names ------------------------------------------------------------------------------------- */
@@ -105,6 +107,7 @@ ofx_tree_close(struct ofx *x)
 	SCRATCH_FREE(&x->open, &x->elements, &x->stack, &x->statements, &x->moneys, &x->balances);
 	idmap_free(&x->names);
 	buf_free(&x->text);
+	buf_free(&x->refusal);
 }
 
 static uint32_t *

@@ -11,7 +11,7 @@
 enum ofx_use {
 	OFX_NONE,
 	/* Rows of their own, which children make. */
-	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_BAL,
+	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_STATUS, OFX_BAL,
 	/* Only where they begin and end. */
 	OFX_BANKTRANLIST, OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
 	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
@@ -21,7 +21,7 @@ enum ofx_use {
 	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
 	OFX_CURDEF, OFX_DTASOF, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
 	OFX_MARGINBALANCE, OFX_SHORTBALANCE, OFX_BUYPOWER, OFX_NAME, OFX_VALUE, OFX_TRNTYPE, OFX_DTPOSTED, OFX_DTTRAN,
-	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_SIC, OFX_CURSYM,
+	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_SIC, OFX_CURSYM, OFX_CODE, OFX_SEVERITY, OFX_MESSAGE,
 	OFX_USES
 };
 
@@ -80,6 +80,8 @@ struct ofx {
 	/* counts */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
 	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
+	uint64_t	 refused;	/* requests that the bank answers with an error */
+	struct buf	 refusal;	/* its code and message, of the first */
 	bool		 cut;
 };
 

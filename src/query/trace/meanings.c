@@ -221,6 +221,8 @@ static const struct meaning of_money[] = {
 	{ "positions", "securities that accounts hold, which nothing lists" },
 	{ "securities", "securities that the file describes" },
 	{ "accounts_listed", "accounts that a list names without a statement" },
+	{ "refused", "requests that the bank answered with an error" },
+	{ "refused.first", "code and message of the first" },
 	{ "elements", "elements in the file" },
 	{ "element_depth", "how deep they lie" },
 	{ "unknown_elements", "of these no version of the form has" },
