@@ -285,6 +285,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "the instructions of this method or bug; the methods of a class; the bugs of a kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row; of a payee to its transactions") \
+	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "the task that ended the wait, at that time") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "the Bitmap object: its fields, who refers to it, why it is alive") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "show the bytes of its pixels as the next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "write", "write the bitmap as a PNG file to a folder") \
@@ -309,6 +310,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before, to the pane that led here") \
 	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \
+	ROW("u", IN_WAKERS, VERB_UNDO, "fold", "fold the idle waits into one row again") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \
 	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "time", "the thread in the order of time, and back; of a method its longest call") \

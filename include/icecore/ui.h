@@ -101,7 +101,9 @@ enum where {
 	IN_TWO = 524288,
 	/* in lists of bytecode */
 	IN_CODE = 1048576,
-	IN_END = 2097152,
+	/* what waited, with who ended it */
+	IN_WAKERS = 2097152,
+	IN_END = 4194304,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,

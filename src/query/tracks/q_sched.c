@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/sched.h"
+#include "icecore/view.h"
 #include "query/trace/trace.h"
 
 /* ---- tasks --------------------------------------------------------------------------- */
@@ -11,12 +12,25 @@
 static const enum col tasks_needs[] = { COL_TASK_ON, COL_NONE };
 static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
 
+/* Of the trace, or of the range that is looked at. */
+static void
+util_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	uint64_t from, to, end = store_fact_get(st, "elapsed");
+
+	view_range(st, &from, &to);
+	to = to < end ? to : end;
+	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
+}
+
 static const struct coldef task_cols[] = {
 	{ "id", CELL_ID, "number of the task, the same as of its thread", false, FIELD_ID, COL_TASK_ON },
 	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD, .needs = name_needs },
 	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, where the trace tells", false, FIELD_NUMBER, COL_LISTED_PID },
 	{ "on", CELL_TIME, "time on a CPU", false, FIELD_NUMBER, COL_TASK_ON },
+	{ "util", CELL_PERCENT, "the same as part of the trace, or of the range", false, FIELD_CELL, COL_TASK_ON,
+	    .cell = util_cell },
 	{ "off", CELL_TIME, "time off CPU: sum of the gaps", false, FIELD_NUMBER, COL_TASK_OFF },
 	{ "gaps", CELL_COUNT, "times it was off CPU, from when it left to when it came back", false,
 	    FIELD_NUMBER, COL_TASK_GAPS },

@@ -60,7 +60,7 @@ static const struct coldef waits_cols[] = {
 	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
 	{ "ended_by", CELL_TEXT, "the waker, or the CPU that became free", true, WAITS_ENDED_BY },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
-	{ "idle", CELL_BOOL, "over half of the thread's life, or of an idle task", true, WAITS_IDLE }
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
 };
 
 /* ---- what was open ------------------------------------------------------------------ */
@@ -159,6 +159,7 @@ static bool
 add_wait(struct waits_rows *w, const struct stretch *x)
 {
 	uint64_t row = w->stretches.n;
+	enum state_class class;
 	bool idle;
 
 	if (w->part != x->part + 1) {
@@ -168,7 +169,9 @@ add_wait(struct waits_rows *w, const struct stretch *x)
 	}
 	if (!is_wait(w, x))
 		return true;
-	idle = w->idle_thread || (x->until - x->start) > w->life / 2;
+	/* Who is not let run for so long is not idle. */
+	class = w->state[x->state].class;
+	idle = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
 	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.err))
 		return false;
 	if (idle)

@@ -1,5 +1,5 @@
 /*
- * tasks: what is known of time on and off CPUs as lists that lead to the place in time: tasks, CPUs, and whatever waited.
+ * tasks: what is known of time on and off CPUs as lists that lead to the place in time: tasks and CPUs.
  */
 #include "config.h"
 
@@ -9,28 +9,14 @@
 
 /* ---- the lists ----------------------------------------------------------- */
 
-static const char task_columns[] = "select name tid on off max_gap gaps p50 p99 delay max_delay sleeping disk "
-    "preempted in id max_gap_at";
+static const char task_columns[] = "select name tid on util delay max_delay max_gap p99 disk in off gaps p50 sleeping "
+    "preempted id max_gap_at";
 
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-max_gap", .hide = "id max_gap_at", .named = "name", .role = list_delta_role
+	.columns = task_columns, .sort = "-on", .hide = "id max_gap_at", .named = "name", .role = list_delta_role
 } };
 
 static const struct list_spec cpus_list[] = { { .sort = "cpu", .role = list_delta_role } };
-
-static const struct list_spec waits_list[] = { {
-	.columns = "select state wall cpu_pct thread start_wall thread_id", .sort = "-wall", .hide = "thread_id",
-	.empty = "nothing waited, as far as the file tells", .role = list_delta_role
-} };
-
-static void
-reset_waits(struct pane *p)
-{
-	/* Off the CPU tasks use none of it: a column of zeros. */
-	if (ui_shapes(p->ui) & SHAPE_TASKS)
-		list_columns(list_of(p), "select state wall thread start_wall thread_id", "-wall");
-	list_reset(list_of(p));
-}
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -70,15 +56,9 @@ static bool
 act_tasks(struct pane *p, enum verb verb)
 {
 	if (verb == VERB_DELTA)
-		return toggle_delta(p, task_columns, "-max_gap", "select name on_delta on off_delta max_gap_delta max_gap "
+		return toggle_delta(p, task_columns, "-on", "select name on_delta on off_delta max_gap_delta max_gap "
 		    "delay_delta in_delta found", "-on_delta");
 	return act_stretch(p, verb, "id", "max_gap_at", "max_gap");
-}
-
-static bool
-act_waits(struct pane *p, enum verb verb)
-{
-	return act_stretch(p, verb, "thread_id", "start_wall", "wall");
 }
 
 static bool
@@ -97,16 +77,6 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* States are there, or a pass can make them. */
-static bool
-waits_fits(const struct ui *ui)
-{
-	const struct store *st = ui_store(ui);
-
-	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(st, COL_STATE_NAME) != NULL ||
-	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
-}
-
 /* They are about the file, in the range of time that is chosen, and tell their query above the lines. */
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .path = list_pane_path
 
@@ -120,12 +90,4 @@ const struct pane_kind pane_cpus = {
 	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS,
 	TIMES_OF(cpus_list),
 	.act = act_cpus
-};
-
-const struct pane_kind pane_waits = {
-	/* What has ended waits for nothing. */
-	"Waits", "states | where class != running and state !~ /^(dead|zombie|Terminated)$/",
-	SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS,
-	TIMES_OF(waits_list), .fits = waits_fits,
-	.reset = reset_waits, .act = act_waits
 };

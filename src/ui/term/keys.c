@@ -240,7 +240,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 {
 	static const struct { unsigned where; const char *name; } names[] = {
 		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
-		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS, "waits" },
+		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS | IN_WAKERS, "waits" },
 		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
 		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
 		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "one bitmap" },

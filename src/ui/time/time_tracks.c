@@ -344,11 +344,15 @@ void
 time_point(struct time_pane *t, uint64_t from, uint64_t to)
 {
 	size_t		focus = first_focus(t);
-	uint64_t	row = focus != 0 ? lane_at(&t->lane[focus - 1], from) : 0;
+	uint64_t	row = focus != 0 ? lane_at(&t->lane[focus - 1], from) : 0, begin, end;
 
 	t->focus = row != 0 ? focus : 0;
 	if (row != 0) {
 		take_stretch(t, row);
+		lane_stretch(&t->lane[focus - 1], row, &begin, &end);
+		/* The last one goes on behind the last point. */
+		if (end < to)
+			time_show(t, time_ticks(t, begin), time_ticks(t, to));
 		return;
 	}
 	t->sel_start = time_ticks(t, from);

@@ -1,0 +1,9 @@
+# file: demo/sched.txt.gz
+# args: -o table
+# What the demo tells: main waits for a lock, whose owner waits for the disk and for a CPU that busy tasks have.
+tasks | sort -on | select name util delay disk max_gap | head 9
+waits main | top 6 wall | select state wall waiting_in ended_by context
+waits Worker | group state waiting_in waker : count, sum wall | sort -sum_wall
+wakeups | where task = main | group waker context : count, max latency
+waits | where idle | group thread : count
+tasks | range 200ms 400ms | where util > 50 | select name util
