@@ -117,6 +117,7 @@ extern const char *const format_names[FORMATS];
 /* How pictures are drawn: svg, html, dot. */
 struct draw_options {
 	bool		 up;		/* callers below what they call */
+	bool		 interactive;	/* svg: with the script that a page has */
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
 	struct str	 title;		/* raw bytes; empty: the names of the files */

@@ -46,7 +46,7 @@ def write_folded(name, stacks):
 
 def page_of(query, path, how="", kind="html"):
     """The file: URL of a page of that answer."""
-    to = os.path.join(scratch, "page%d.%s" % (count, kind))
+    to = os.path.join(scratch, "page%d.%s" % (len(os.listdir(scratch)), kind))
     subprocess.run([icecore, "--no-index", "-e", "%s | export! %s %s" % (query, to, how), path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return "file://" + urllib.parse.quote(to)
 
@@ -268,13 +268,42 @@ def alone(browser, url, n):
     return troubles(browser) + ([] if have == n else ["%d boxes" % have])
 
 
+def as_image(browser, plain, interactive):
+    """As an image of a page both look the same, and no script runs."""
+    shots, bad = [], []
+    for url in plain, interactive:
+        to = os.path.join(scratch, "image.html")
+        with open(to, "w", encoding="utf-8") as f:
+            f.write("<!DOCTYPE html><title>image</title><img width=1100 src=\"%s\">" % url)
+        browser.open("file://" + urllib.parse.quote(to))
+        if browser.run("const i = document.querySelector('img'); return i.complete && i.naturalWidth > 0;") is not True:
+            bad.append("%s is no image" % url)
+        shots.append(browser.screenshot())
+    return bad + (["they look different"] if shots[0] != shots[1] else [])
+
+
+def settled(browser, url):
+    """The picture alone became a page: title and notes once, as text."""
+    browser.open(url)
+    bad = opens(browser, url)
+    for what, n in (("h1", 1), ("footer p", 3), (".head, .note", 0), ("svg", 2), ("#tip b", 1)):
+        have = browser.run("return document.querySelectorAll(arguments[0]).length;", what)
+        if have != n:
+            bad.append("%d of %s" % (have, what))
+    if pictures:
+        with open(os.path.join(pictures, "interactive.png"), "wb") as f:
+            f.write(browser.screenshot())
+    return bad
+
+
 def without(browser, url, n):
     browser.open(url)
     bad = [] if browser.run("return document.querySelector('.bar') === null;") else ["there is a toolbar"]
     state = browser.run(STATE)
     if len(state) != n or not all(b["shown"] for b in state):
         bad.append("%d boxes of %d" % (len(state), n))
-    if not any(b["text"] for b in state) or browser.run("return document.querySelectorAll('details tbody tr').length;") < 10:
+    rows = browser.run("return document.querySelectorAll('details tbody tr').length;")
+    if not any(b["text"] for b in state) or rows < (0 if url.endswith(".svg") else 10):
         bad.append("no texts")
     if pictures:
         with open(os.path.join(pictures, "noscript.png"), "wb") as f:
@@ -320,8 +349,21 @@ with driver.Driver(program) as chrome:
         ok("twice the size", sizes, browser, url)
         ok("hostile names are texts", hostile, browser, page_of("merged", bad_names))
         ok("the picture alone", alone, browser, page_of("merged", middle, "min 0", "svg"), boxes)
+        live = page_of("merged", middle, "min 0 interactive", "svg")
+        plain = page_of("merged", middle, "min 0 title x", "svg")
+        ok("the picture alone with its script: a page", settled, browser, live)
+        ok("... zoom", zooms, browser, live)
+        ok("... search", searches, browser, live, middle, stacks)
+        ok("... links", links, browser, live)
+        ok("... arrow keys", walks, browser, page_of("merged", few, "interactive", "svg"))
+        ok("... light and dark, with contrast", themes, browser, live)
+        ok("... twice the size", sizes, browser, live)
+        ok("... hostile names", hostile, browser, page_of("merged", bad_names, "interactive", "svg"))
+        ok("... flames: zoom", zooms, browser, page_of("merged", middle, "up min 0 interactive", "svg"), "Up")
+        ok("... as an image", as_image, browser, plain, page_of("merged", middle, "min 0 interactive title x", "svg"))
         ok("a table", table, browser, page_of("methods", middle))
         ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
     with driver.Browser(chrome, scripts=False) as browser:
         ok("without scripts: all boxes, texts and the table, no toolbar", without, browser, url, boxes)
+        ok("... the picture alone", without, browser, live, boxes)
 print("1..%d" % count)

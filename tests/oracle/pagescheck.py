@@ -63,9 +63,12 @@ FORBIDDEN = re.compile(r"""\b(src|href|srcdoc|action|style|on[a-z]+)\s*=\s*["']|
                        r"""innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function|import\(""")
 
 
+NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml"}
+
+
 def harmless(page):
     bad = ["it has %r" % m.group(0) for m in FORBIDDEN.finditer(page)]
-    links = set(re.findall(r"\w+:" + "//[^\"' <]*", page)) - {"http://www.w3.org/2000/svg"}
+    links = set(re.findall(r"\w+:" + "//[^\"' <]*", page)) - NAMESPACES
     return bad + ["it has %r" % link for link in links]
 
 
@@ -128,6 +131,27 @@ def page_right(path):
     return bad
 
 
+def interactive_right(path):
+    """The picture alone with the script of the page; without it, and without a part of the style, it is as it is without."""
+    plain, page = exported(path, "svg"), exported(path, "html")
+    with_script = exported(path, "svg", "interactive")
+    svg, boxes = pages.read_svg(with_script)
+    bad = harmless(with_script)
+    scripts = svg.findall(".//%sscript" % pages.SVG)
+    if [s.text for s in scripts] != [pages.element(page, "script")] or scripts[0].attrib:
+        bad.append("the script is not the one of the page")
+    if boxes != pages.read_svg(plain)[1]:
+        bad.append("it is another picture")
+    if svg.find(pages.SVG + "style").text.strip() != pages.element(page, "style").strip():
+        bad.append("the style is not the one of the page")
+    rest = [re.sub(r"(?s)<style>.*</style>|<script>.*</script>\n", "", t) for t in (plain, with_script)]
+    if rest[0] != rest[1] or "<script" in plain:
+        bad.append("more than script and style are others")
+    for kind in "html", "dot", "csv":
+        run("-e", "merged | export! %s interactive" % os.path.join(scratch, "none." + kind), path, status=2)
+    return bad
+
+
 def table_right(path, stacks):
     root, _ = pages.tree(stacks)
     selves, totals = {}, {}
@@ -183,6 +207,7 @@ guard("10 stacks: all of them", stacks_right, small, stacks, 0, "min", "0")
 guard("10 stacks: less than 5 % joined", stacks_right, small, stacks, 5, "min", "5%")
 guard("10 stacks: flames", stacks_right, small, stacks, 0.1, "up")
 guard("10 stacks: the page", page_right, small)
+guard("10 stacks: the picture alone with its script", interactive_right, small)
 guard("10 stacks: the table", table_right, small, stacks)
 guard("10 stacks: the same bytes again", same_bytes, small)
 stacks = random_stacks(2, 4000, 300, 12)
@@ -201,6 +226,7 @@ guard("2000 levels, 3000 siblings: boxes", stacks_right, deep, stacks, 0.01, "mi
 stacks = [(["top", name, "leaf"], 5 + i) for i, name in enumerate(pages.HOSTILE)] + [(["top", "L" * 65000], 7)]
 hostile = write_folded("hostile \"><svg onload=window.__x=9>.txt", stacks)
 guard("hostile names: they are texts", hostile_right, hostile)
+guard("hostile names: the picture alone with its script", interactive_right, hostile)
 guard("hostile names: the same bytes again", same_bytes, hostile)
 
 

@@ -134,7 +134,7 @@ void	xml_add(struct buf *, struct str fitted);
 bool	draw_svg(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_html(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_dot(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
-/* The picture as an element; alone: as a file, with its title, its notes and its style. */
+/* The picture as an element; alone: as a file, with its title, its notes, its style and, where it is asked for, the script. */
 void	svg_add(struct rows *, const struct drawing *, const struct draw_options *, bool alone, struct buf *);
 /* Names with the most of their own, and with the most in all: tables of HTML. */
 bool	tops_add(const struct drawing *, struct buf *, struct err *);

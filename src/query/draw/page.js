@@ -1,11 +1,34 @@
 'use strict';
 (() => {
-	const svg = document.querySelector('svg'), field = document.createElement('input');
+	const HTML = 'http://www.w3.org/1999/xhtml';
 	const make = (name, text) => {
-		const e = document.createElement(name);
+		const e = document.createElementNS(HTML, name);
 		e.textContent = text;
 		return e;
 	};
+	// What is a picture alone becomes a page around that picture, as the other files are.
+	const settle = (root) => {
+		const room = document.createElementNS(root.namespaceURI, 'foreignObject'), svg = root.cloneNode(false);
+		const page = room.appendChild(make('div', '')), main = make('main', ''), foot = make('footer', '');
+		const take = (what, name) => Array.from(root.querySelectorAll(what), (e) => {
+			e.remove();
+			return name ? make(name, e.textContent) : e;
+		});
+		page.className = 'page';
+		page.append(...take('.head', 'h1'), main, foot);
+		main.append(svg);
+		svg.append(...take('#boxes'));
+		foot.append(...take('.note', 'p'));
+		for (const name of ['viewBox', 'role', 'aria-labelledby'])
+			root.removeAttribute(name);
+		root.setAttribute('class', 'host');
+		room.setAttribute('width', '100%');
+		room.setAttribute('height', '100%');
+		root.append(room);
+		return svg;
+	};
+	const root = document.documentElement, field = make('input', '');
+	const svg = root instanceof SVGElement ? settle(root) : document.querySelector('svg');
 	const ROW = 18, HEIGHT = 17, PAD = 3, ZOOMS = 50;
 	let boxes = [], zoom, focus, found = [], letter = 7.3, zooms = 0;
 

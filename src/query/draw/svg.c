@@ -195,7 +195,7 @@ add_head(struct sheet *s, struct rows *rows, bool alone, uint64_t height)
 	buf_str(s->to, STR("</desc>\n"));
 	if (!alone)
 		return;
-	buf_printf(s->to, "<style>%s</style>\n", draw_picture_css);
+	buf_printf(s->to, "<style>%s%s</style>\n", draw_picture_css, s->o->interactive ? draw_page_css : "");
 	add_lines(s, buf_view(&s->text), "head", LINE);
 }
 
@@ -214,6 +214,8 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 		add_box(&s, b);
 	buf_str(to, STR("</g>\n"));
 	add_lines(&s, buf_view(&notes), "note", end + LINE);
+	if (alone && o->interactive)
+		buf_printf(to, "<script><![CDATA[%s]]></script>\n", draw_page_js);
 	buf_str(to, STR("</svg>\n"));
 	to->bad |= notes.bad || s.text.bad || s.label.bad;
 	buf_free(&notes);

@@ -257,21 +257,26 @@ read_nodes(const struct token *t, unsigned *nodes, struct err *err)
 }
 
 static bool
-read_option(struct draw_options *o, const struct stage *s, size_t *i, struct err *err)
+read_option(struct export *x, const struct stage *s, size_t *i, struct err *err)
 {
+	struct draw_options *o = &x->draw;
 	const struct token *word = &s->token[*i], *value;
 
 	if (token_is(word, "up")) {
 		o->up = true;
 		return true;
 	}
+	if (token_is(word, "interactive")) {
+		o->interactive = true;
+		return x->format == FORMAT_SVG || fail_at(err, E_USAGE, word->at, "'interactive' is for .svg; .html always is");
+	}
 	if (token_is(word, "min"))
 		return option_value(s, i, &value, err) && read_min(value, &o->min, err);
 	if (token_is(word, "nodes"))
 		return option_value(s, i, &value, err) && read_nodes(value, &o->nodes, err);
 	if (!token_is(word, "title"))
-		return fail_at(err, E_USAGE, word->at, "after its path '%s' takes up, min PERCENT, nodes N or title TEXT; "
-		    "a path with blanks needs quotes", s->command->word);
+		return fail_at(err, E_USAGE, word->at, "after its path '%s' takes up, interactive, min PERCENT, nodes N or "
+		    "title TEXT; a path with blanks needs quotes", s->command->word);
 	if (!option_value(s, i, &value, err))
 		return false;
 	o->title = value->text;
@@ -293,7 +298,7 @@ read_export(struct export *x, const struct stage *s, struct err *err)
 		return fail_at(err, E_USAGE, x->at, "the end of the path tells the format: "
 		    ".html .svg .dot .tsv .csv .json .folded or .txt");
 	for (size_t i = 1; i < s->n; i++)
-		if (!read_option(&x->draw, s, &i, err))
+		if (!read_option(x, s, &i, err))
 			return false;
 	return true;
 }
@@ -314,8 +319,9 @@ export_open(struct session *session, const struct stage *stage, struct rows *in,
 static const struct arg_type arg_percent = { .name = "PERCENT" }, arg_title = { .name = "TEXT" };
 
 #define EXPORT(word, over, says, query) { SINK(word, says, query, export_open), COLUMNS(export_cols), \
-	.args = ARGS({ &arg_path }, { NULL, ARG_OPTIONAL, "up" }, { &arg_percent, ARG_OPTIONAL, "min" }, \
-	    { &arg_number, ARG_OPTIONAL, "nodes" }, { &arg_title, ARG_OPTIONAL, "title" }), .writes = true, .source = &(const bool){ over } }
+	.args = ARGS({ &arg_path }, { NULL, ARG_OPTIONAL, "up" }, { NULL, ARG_OPTIONAL, "interactive" }, \
+	    { &arg_percent, ARG_OPTIONAL, "min" }, { &arg_number, ARG_OPTIONAL, "nodes" }, \
+	    { &arg_title, ARG_OPTIONAL, "title" }), .writes = true, .source = &(const bool){ over } }
 
 const struct command stage_export = EXPORT("export", false, "write the rows to a new file; its suffix tells the format",
     "calls main | export main.folded");
