@@ -44,10 +44,10 @@ def write_folded(name, stacks):
     return path
 
 
-def page_of(query, path, how="", kind="html"):
+def page_of(query, path, how="", kind="html", *more):
     """The file: URL of a page of that answer."""
     to = os.path.join(scratch, "page%d.%s" % (len(os.listdir(scratch)), kind))
-    subprocess.run([icecore, "--no-index", "-e", "%s | export! %s %s" % (query, to, how), path], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([icecore, "--no-index", "-e", "%s | export! %s %s" % (query, to, how), path, *more], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return "file://" + urllib.parse.quote(to)
 
 
@@ -215,7 +215,7 @@ return out;"""
 
 def themes(browser, url):
     bad, shots = [], []
-    kinds = ["e", "t", "k", "j", "i", "w", "m", "g1", "g2", "g3", "s1", "s2", "s3"] + ["h%d" % i for i in range(8)]
+    kinds = ["e", "t", "k", "j", "i", "w", "m", "g1", "g2", "g3", "s1", "s2", "s3", "m g3", "m s3"] + ["h%d" % i for i in range(8)]
     for theme in ("light", "dark"):
         browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         browser.open(url)
@@ -266,6 +266,39 @@ def alone(browser, url, n):
     browser.open(url)
     have = browser.run("return document.querySelectorAll('#boxes > g').length;")
     return troubles(browser) + ([] if have == n else ["%d boxes" % have])
+
+
+def differing(browser, url):
+    """What is only in the first file can be looked at; signs and the legend are there at each zoom."""
+    browser.open(url)
+    first, bad = browser.run(STATE), []
+    gone = [b for b in first if "of all before" in b["tip"] and not b["more"] and b["w"] > 2 and b["text"] == ""]
+    if not gone:
+        return ["no box of what is gone"]
+    click(browser, gone[0])
+    now = box_at(browser.run(STATE), first, gone[0])
+    if now["w"] < first[0]["w"] - 1 or now["text"] != "- " + now["name"]:
+        bad.append("zoomed: %r" % now)
+    browser.keys("Escape")
+    bad += same(first, browser.run(STATE))
+    for b in first:
+        change = b["tip"].split("change ")[1]
+        if b["text"] != "" and b["text"][:2] != change[0] + " " and change[0] in "+-":
+            bad.append("%r: %r" % (b["text"], b["tip"]))
+    wide = browser.run("""return Array.from(document.querySelectorAll('#boxes > g:not(.off)')).filter(g => g.querySelector('text') &&
+        g.querySelector('text').getComputedTextLength() > g.querySelector('rect').getBoundingClientRect().width).length;""")
+    if wide > 0 or "\u2026" in "".join(b["text"] for b in first if len(b["text"]) < 5):
+        bad.append("%d texts are wider than their boxes" % wide)
+    legend = browser.run("""const g = document.querySelectorAll('footer #legend g');
+        return [g.length, g[6].getBoundingClientRect().right - g[0].getBoundingClientRect().left, innerWidth];""")
+    if legend[0] != 7 or not 300 < legend[1] < legend[2]:
+        bad.append("the legend: %r" % legend)
+    for theme in ("light", "dark") if pictures else ():
+        browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+        with open(os.path.join(pictures, "diff-%s-%s.png" % (url[-4:].strip("."), theme)), "wb") as f:
+            f.write(browser.screenshot())
+    browser.command("Emulation.setEmulatedMedia", features=[])
+    return bad + troubles(browser)
 
 
 def as_image(browser, plain, interactive):
@@ -332,6 +365,7 @@ def table(browser, url):
 rnd = random.Random(4)
 stacks = [(["r"] + ["f%d" % rnd.randrange(12) for _ in range(rnd.randint(1, 6))], rnd.randint(1, 90)) for _ in range(60)]
 middle = write_folded("middle.txt", stacks)
+other = write_folded("other.txt", [([n + "x" * (n == "f3") for n in names], w + rnd.randint(0, 9)) for names, w in stacks])
 few = write_folded("few.txt", [(["a", "b", "c"], 5), (["a", "d"], 3), (["e", "f"], 4), (["e", "g", "h", "i"], 2), (["j"], 1)])
 bad_names = write_folded("hostile.txt", [(["top", name, "leaf"], 50 + i) for i, name in enumerate(pages.HOSTILE)])
 crowd = write_folded("crowd.txt", [(["r%d" % (i % 60), "s%d" % (i % 1980), "t%d" % i], 1) for i in range(5940)])
@@ -361,6 +395,9 @@ with driver.Driver(program) as chrome:
         ok("... hostile names", hostile, browser, page_of("merged", bad_names, "interactive", "svg"))
         ok("... flames: zoom", zooms, browser, page_of("merged", middle, "up min 0 interactive", "svg"), "Up")
         ok("... as an image", as_image, browser, plain, page_of("merged", middle, "min 0 interactive title x", "svg"))
+        for kind, how in ("html", ""), ("svg", "interactive"):
+            ok("two files, %s: what is gone, signs, legend" % kind, differing, browser,
+               page_of("merged | diff", middle, "min 0 " + how, kind, other))
         ok("a table", table, browser, page_of("methods", middle))
         ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
     with driver.Browser(chrome, scripts=False) as browser:

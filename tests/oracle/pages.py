@@ -139,7 +139,7 @@ def compare(boxes, want, total):
         above = open_boxes[-1] if level else [0, 0, None]
         if abs(x - above[1]) > 0.0021 and level:
             bad.append("%r is at %f, not %f" % (name, x, above[1]))
-        if kind != "m" and above[2] is not None and width > above[2] + 0.0011:
+        if kind.split()[0] != "m" and above[2] is not None and width > above[2] + 0.0011:
             bad.append("%r is wider than what stands before it" % name)
         above[1], above[2] = x + width, width
         key = keys.setdefault((above[0], name), len(keys) + 1)

@@ -305,6 +305,129 @@ def differences_right(before, after):
     return bad
 
 
+def shade(after, before):
+    most = max(after, before)
+    if after == before:
+        return "e"
+    by = abs(after - before) / most
+    return ("g" if after > before else "s") + ("3" if by >= 0.5 else "2" if by >= 0.1 else "1")
+
+
+def percent(part, whole):
+    share = 100 * part / whole if whole else 0
+    return "%.2f%%" % share if 0 < share < 0.995 else "%.1f%%" % share
+
+
+def change(after, before):
+    sign = "" if after == before else "+" if after > before else "-"
+    rate = " (%+.1f%%)" % (100 * (after - before) / before) if before and after != before else ""
+    return sign + pages.group(abs(after - before)) + rate
+
+
+def folded_of(path):
+    lines = text("-o", "folded", "-e", "merged", path).splitlines()
+    return [(names.split(";"), int(weight)) for names, weight in (line.rsplit(" ", 1) for line in lines)]
+
+
+def totals_of(stacks):
+    """By path: of it and all above it, its own."""
+    totals, selves = {}, {}
+    for names, weight in stacks:
+        selves[tuple(names)] = weight
+        for i in range(len(names)):
+            totals[tuple(names[:i + 1])] = totals.get(tuple(names[:i + 1]), 0) + weight
+    return totals, selves
+
+
+def differing_box(box, place, after, before, alls):
+    _, _, width, name, tip, kind = box
+    a, b = after[0].get(place, 0), before[0].get(place, 0)
+    removed = a == 0
+    side, whole = ((before, alls[1]) if removed else (after, alls[0]))
+    want = percent(side[0][place], whole) + (" of all before" if removed else " of all")
+    if len(place) > 2:
+        want += ", %s of its caller" % percent(side[0][place], side[0][place[:-1]])
+    if side[1].get(place, 0) > 0:
+        want += ", self " + percent(side[1][place], whole)
+    want += ", %s, before %s, change %s" % (pages.group(a), pages.group(b), change(a, b))
+    return [(place, tip, want)] * (tip != want) + [(place, kind, a, b)] * (kind != shade(a, b))
+
+
+def sums_of_both(before, after, share, *how):
+    """Widths, tips, colours and tables of what differs, against the folded stacks of each file."""
+    sides = folded_of(after), folded_of(before)
+    root, _ = pages.tree(sides[0] + sides[1])
+    want, _ = pages.expected(root, share)
+    to = os.path.join(scratch, "diff.")
+    for kind in "svg", "html":
+        run("-e", "merged | diff | export! %s %s" % (to + kind, " ".join(how)), before, after)
+    svg, boxes = pages.read_svg(open(to + "svg", encoding="utf-8").read())
+    page = open(to + "html", encoding="utf-8").read()
+    bad = pages.compare(boxes, want, root.total)
+    if boxes != pages.read_svg(pages.svg_of_page(page))[1]:
+        bad.append("the page has another picture")
+    a, b = (totals_of(s) for s in sides)
+    alls, place, removed = [sum(w for _, w in s) for s in sides], [], 0
+    for g, box in zip(svg.find(".//%sg[@id='boxes']" % pages.SVG), boxes):
+        del place[box[0]:]
+        place.append(box[3])
+        removed += tuple(place) not in a[0] and tuple(place) in b[0]
+        label = g.find(pages.SVG + "text")
+        m = re.search(r"([\d ]+), before ([\d ]+), change", box[4])
+        both = [int(n.replace(" ", "")) for n in m.groups()]
+        if abs(sum(both) - box[2] * root.total / pages.WIDTH) > 0.01:
+            bad.append("width of %r" % (box,))
+        if label is not None and label.text[:2] != ("+ " if both[0] > both[1] else "- ") and both[0] != both[1]:
+            bad.append("no sign: %r" % label.text)
+        if label is not None and len(label.text.rstrip()) * LETTER > box[2]:
+            bad.append("%r is wider than its box" % label.text)
+        if box[3].endswith(" more"):
+            bad += [box] * (box[5] != "m " + shade(*both))
+        else:
+            bad += differing_box(box, tuple(place), a, b, alls)
+    if removed < 3:
+        bad.append("%d frames that are gone" % removed)
+    return bad + differing_tables(page, sides) + legend_right(svg, page)
+
+
+def differing_tables(page, sides):
+    both = []
+    for stacks in sides:
+        selves, totals = {}, {}
+        for names, weight in stacks:
+            selves[names[-1]] = selves.get(names[-1], 0) + weight
+            for name in set(names):
+                totals[name] = totals.get(name, 0) + weight
+        both.append((selves, totals))
+    rows = [r for r in pages.Page(page).rows if r and r[0] != "self"]
+    names = both[0][1].keys() | both[1][1].keys()
+    bad = [] if len(rows) == 2 * min(50, len(names)) else ["%d rows" % len(rows)]
+    for what in 0, 1:
+        deltas = {n: abs(both[0][what].get(n, 0) - both[1][what].get(n, 0)) for n in names}
+        order = sorted(deltas.values(), reverse=True)
+        for row, delta in zip(rows[what * len(rows) // 2:], order[:len(rows) // 2]):
+            cells = [x for kind in (0, 1) for a, b in [(both[0][kind].get(row[6], 0), both[1][kind].get(row[6], 0))]
+                     for x in (pages.group(a), pages.group(b), change(a, b))]
+            if row[:6] != cells or deltas[row[6]] != delta:
+                bad.append("%r, not %r" % (row, cells))
+    return bad
+
+
+LETTER = 6020  # as wide as a letter is
+
+
+def legend_right(svg, page):
+    kinds = ["s3", "s2", "s1", "e", "g1", "g2", "g3"]
+    bad = []
+    for of in (svg, pages.ET.fromstring(re.search(r'(?s)<footer>\n(<svg id="legend".*?</svg>)', page)[1].replace(
+            "<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))):
+        legend = of if of.get("id") == "legend" else of.find(".//%ssvg[@id='legend']" % pages.SVG)
+        have = [(g.get("class"), g.find(pages.SVG + "text").text[0]) for g in legend]
+        if have != list(zip(kinds, "---u+++")):
+            bad.append("the legend is %r" % have)
+    return bad
+
+
 def table_of_rows(path):
     page = pages.Page(text("-o", "html", "-e", "methods", path))
     rows = rows_of("methods | select name self", path)
@@ -317,6 +440,14 @@ guard("callees first: as folded stacks have it", inverted_right, middle)
 before = write_folded("before.txt", [(["m", "same"], 20), (["m", "grew"], 10), (["m", "fell"], 30)])
 after = write_folded("after.txt", [(["m", "same"], 20), (["m", "grew"], 30), (["m", "fell"], 20)])
 guard("two files: what grew, what fell", differences_right, before, after)
+stacks = random_stacks(5, 600, 30, 6), random_stacks(6, 600, 34, 6)
+before = write_folded("before.txt", stacks[0])
+after = write_folded("after.txt", [([{"f3": "g3"}.get(n, n) for n in names], w) for names, w in stacks[1]] +
+                     [(names, w) for names, w in stacks[0] if "f4" in names])
+guard("two files: widths, tips, colours and tables", sums_of_both, before, after, 0, "min", "0")
+guard("two files: small ones joined", sums_of_both, before, after, 0.3, "min", "0.3")
+guard("two files: flames", sums_of_both, before, after, 0.1, "up")
+guard("two files the other way", sums_of_both, after, before, 0, "min", "0")
 guard("rows that are no tree: a table", table_of_rows, middle)
 
 

@@ -86,9 +86,9 @@ add_box_node(const struct drawing *p, uint32_t number, struct buf *b)
 	buf_printf(b, "\tn%u [label=\"", number);
 	dot_add(b, buf_view(&text));
 	buf_str(b, STR("\\n"));
-	percent_add(b, box->width, p->total[0]);
+	share_add(p, box, b);
 	buf_chr(b, ' ');
-	stacks_show(&p->stacks, box->width, b);
+	weight_add(p, box, b);
 	buf_str(b, STR("\", tooltip=\""));
 	buf_chr(&name, '\n');
 	tip_add(p, box, &name);

@@ -82,9 +82,9 @@ bool	objects_read(struct stack_tree *, struct rows *, double share, struct err *
 #define LEVELS_MAX 800u		/* deeper ones are too small, whatever their width */
 
 struct flame {
-	uint64_t	at, width;	/* of the total */
-	uint64_t	before;		/* what it had of the other weight */
-	uint64_t	self, calls;
+	uint64_t	at, width;	/* of what all have: weight and before */
+	uint64_t	weight, before;	/* before: of what differs */
+	uint64_t	self, calls;	/* self: of its share, as that is */
 	uint32_t	name;		/* 0: all, or several in one */
 	uint32_t	above;		/* what it stands on, from 1; 0: this is the first one */
 	uint32_t	first, last;	/* what stands on it, the joined ones last; first 0, or above last: nothing does */
@@ -101,8 +101,15 @@ struct drawing {
 	uint32_t	 deepest;	/* levels */
 	double		 share;		/* what is less of all is not drawn by itself: percent */
 	bool		 raised;	/* because there would be too many */
-	uint64_t	 joined, joined_weight;	/* boxes that are not drawn, and what they weigh */
+	uint64_t	 joined, joined_width;	/* boxes that are not drawn, and how wide they are */
 };
+
+/* How wide a stack is, 0: all of them.  What is there only before has its place, too. */
+static inline uint64_t
+picture_width(const struct drawing *p, uint32_t stack)
+{
+	return num_add(p->total[stack], p->before[stack]);
+}
 
 /* Starts from zeros; close it in any case.  An error of the rows themselves is left to the caller. */
 bool	picture_open(struct drawing *, struct rows *, const struct draw_options *, struct err *);
@@ -114,6 +121,11 @@ const struct flame *picture_next(const struct drawing *, const struct flame *);
 
 /* The files that rows are about, or what was given instead: fitted. */
 void	title_add(struct rows *, const struct draw_options *, struct buf *);
+/* Its share of all: of what all weigh, or weighed before, where it is only there. */
+void	share_add(const struct drawing *, const struct flame *, struct buf *);
+/* "3.1 ms"; of what differs "3.0 ms, before 2.0 ms, change +1.0 ms (+50.0%)", the change alone; they append. */
+void	weight_add(const struct drawing *, const struct flame *, struct buf *);
+void	change_add(const struct stack_tree *, uint64_t weight, uint64_t before, struct buf *);
 /* What the weights are, what the query was, what was left out or lost: lines, fitted. */
 void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 /* "name", and what is told of it behind a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
@@ -134,6 +146,8 @@ void	xml_add(struct buf *, struct str fitted);
 bool	draw_svg(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_html(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
 bool	draw_dot(struct rows *, const struct draw_options *, struct buf *, uint64_t *n, struct err *);
+/* The colours of changes, as an element of its own; y: where it stands in a picture alone, or 0. */
+void	legend_add(uint64_t y, struct buf *);
 /* The picture as an element; alone: as a file, with its title, its notes, its style and, where it is asked for, the script. */
 void	svg_add(struct rows *, const struct drawing *, const struct draw_options *, bool alone, struct buf *);
 /* Names with the most of their own, and with the most in all: tables of HTML. */

@@ -57,6 +57,8 @@ add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 	notes_add(rows, p, &notes);
 	rest = buf_view(&notes);
 	buf_str(b, STR("<footer>\n"));
+	if (p != NULL && p->stacks.differs)
+		legend_add(0, b);
 	while (str_split(&rest, '\n', &line)) {
 		buf_str(b, STR("<p>"));
 		xml_add(b, line);

@@ -18,7 +18,7 @@
 		page.append(...take('.head', 'h1'), main, foot);
 		main.append(svg);
 		svg.append(...take('#boxes'));
-		foot.append(...take('.note', 'p'));
+		foot.append(...take('#legend'), ...take('.note', 'p'));
 		for (const name of ['viewBox', 'role', 'aria-labelledby'])
 			root.removeAttribute(name);
 		root.setAttribute('class', 'host');
@@ -37,6 +37,9 @@
 
 	// ---- what is in the picture: boxes come callers first, so the last one a level up is what holds it
 
+	// Classes of what grew and of what shrank have the strength of their colour behind them.
+	const signOf = (g) => [['g', '+ '], ['s', '- ']].reduce((sign, [c, s]) =>
+		[1, 2, 3].some((n) => g.classList.contains(c + n)) ? s : sign, '');
 	const up = svg.classList.contains('up');
 	const read = () => {
 		const groups = svg.querySelectorAll('#boxes > g'), open = [];
@@ -46,7 +49,7 @@
 			const end = title.indexOf('\n'), y = Number(rect.getAttribute('y'));
 			return { g, rect, y, x: Number(rect.getAttribute('x')), w: Number(rect.getAttribute('width')),
 				text: g.querySelector('text'), path: g.querySelector('path'), name: title.slice(0, end),
-				tip: title.slice(end + 1), more: g.classList.contains('m'), children: [] };
+				tip: title.slice(end + 1), more: g.classList.contains('m'), sign: signOf(g), children: [] };
 		});
 		top = boxes.length > 0 ? boxes[0].y : 0;
 		step = boxes.length > 1 ? Math.abs(boxes[1].y - top) : 1;
@@ -87,7 +90,8 @@
 		return Array.from(own.replace(/^.*[.:/$ ](?=.)/, '')).slice(0, n - 1).join('') + '\u2026';
 	};
 	const drawBox = (b, x, w, faint) => {
-		const n = Math.floor((w - 2 * PAD) / letter), y = (up ? deepest - b.level : b.level) * ROW;
+		const n = Math.floor((w - 2 * PAD) / letter), room = n - b.sign.length;
+		const y = (up ? deepest - b.level : b.level) * ROW;
 		b.g.classList.toggle('off', 0.1 > w);
 		b.g.classList.toggle('faint', faint);
 		if (0.1 > w)
@@ -104,7 +108,8 @@
 			return;
 		b.text.setAttribute('x', x + PAD);
 		b.text.setAttribute('y', y + 13);
-		b.text.textContent = n >= (b.more ? b.name.length : 3) ? (b.sign || '') + short(b.name, n - (b.sign || '').length) : '';
+		const named = room >= b.name.length || (room >= 3 && !b.more);
+		b.text.textContent = 3 > n ? '' : b.sign + (named ? short(b.name, room) : '');
 	};
 	const draw = () => {
 		const width = Math.max(svg.clientWidth || svg.getBoundingClientRect().width, 100), scale = width / zoom.w;
@@ -330,10 +335,6 @@
 	probe.textContent = 'm'.repeat(50);
 	letter = probe.getComputedTextLength() / 50 || letter;
 	probe.remove();
-	boxes.forEach((b) => {
-		const sign = b.text ? /^[+-] /.exec(b.text.textContent) : null;
-		b.sign = sign && !b.name.startsWith(sign[0]) ? sign[0] : '';
-	});
 	zoom = focus = boxes[0];
 	tell(focus);
 	restore();

@@ -18,7 +18,7 @@ static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, scales[] =
 static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "with the largest share they fit");
 
 struct shown {
-	uint64_t	total;
+	uint64_t	width;
 	uint32_t	stack, caller;
 };
 
@@ -74,10 +74,10 @@ sum_up(struct drawing *p, struct err *err)
 static bool
 is_shown(const struct drawing *p, uint32_t stack)
 {
-	uint64_t total = p->total[stack];
+	uint64_t width = picture_width(p, stack);
 
-	return total > 0 && level_of(p, stack) < LEVELS_MAX && stack_about(&p->stacks, stack)->more == 0 &&
-	    (double)total * 100 >= p->share * (double)p->total[0];
+	return width > 0 && level_of(p, stack) < LEVELS_MAX && stack_about(&p->stacks, stack)->more == 0 &&
+	    (double)width * 100 >= p->share * (double)picture_width(p, 0);
 }
 
 static size_t
@@ -101,7 +101,7 @@ share_fits(const struct drawing *p, uint8_t *tried, uint8_t try)
 		caller = stack_at(&p->stacks, i)->caller;
 		if (is_shown(p, i))
 			n++;
-		else if (tried[caller] != try && p->total[i] > 0 && (caller == 0 || is_shown(p, caller))) {
+		else if (tried[caller] != try && picture_width(p, i) > 0 && (caller == 0 || is_shown(p, caller))) {
 			tried[caller] = try;
 			n++;
 		}
@@ -136,7 +136,7 @@ shown_order(const void *a, const void *b)
 {
 	const struct shown *x = a, *y = b;
 
-	return num_order(x->caller, y->caller, num_order(y->total, x->total, num_order(x->stack, y->stack, 0)));
+	return num_order(x->caller, y->caller, num_order(y->width, x->width, num_order(x->stack, y->stack, 0)));
 }
 
 /* The place of a stack in shown, from 1, to be found by what it is drawn as. */
@@ -151,7 +151,7 @@ list_shown(struct placing *l, struct idmap *place, struct err *err)
 		return fail(err, E_SYSTEM, "no memory for a picture");
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
 		if (is_shown(p, i))
-			l->shown[l->n++] = (struct shown){ p->total[i], i, stack_at(&p->stacks, i)->caller };
+			l->shown[l->n++] = (struct shown){ picture_width(p, i), i, stack_at(&p->stacks, i)->caller };
 	qsort(l->shown, l->n, sizeof *l->shown, shown_order);
 	for (size_t i = 0; i < l->n; i++)
 		if (!idmap_put(place, l->shown[i].stack, (uint32_t)i + 1, err) ||
@@ -171,7 +171,7 @@ join_others(struct placing *l, const struct idmap *place)
 
 	for (uint32_t i = 1; i <= p->stacks.n; i++) {
 		caller = stack_at(&p->stacks, i)->caller;
-		if (is_shown(p, i) || (caller != 0 && !is_shown(p, caller)) || p->total[i] == 0)
+		if (is_shown(p, i) || (caller != 0 && !is_shown(p, caller)) || picture_width(p, i) == 0)
 			continue;
 		more = stack_about(&p->stacks, i)->more;
 		j = &l->joined[caller == 0 ? 0 : idmap_get(place, caller)];
@@ -192,6 +192,15 @@ add_box(struct drawing *p, struct err *err)
 	return &p->box[p->n++];
 }
 
+/* Its own weight; before, where it is only there. */
+static uint64_t
+self_of(const struct drawing *p, uint32_t stack)
+{
+	const struct tree_stack *s = stack_at(&p->stacks, stack);
+
+	return p->total[stack] == 0 ? s->before : s->weight;
+}
+
 /* The boxes on top of box number above, which is that of the stack at that place; their own ones stay to be placed. */
 static bool
 place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, struct err *err)
@@ -208,10 +217,10 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 		s = &l->shown[i - 1];
 		if ((b = add_box(p, err)) == NULL)
 			return false;
-		*b = (struct flame){ .at = at, .width = s->total, .before = p->before[s->stack],
-		    .self = stack_at(&p->stacks, s->stack)->weight, .calls = stack_about(&p->stacks, s->stack)->calls,
+		*b = (struct flame){ .at = at, .width = s->width, .weight = p->total[s->stack], .before = p->before[s->stack],
+		    .self = self_of(p, s->stack), .calls = stack_about(&p->stacks, s->stack)->calls,
 		    .name = (uint32_t)i, .above = above, .level = level };
-		at = num_add(at, s->total);
+		at = num_add(at, s->width);
 	}
 	if (j->n > 0 && (b = add_box(p, err)) == NULL)
 		return false;
@@ -221,10 +230,10 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 	}
 	if (j->n == 0)
 		return true;
-	*b = (struct flame){ .at = at, .width = j->weight, .before = j->before, .above = above, .level = level,
-	    .more = j->n > UINT32_MAX ? UINT32_MAX : (uint32_t)j->n };
+	*b = (struct flame){ .at = at, .width = num_add(j->weight, j->before), .weight = j->weight, .before = j->before,
+	    .above = above, .level = level, .more = j->n > UINT32_MAX ? UINT32_MAX : (uint32_t)j->n };
 	p->joined = num_add(p->joined, j->n);
-	p->joined_weight = num_add(p->joined_weight, j->weight);
+	p->joined_width = num_add(p->joined_width, b->width);
 	return true;
 }
 
@@ -243,7 +252,7 @@ place_all(struct placing *l, struct err *err)
 	if (tops != 1 || l->joined[0].n > 0) {
 		if ((top = add_box(p, err)) == NULL)
 			return false;
-		*top = (struct flame){ .width = p->total[0], .before = p->before[0] };
+		*top = (struct flame){ .width = picture_width(p, 0), .weight = p->total[0], .before = p->before[0] };
 	}
 	if (!place_above(l, (uint32_t)p->n, 0, 0, err))
 		return false;

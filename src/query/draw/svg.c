@@ -18,6 +18,7 @@
 #define LETTER 6020u		/* width of one */
 #define MARGIN 2500u		/* left of a name */
 #define LINE 15000u		/* of title and notes */
+#define SWATCH 86000u		/* width of one in the legend */
 #define FEWEST 3u		/* letters of a name that are worth to be shown */
 
 struct sheet {
@@ -45,7 +46,7 @@ add_units(struct buf *b, uint64_t thousandths)
 static uint64_t
 place_of(const struct drawing *p, uint64_t weight)
 {
-	uint64_t all = p->total[0];
+	uint64_t all = picture_width(p, 0);
 
 	return all == 0 || weight >= all ? WIDTH * 1000 : (uint64_t)((unsigned __int128)weight * WIDTH * 1000 / all);
 }
@@ -60,13 +61,13 @@ row_of(const struct sheet *s, uint32_t level)
 static void
 add_shade(const struct flame *b, struct buf *to)
 {
-	uint64_t most = b->width > b->before ? b->width : b->before, least = b->width + b->before - most;
+	uint64_t most = b->weight > b->before ? b->weight : b->before, least = b->weight > b->before ? b->before : b->weight;
 	double by = most == 0 ? 0 : (double)(most - least) / (double)most;
 
 	if (most == least)
 		buf_chr(to, 'e');
 	else
-		buf_printf(to, "%c%d", b->width > b->before ? 'g' : 's', by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1);
+		buf_printf(to, "%c%d", b->weight > b->before ? 'g' : 's', by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1);
 }
 
 /* Objects of one class look alike. */
@@ -84,9 +85,11 @@ add_class(const struct sheet *s, const struct flame *b, struct buf *to)
 	char kind = box_kind(s->p, b);
 
 	if (b->more > 0)
-		buf_chr(to, 'm');
-	else if (s->p->stacks.differs)
+		buf_str(to, s->p->stacks.differs ? STR("m ") : STR("m"));
+	if (s->p->stacks.differs)
 		add_shade(b, to);
+	else if (b->more > 0)
+		return;
 	else if (b->name == 0)
 		buf_chr(to, 'e');
 	else if (kind == KIND_NONE)
@@ -105,11 +108,12 @@ add_label(struct sheet *s, const struct flame *b, uint64_t at, uint64_t width)
 	buf_clear(&s->text);
 	buf_clear(&s->label);
 	box_name(s->p, b, &s->text);
-	if (s->p->stacks.differs && b->width != b->before) {
-		buf_str(&s->label, b->width > b->before ? STR("+ ") : STR("- "));
-		letters = letters > FEWEST + 2 ? letters - 2 : FEWEST;
+	if (s->p->stacks.differs && b->weight != b->before) {
+		buf_str(&s->label, b->weight > b->before ? STR("+ ") : STR("- "));
+		letters -= 2;
 	}
-	name_short(&s->label, buf_view(&s->text), letters, STR("\xe2\x80\xa6"));
+	if (letters >= FEWEST || text_width(buf_view(&s->text)) <= letters)
+		name_short(&s->label, buf_view(&s->text), letters, STR("\xe2\x80\xa6"));
 	buf_str(s->to, STR("<text x=\""));
 	add_units(s->to, at + MARGIN * 1000);
 	buf_printf(s->to, "\" y=\"%" PRIu64 "\">", row_of(s, b->level) + BASE);
@@ -169,6 +173,25 @@ add_lines(struct sheet *s, struct str text, const char *class, uint64_t y)
 	return y;
 }
 
+void
+legend_add(uint64_t y, struct buf *to)
+{
+	static const char *const shades[][2] = {
+		{ "s3", "- 50% or more" }, { "s2", "- 10 to 50%" }, { "s1", "- under 10%" }, { "e", "unchanged" },
+		{ "g1", "+ under 10%" }, { "g2", "+ 10 to 50%" }, { "g3", "+ 50% or more" }
+	};
+	size_t width = NELEM(shades) * SWATCH;
+
+	buf_str(to, STR("<svg id=\"legend\""));
+	if (y > 0)
+		buf_printf(to, " x=\"%u\" y=\"%" PRIu64 "\" width=\"%zu\" height=\"%u\"", MARGIN, y, width, HEIGHT);
+	buf_printf(to, " viewBox=\"0 0 %zu %u\">\n", width, HEIGHT);
+	for (size_t i = 0; i < NELEM(shades); i++)
+		buf_printf(to, "<g class=\"%s\"><rect x=\"%zu\" width=\"%u\" height=\"%u\"/><text x=\"%zu\" y=\"%u\">%s</text></g>\n",
+		    shades[i][0], i * SWATCH, SWATCH, HEIGHT, i * SWATCH + MARGIN, BASE, shades[i][1]);
+	buf_str(to, STR("</svg>\n"));
+}
+
 static size_t
 count_lines(struct str text)
 {
@@ -204,15 +227,19 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 {
 	struct sheet s = { .p = p, .o = o, .to = to, .top = alone ? LINE + ROW / 2 : 0 };
 	struct buf notes = BUF_INIT;
-	uint64_t end = s.top + (uint64_t)(p->deepest + 1) * ROW;
+	uint64_t end = s.top + (uint64_t)(p->deepest + 1) * ROW, legend = end + LINE / 2;
 
 	if (alone)
 		notes_add(rows, p, &notes);
+	if (alone && p->stacks.differs)
+		end = legend + LINE;
 	add_head(&s, rows, alone, end + (count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
 	buf_str(to, STR("<g id=\"boxes\">\n"));
 	for (const struct flame *b = p->n > 0 ? p->box : NULL; b != NULL; b = picture_next(p, b))
 		add_box(&s, b);
 	buf_str(to, STR("</g>\n"));
+	if (alone && p->stacks.differs)
+		legend_add(legend, to);
 	add_lines(&s, buf_view(&notes), "note", end + LINE);
 	if (alone && o->interactive)
 		buf_printf(to, "<script><![CDATA[%s]]></script>\n", draw_page_js);

@@ -10,8 +10,11 @@
 #define TOPS 50u
 #define NAME_MOST 200u		/* of a name */
 
+enum { SELF, TOTAL };
+
 struct top {
-	uint64_t	self, total;
+	uint64_t	weight[2], before[2];
+	uint64_t	by;		/* the largest first */
 	uint32_t	name;
 };
 
@@ -61,9 +64,12 @@ enter(struct forest *f, const struct drawing *p, uint32_t stack)
 	if (stack_about(&p->stacks, stack)->more > 0)
 		return;
 	t->name = s->name;
-	t->self = num_add(t->self, s->weight);
-	if (f->open[s->name]++ == 0)
-		t->total = num_add(t->total, p->total[stack]);
+	t->weight[SELF] = num_add(t->weight[SELF], s->weight);
+	t->before[SELF] = num_add(t->before[SELF], s->before);
+	if (f->open[s->name]++ > 0)
+		return;
+	t->weight[TOTAL] = num_add(t->weight[TOTAL], p->total[stack]);
+	t->before[TOTAL] = num_add(t->before[TOTAL], p->before[stack]);
 }
 
 static void
@@ -91,42 +97,67 @@ walk(struct forest *f, const struct drawing *p)
 }
 
 static int
-self_order(const void *a, const void *b)
+top_order(const void *a, const void *b)
 {
 	const struct top *x = a, *y = b;
 
-	return num_order(y->self, x->self, num_order(y->total, x->total, num_order(x->name, y->name, 0)));
+	return num_order(y->by, x->by, num_order(y->weight[TOTAL], x->weight[TOTAL],
+	    num_order(y->weight[SELF], x->weight[SELF], num_order(x->name, y->name, 0))));
 }
 
-static int
-total_order(const void *a, const void *b)
+/* By weight; what differs by how much it does. */
+static void
+sort_by(struct forest *f, const struct drawing *p, size_t what)
 {
-	const struct top *x = a, *y = b;
+	for (uint32_t i = 0; i < p->stacks.names.n; i++) {
+		struct top *t = &f->top[i];
 
-	return num_order(y->total, x->total, num_order(y->self, x->self, num_order(x->name, y->name, 0)));
+		t->by = t->weight[what] > t->before[what] ? t->weight[what] - t->before[what] : t->before[what] - t->weight[what];
+	}
+	qsort(f->top, p->stacks.names.n, sizeof *f->top, top_order);
 }
 
 static void
-add_amount(const struct drawing *p, uint64_t weight, struct buf *b)
+add_amount(const struct drawing *p, const struct top *t, size_t what, struct buf *b)
 {
 	buf_str(b, STR("<td>"));
-	stacks_show(&p->stacks, weight, b);
+	stacks_show(&p->stacks, t->weight[what], b);
 	buf_str(b, STR("</td><td>"));
-	percent_add(b, weight, p->total[0]);
+	if (p->stacks.differs) {
+		stacks_show(&p->stacks, t->before[what], b);
+		buf_str(b, STR("</td><td>"));
+		change_add(&p->stacks, t->weight[what], t->before[what], b);
+	} else
+		percent_add(b, t->weight[what], p->total[0]);
 	buf_str(b, STR("</td>"));
 }
 
 static void
-add_table(const struct drawing *p, const struct top *top, const char *by, struct buf *b)
+add_head(const struct drawing *p, size_t by, struct buf *b)
 {
+	static const char *const words[] = { [SELF] = "self", [TOTAL] = "total" };
+
+	buf_printf(b, "<table>\n<caption>Top %u by %s%s</caption>\n<thead><tr>", TOPS, p->stacks.differs ? "change of " : "", words[by]);
+	for (size_t i = SELF; i <= TOTAL; i++)
+		buf_printf(b, "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>", words[i],
+		    p->stacks.differs ? "before</th><th scope=\"col\">change" : "%");
+	buf_str(b, STR("<th scope=\"col\" class=\"text\">name</th></tr></thead>\n<tbody>\n"));
+}
+
+static void
+add_table(struct forest *f, const struct drawing *p, size_t by, struct buf *b)
+{
+	const struct top *top = f->top;
 	struct buf name = BUF_INIT;
 
-	buf_printf(b, "<table>\n<caption>Top %u by %s</caption>\n<thead><tr><th scope=\"col\">self</th><th scope=\"col\">%%</th>"
-	    "<th scope=\"col\">total</th><th scope=\"col\">%%</th><th scope=\"col\" class=\"text\">name</th></tr></thead>\n<tbody>\n", TOPS, by);
-	for (uint32_t i = 0; i < TOPS && i < p->stacks.names.n && top[i].total > 0; i++) {
+	sort_by(f, p, by);
+	add_head(p, by, b);
+	for (uint32_t i = 0; i < TOPS && i < p->stacks.names.n; i++) {
+		if (top[i].weight[TOTAL] == 0 && top[i].before[TOTAL] == 0)
+			continue;
 		buf_str(b, STR("<tr>"));
-		add_amount(p, top[i].self, b);
-		add_amount(p, top[i].total, b);
+		add_amount(p, &top[i], SELF, b);
+		add_amount(p, &top[i], TOTAL, b);
 		buf_clear(&name);
 		words_cut(&name, str_behind(keys_text(&p->stacks.names, top[i].name), 1), NAME_MOST);
 		buf_str(b, STR("<th scope=\"row\">"));
@@ -146,10 +177,8 @@ tops_add(const struct drawing *p, struct buf *b, struct err *err)
 
 	if (ok) {
 		walk(&f, p);
-		qsort(f.top, p->stacks.names.n, sizeof *f.top, self_order);
-		add_table(p, f.top, "self", b);
-		qsort(f.top, p->stacks.names.n, sizeof *f.top, total_order);
-		add_table(p, f.top, "total", b);
+		add_table(&f, p, SELF, b);
+		add_table(&f, p, TOTAL, b);
 	}
 	forest_free(&f);
 	return ok;

@@ -99,6 +99,25 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 	cell_show(&c, b);
 }
 
+void
+change_add(const struct stack_tree *s, uint64_t weight, uint64_t before, struct buf *b)
+{
+	if (weight != before)
+		buf_chr(b, weight > before ? '+' : '-');
+	stacks_show(s, weight > before ? weight - before : before - weight, b);
+	if (before > 0 && weight != before)
+		buf_printf(b, " (%+.1f%%)", 100 * ((double)weight - (double)before) / (double)before);
+}
+
+static void
+add_before(const struct stack_tree *s, uint64_t weight, uint64_t before, struct buf *b)
+{
+	buf_str(b, STR(", before "));
+	stacks_show(s, before, b);
+	buf_str(b, STR(", change "));
+	change_add(s, weight, before, b);
+}
+
 /* What the widths are. */
 static void
 add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
@@ -108,7 +127,9 @@ add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 	struct str unit = s->st == NULL ? STR("") : event_name(s->st, (uint32_t)store_fact_get(s->st, "event"));
 	const char *clock = s->st == NULL ? NULL : s->weights.name[session->clock];
 
-	if (s->objects)
+	if (s->differs)
+		buf_str(b, STR("Widths: after plus before"));
+	else if (s->objects)
 		buf_str(b, STR("Widths: retained size"));
 	else if (s->type == CELL_BYTES && !s->profile)
 		buf_str(b, STR("Widths: bytes"));
@@ -122,12 +143,11 @@ add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 	}
 	buf_str(b, STR("; total "));
 	stacks_show(s, p->total == NULL ? 0 : p->total[0], b);
-	if (s->differs) {
-		buf_str(b, STR(", before "));
-		stacks_show(s, p->before == NULL ? 0 : p->before[0], b);
-		buf_str(b, STR(". + red: more than before, - blue: less; what is gone has no box"));
-	}
+	if (s->differs)
+		add_before(s, p->total == NULL ? 0 : p->total[0], p->before == NULL ? 0 : p->before[0], b);
 	buf_chr(b, '\n');
+	if (s->differs)
+		buf_str(b, STR("Colours: change in percent of the larger value, + more, - less; without a sign: unchanged\n"));
 }
 
 static void
@@ -139,7 +159,7 @@ add_joined(const struct drawing *p, struct buf *b)
 		return;
 	num_show_count(n, sizeof n, p->joined);
 	buf_printf(b, "Hatched: %s boxes of less than %g%% joined, ", n, p->share);
-	percent_add(b, p->joined_weight, p->total[0]);
+	percent_add(b, p->joined_width, picture_width(p, 0));
 	buf_str(b, STR(" of all"));
 	if (p->raised)
 		buf_printf(b, "; the limit was raised to keep below %u boxes", BOXES_MAX);
@@ -235,30 +255,50 @@ kind_word(char kind)
 	return "";
 }
 
+/* It is only there before. */
+static bool
+is_removed(const struct flame *b)
+{
+	return b->weight == 0 && b->before > 0;
+}
+
+void
+share_add(const struct drawing *p, const struct flame *b, struct buf *to)
+{
+	if (is_removed(b))
+		percent_add(to, b->before, p->before[0]);
+	else
+		percent_add(to, b->weight, p->total[0]);
+}
+
+void
+weight_add(const struct drawing *p, const struct flame *b, struct buf *to)
+{
+	stacks_show(&p->stacks, b->weight, to);
+	if (p->stacks.differs)
+		add_before(&p->stacks, b->weight, b->before, to);
+}
+
 void
 tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 {
 	const struct flame *above = b->above == 0 ? b : &p->box[b->above - 1];
-	uint64_t all = p->total[0];
+	bool removed = is_removed(b);
 	char n[NUM_TEXT];
 
-	percent_add(to, b->width, all);
-	buf_str(to, STR(" of all"));
+	share_add(p, b, to);
+	buf_str(to, removed ? STR(" of all before") : STR(" of all"));
 	if (b->above > 1) {
 		buf_str(to, STR(", "));
-		percent_add(to, b->width, above->width);
+		percent_add(to, removed ? b->before : b->weight, removed ? above->before : above->weight);
 		buf_str(to, p->stacks.type == CELL_BYTES && !p->stacks.profile ? STR(" of its holder") : STR(" of its caller"));
 	}
 	if (b->self > 0) {
 		buf_str(to, STR(", self "));
-		percent_add(to, b->self, all);
+		percent_add(to, b->self, removed ? p->before[0] : p->total[0]);
 	}
 	buf_str(to, STR(", "));
-	stacks_show(&p->stacks, b->width, to);
-	if (p->stacks.differs) {
-		buf_str(to, STR(", before "));
-		stacks_show(&p->stacks, b->before, to);
-	}
+	weight_add(p, b, to);
 	if (b->calls > 0) {
 		num_show_count(n, sizeof n, b->calls);
 		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call", b->calls == 1 ? "" : "s");
