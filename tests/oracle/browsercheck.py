@@ -172,6 +172,11 @@ def links(browser, url):
     bad = same(now, browser.run(STATE)) + [b["name"] for a, b in zip(now, browser.run(STATE)) if a["match"] != b["match"]]
     if browser.run("return document.querySelector('input').value;") != "/^f1|&#%+ /":
         bad.append("searched: %r" % browser.run("return document.querySelector('input').value;"))
+    browser.run("""const f = document.querySelector('input');
+        f.value = 'y'.repeat(3000);
+        f.dispatchEvent(new Event('input'));""")
+    if browser.run("return location.hash;") != "":
+        bad.append("a link that is too long, or of what was searched before")
     for wrong in ("#z=zz.zz", "#z=-1", "#z=0.0.0.0.0.0.0.0.0.0", "#s=%E0%A4", "#" + "z" * 5000, "#z=constructor"):
         browser.open(url + wrong)
         bad += same(first, browser.run(STATE))

@@ -461,6 +461,16 @@ def damaged_told(path):
     return [] if "DAMAGED FILE: " in got else ["it is not told"]
 
 
+def choices_told(path):
+    bad = []
+    for refs, sizes in ("soft", "vm"), ("strong", "mat"), ("all", "vm"):
+        got = text("-o", "svg", "--refs", refs, "--sizes", sizes, "-e", "dominators", path)
+        if "Widths: retained size, %s references, %s sizes; total " % (refs, sizes) not in got:
+            bad.append("%s, %s: not told" % (refs, sizes))
+    return bad
+
+
+guard("a picture of dominators tells which references and sizes count", choices_told, os.path.join(data, "heap.hprof"))
 guard("a picture of a damaged file says so", damaged_told, os.path.join(data, "heap.hprof"))
 
 

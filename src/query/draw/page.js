@@ -143,10 +143,8 @@
 		if (field.value !== '')
 			part.push('s=' + encodeURIComponent(field.value));
 		const hash = '#' + part.join('&');
-		if (hash.length > 2000)
-			return;
 		try {
-			history[push ? 'pushState' : 'replaceState']({ zooms }, '', hash === '#' ? '#' : hash);
+			history[push ? 'pushState' : 'replaceState']({ zooms }, '', 2000 >= hash.length ? hash : '#');
 		} catch (e) {
 			// Some browsers have no history for files.
 			return;

@@ -130,7 +130,8 @@ add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 	if (s->differs)
 		buf_str(b, STR("Widths: after plus before"));
 	else if (s->objects)
-		buf_str(b, STR("Widths: retained size"));
+		buf_printf(b, "Widths: retained size, %s references, %s sizes", heap_refs_names[session->refs],
+		    heap_sizes_names[session->sizes]);
 	else if (s->type == CELL_BYTES && !s->profile)
 		buf_str(b, STR("Widths: bytes"));
 	else if (clock != NULL)
