@@ -44,6 +44,7 @@ struct tlines {
 	struct tline	*at;
 	size_t		 n, cap;
 	size_t		 busy;		/* so many stand before the idle ones */
+	bool		 folds;		/* these can be one line */
 };
 
 /* A row about many lines: the mean over CPUs, how many tasks wait, what idle ones have together. */

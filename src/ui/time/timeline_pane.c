@@ -105,7 +105,7 @@ done(struct task *task, bool ok, const struct err *err)
 	t->st = t->next;
 	t->lines = t->new;
 	t->other = t->new_other;
-	t->new = t->new_other = (struct tlines){ NULL, 0, 0, 0 };
+	t->new = t->new_other = (struct tlines){ .at = NULL };
 	t->longest.length = 0;
 	timeline_sort(t);
 	timeline_find_kept(t);
@@ -220,7 +220,7 @@ static void
 draw_heads(const struct timeline *t, struct area a)
 {
 	const struct total *use = &t->total[TOTAL_USE], *waiting = &t->total[TOTAL_RUNNABLE];
-	double window = (double)(t->to - t->from), cpus = (double)(t->other.n > 0 ? t->other.n : 1);
+	double window = (double)(t->to - t->from), cpus = (double)(t->other.n > 0 ? t->other.n : 1), most;
 	char s[NUM_TEXT];
 
 	draw_name(t, a, false, STR("CPU use"));
@@ -233,7 +233,8 @@ draw_heads(const struct timeline *t, struct area a)
 	put_right(a.y, t->x + t->width, ROLE_NORMAL, s);
 	if (waiting->cells.done < waiting->cells.width)
 		return;
-	snprintf(s, sizeof s, "%.1f max", (double)waiting->most / (window / (double)t->width));
+	most = (double)waiting->most / (window / (double)t->width);
+	snprintf(s, sizeof s, most > 0 && most < 0.05 ? "<0.1 max" : "%.1f max", most);
 	put_right(a.y + 1, t->x + t->width, ROLE_NORMAL, s);
 }
 

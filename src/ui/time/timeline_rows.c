@@ -228,7 +228,7 @@ tlines_free(struct tlines *l)
 		buf_free(&l->at[i].name);
 	}
 	free(l->at);
-	*l = (struct tlines){ NULL, 0, 0, 0 };
+	*l = (struct tlines){ .at = NULL };
 }
 
 /* ---- their order --------------------------------------------------------- */
@@ -256,21 +256,26 @@ by_weight(const void *a, const void *b)
 void
 timeline_sort(struct timeline *t)
 {
+	uint64_t busy = 0, idle = 0;
+
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]) + 1;
 	if (t->lines.n > 1)
 		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
 	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].idle; t->lines.busy++)
-		;
+		busy += t->lines.at[t->lines.busy].on;
+	for (size_t i = t->lines.busy; i < t->lines.n; i++)
+		idle += t->lines.at[i].on;
+	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && idle < busy;
 }
 
-/* Where hardly one would be left, and where one idle line would only get another name, none are folded. */
+/* Where hardly one would be left, or what is left did less than the others, none are folded. */
 size_t
 timeline_rows(const struct timeline *t)
 {
 	const struct tlines *l = &t->lines;
 
-	return t->unfolded || l->busy < 2 || l->n - l->busy < 2 ? l->n : l->busy + 1;
+	return t->unfolded || !l->folds ? l->n : l->busy + 1;
 }
 
 struct tline *
