@@ -49,6 +49,7 @@ set -g __icecore_sources \
 	'retained'\t'all objects that would be freed with these, and these' \
 	'refs'\t'what an object refers to' \
 	'referrers'\t'what refers to an object' \
+	'entries'\t'elements of lists, sets, maps and arrays' \
 	'fields'\t'fields of an object, elements of an array, statics of a class' \
 	'path'\t'why an object is alive: the shortest way from a root to it' \
 	'paths'\t'the N (10) shortest ways from roots to an object, no part of one twice' \
@@ -89,6 +90,9 @@ set -g __icecore_stages \
 	'retained'\t'all objects that would be freed with those of the rows, and those' \
 	'refs'\t'what the objects of the rows refer to' \
 	'referrers'\t'what refers to the objects of the rows' \
+	'frames'\t'the stacks of the threads of the rows, innermost calls first' \
+	'locals'\t'what the stacks of the threads of the rows hold, by thread and call' \
+	'entries'\t'elements of the collections and arrays of the rows' \
 	'fields'\t'fields, elements and statics of the objects of the rows' \
 	'path'\t'the shortest way from a root to each object of the rows' \
 	'paths'\t'the N (10) shortest ways from roots to each object of the rows' \

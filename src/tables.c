@@ -102,6 +102,7 @@
 	ROW(source_retained) \
 	ROW(source_refs) \
 	ROW(source_referrers) \
+	ROW(source_entries) \
 	ROW(source_fields) \
 	ROW(source_path) \
 	ROW(source_paths) \
@@ -156,6 +157,9 @@
 	ROW(stage_retained) \
 	ROW(stage_refs) \
 	ROW(stage_referrers) \
+	ROW(stage_frames) \
+	ROW(stage_locals) \
+	ROW(stage_entries) \
 	ROW(stage_fields) \
 	ROW(stage_path) \
 	ROW(stage_paths) \

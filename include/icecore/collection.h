@@ -36,4 +36,60 @@ bool	 collection_get(struct collections *, uint32_t object, bool buckets, struct
  */
 uint32_t collection_holder(struct collections *, uint32_t object);
 
+/* ---- elements: elements.c -------------------------------------------------------------- */
+
+/* An element of a list, a set or an array, or a pair of a map. */
+struct element {
+	/* Of type HEAP_OBJECT the number of an object, 0: null, or the dump does not have it; else a value as heap_slot has it. */
+	uint64_t	key, value;
+	uint8_t		key_type, value_type;	/* enum heap_type; 0: it has no such thing */
+	uint32_t	index;		/* of an array; else how many came before it */
+	uint32_t	node;		/* the object that stands for it; 0: none does */
+	uint32_t	bucket;		/* of a hash table; ELEMENT_NOWHERE: there are none */
+};
+
+#define ELEMENT_NOWHERE UINT32_MAX
+
+/* Why there are fewer elements than there should be. */
+enum elements_hurt { ELEMENTS_WHOLE, ELEMENTS_CYCLE, ELEMENTS_MISSING, ELEMENTS_DEEP };
+
+#define ELEMENTS_STACK 128u		/* a tree with more levels is none */
+
+struct elements {
+	struct collections	*c;
+	uint32_t		 object;
+	uint64_t		 size;		/* that it should have; UINT64_MAX: it does not say */
+	uint64_t		 found;
+	enum elements_hurt	 hurt;
+	uint32_t		 damaged;	/* what is hurt: the table, or the collection */
+	/* Private from here on. */
+	bool			(*step)(struct elements *, struct element *);
+	struct scratch		*met;		/* u32 by object: the turn in which it was met; or NULL */
+	uint32_t		 turn, unmet;
+	bool			 keys;		/* only the keys are elements */
+	bool			 map, nulls, deleted;
+	struct heap_record	 array, other, segments;
+	uint64_t		 at, end, start, segment, nsegments;
+	uint32_t		 node, first, next_table, bucket;
+	unsigned		 by;		/* enum node_field */
+	unsigned		 depth;
+	uint32_t		 stack[ELEMENTS_STACK];
+};
+
+/*
+ * The elements of a collection or an array; false: it is none.  met: a scratch that is all zeros at first and serves
+ * many collections, which tells when one goes round; without it no more than a few elements may be asked for.
+ */
+bool	 elements_open(struct collections *, uint32_t object, struct scratch *met, uint32_t turn, struct elements *);
+/* Those of a table in its order, of what keeps one in that order; false behind the last one. */
+bool	 elements_next(struct elements *, struct element *);
+/* The hash that is stored with an element; false: none is. */
+bool	 element_hash(struct collections *, const struct element *, int64_t *hash);
+/* As collection_get, but for waste, and without the dominators; of one that a set keeps its elements in, too. */
+bool	 collection_size(struct collections *, uint32_t object, struct collection *);
+
+/* What it is to those who look at its elements; COLLECTION_NONE: it is none. */
+enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
+enum collection_kind collection_kind(const struct collections *, uint32_t class);
+
 #endif

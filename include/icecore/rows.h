@@ -92,6 +92,10 @@ struct coldef {
 	enum weight_column differs;
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
 	enum id_of	 of;
+	bool		 rest;		/* a text that takes what width is left, and goes where that is little */
+	enum cell_cut {
+		CUT_MIDDLE, CUT_END, CUT_FRONT
+	}		 cut;		/* where a text that is too wide is cut */
 };
 
 /*

@@ -31,6 +31,7 @@ cursors   Cursors of an Android application, closed, in use and leaked: see heap
 bad_*     damaged in one way each; see damaged().
 bitmaps*  Android dumps with bitmaps as each API level has them (10 .. 35), hostile ones, see heapbitmaps.py.
 lists lists7 lists_art lists_bad copies copies6  collections, and what is there several times: see heapcopies.py
+elements elements_old elements_bad  collections whose elements tell their order: see heapelements.py
 gallery   a photo application that leaks: the demo of a phone, see heapgallery.py.
 suspects_*  a server of some megabytes, healthy or with one trouble, see heapsuspects.py; not among all.
 random:N  a small random graph of seed N, in a random form.
@@ -44,6 +45,7 @@ import heapbitmaps
 import heapcases
 import heapcopies
 import heapcursors
+import heapelements
 import heapgallery
 import heapleaks
 import heapodd
@@ -65,6 +67,7 @@ MAKERS.update(heapbitmaps.MAKERS)
 MAKERS.update(heapcases.MAKERS)
 MAKERS.update(heapcopies.MAKERS)
 MAKERS.update(heapcursors.MAKERS)
+MAKERS.update(heapelements.MAKERS)
 MAKERS.update(heapgallery.MAKERS)
 MAKERS.update(heapleaks.MAKERS)
 

@@ -12,8 +12,10 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import copies as oracle  # noqa: E402
+import elements  # noqa: E402
 import heap  # noqa: E402
 import heapcopies  # noqa: E402
+import heapelements  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
@@ -71,6 +73,22 @@ class Case:
                 bad.append("@%d has collisions %s, not %s" % (k, r["collisions"], ratio))
         return bad
 
+    def entries(self):
+        """Each element of each collection, in order."""
+        h = heap.Heap(Reader(self.data), "soft", "vm")
+        rows = self.rows("soft", "vm", "collections | entries | select collection index key key_id value value_id")[0]
+        number = {a: k + 1 for k, a in enumerate(h.addresses)}
+        want = {}
+        for at, pairs in elements.entries(h).items():
+            for i, (k, v) in enumerate(pairs):
+                want["%d[%d]" % (at, i)] = tuple("" if x in (None, 0) else str(number.get(x, "#")) for x in (k, v))
+        got = {}
+        for r in rows:
+            parts = tuple(r[n + "_id"] or ("#" if r[n] and want.get("%s[%s]" % (r["collection"], r["index"]), ("", ""))[i] == "#"
+                                           else "") for i, n in enumerate(("key", "value")))
+            got["%s[%s]" % (r["collection"], r["index"])] = parts
+        return differ("entries", want, got)
+
     def all(self, refs, sizes):
         h = heap.Heap(Reader(self.data), refs, sizes)
         rows = self.rows(refs, sizes, "duplicates strings arrays zeros", "strings", "collections")
@@ -86,7 +104,7 @@ class Case:
 
 
 def named(program, scratch):
-    for name in tuple(heapcopies.MAKERS) + OTHERS:
+    for name in tuple(heapcopies.MAKERS) + tuple(heapelements.MAKERS) + OTHERS:
         data = mkheap.make(name)
         path = os.path.join(scratch, "copies.hprof")
         with open(path, "wb") as f:
@@ -111,6 +129,7 @@ def main():
         for refs, sizes in CHOICES:
             attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all, refs, sizes)
         attempt(tap, "%s: sums" % name, case.sums)
+        attempt(tap, "%s: entries" % name, case.entries)
     tap.end()
 
 

@@ -71,7 +71,7 @@ belongs_to_set(const struct collections *c, uint32_t object)
 	struct planned f;
 
 	return owner != HEAP_ROOT && planned_open(c, owner, &f) &&
-	    (f.plan->form == FORM_WRAP || f.plan->form == FORM_VIEW) &&
+	    form_is_wrap(f.plan->form) &&
 	    planned_object(&f, 0, &that) && that == object;
 }
 
@@ -84,6 +84,14 @@ collection_get(struct collections *c, uint32_t object, bool buckets, struct coll
 	if (!planned_open(c, object, &r.f) || r.f.plan->form >= FORM_PARTS ||
 	    belongs_to_set(c, object))
 		return false;
-	return r.f.plan->form == FORM_WRAP || r.f.plan->form == FORM_VIEW ?
-	    get_wrapped(&r) : get_numbers(&r);
+	return form_is_wrap(r.f.plan->form) ? get_wrapped(&r) : get_numbers(&r);
+}
+
+bool
+collection_size(struct collections *c, uint32_t object, struct collection *out)
+{
+	struct reading r = { .c = c, .out = out };
+
+	*out = (struct collection){ .size = 0 };
+	return planned_unwrap(c, object, &r.f) && collection_forms[r.f.plan->form](&r);
 }

@@ -348,7 +348,7 @@ get_parallel(struct reading *r)
 {
 	const struct heap *h = &r->c->h;
 	struct collection *out = r->out;
-	bool indexed = r->f.plan->form == FORM_INDEXED;
+	bool indexed = r->f.plan->form == FORM_INDEXED || r->f.plan->form == FORM_INDEXED_SET;
 	uint32_t keys;
 	uint64_t length, each;
 
@@ -394,10 +394,13 @@ get_garbage(struct reading *r)
 /* ---- all of them ------------------------------------------------------------------------ */
 
 bool (*const collection_forms[FORM_PARTS])(struct reading *) = {
-	[FORM_LIST] = get_list, [FORM_FULL] = get_full, [FORM_DEQUE] = get_deque,
-	[FORM_LINKED] = get_linked, [FORM_FIXED] = get_fixed, [FORM_HASH] = get_hash,
+	[FORM_LIST] = get_list, [FORM_FULL] = get_full, [FORM_DEQUE] = get_deque, [FORM_RING] = get_list,
+	[FORM_LINKED] = get_linked, [FORM_CIRCLE] = get_linked, [FORM_TREE] = get_linked,
+	[FORM_FIXED] = get_fixed, [FORM_FIXED_PAIRS] = get_fixed, [FORM_ENUMS] = get_list,
+	[FORM_HASH] = get_hash, [FORM_HASH_LINKED] = get_hash, [FORM_HASH_CIRCLE] = get_hash,
 	[FORM_STRIPED] = get_striped, [FORM_SEGMENTS] = get_segments, [FORM_PAIRS] = get_pairs,
 	[FORM_SPARSE] = get_parallel, [FORM_GARBAGE] = get_garbage, [FORM_INDEXED] = get_parallel,
+	[FORM_INDEXED_SET] = get_parallel,
 	[FORM_WALK] = get_walk, [FORM_COUNTED] = get_counted, [FORM_TWO] = get_two,
-	[FORM_ONE] = get_one
+	[FORM_ONE] = get_one, [FORM_PAIR] = get_one
 };

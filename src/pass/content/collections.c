@@ -42,8 +42,10 @@ first_rule(struct str name)
 {
 	const struct collection_rule *r;
 
-	for (r = collection_rules; may_have_rule(name) && r->class != NULL; r++)
-		if (heap_same_name(name, str_of(r->class)))
+	if (!may_have_rule(name))
+		return NULL;
+	for (r = collection_rules; r->class != NULL; r++)
+		if (name.n == r->length && heap_same_name(name, str_of(r->class)))
 			return r;
 	return NULL;
 }
@@ -70,8 +72,8 @@ own_bytes(const struct collections *c, uint32_t class)
 
 #define SUPERS 64		/* superclasses that are asked for a field: collections have fewer */
 
-static bool
-find_field(const struct collections *c, uint32_t class, const char *name, struct place *place)
+bool
+collections_field(const struct collections *c, uint32_t class, const char *name, struct place *place)
 {
 	uint64_t at = 0;
 	uint8_t type;
@@ -92,7 +94,7 @@ fits(const struct collections *c, uint32_t class, const struct collection_rule *
 {
 	*plan = (struct plan){ .form = rule->form, .class = class };
 	for (unsigned i = 0; i < RULE_FIELDS && rule->field[i] != NULL; i++)
-		if (!find_field(c, class, rule->field[i], &plan->field[i]))
+		if (!collections_field(c, class, rule->field[i], &plan->field[i]))
 			return false;
 	return rule->form != FORM_OUTER;
 }
@@ -191,6 +193,7 @@ collections_close(struct collections *c)
 		return;
 	free(c->known);
 	free(c->plan);
+	free(c->node);
 	free(c);
 }
 
@@ -199,6 +202,25 @@ collections_know(const struct collections *c, uint32_t class)
 {
 	return class <= c->h.classes && c->known[class].plan != 0 &&
 	    c->plan[c->known[class].plan - 1].form < FORM_PARTS;
+}
+
+enum collection_kind
+collection_kind(const struct collections *c, uint32_t class)
+{
+	static const enum collection_kind kinds[FORM_PARTS] = {
+		[FORM_TREE] = COLLECTION_MAP, [FORM_FIXED] = COLLECTION_SET, [FORM_FIXED_PAIRS] = COLLECTION_MAP,
+		[FORM_ENUMS] = COLLECTION_MAP, [FORM_HASH] = COLLECTION_MAP, [FORM_HASH_LINKED] = COLLECTION_MAP,
+		[FORM_HASH_CIRCLE] = COLLECTION_MAP, [FORM_STRIPED] = COLLECTION_MAP, [FORM_SEGMENTS] = COLLECTION_MAP,
+		[FORM_PAIRS] = COLLECTION_MAP, [FORM_SPARSE] = COLLECTION_MAP, [FORM_GARBAGE] = COLLECTION_MAP,
+		[FORM_INDEXED] = COLLECTION_MAP, [FORM_PAIR] = COLLECTION_MAP, [FORM_SET] = COLLECTION_SET,
+		[FORM_VIEW] = COLLECTION_SET, [FORM_INDEXED_SET] = COLLECTION_SET
+	};
+	enum collection_form form;
+
+	if (!collections_know(c, class))
+		return COLLECTION_NONE;
+	form = c->plan[c->known[class].plan - 1].form;
+	return kinds[form] == COLLECTION_NONE ? COLLECTION_LIST : kinds[form];
 }
 
 /* ---- fields of an object --------------------------------------------------------------- */
@@ -259,6 +281,22 @@ planned_object(const struct planned *f, unsigned i, uint32_t *object)
 	id = heap_id(p, f->c->h.id_size);
 	*object = id == 0 ? 0 : heap_find(&f->c->h, id);
 	return id == 0 || *object != 0;
+}
+
+#define WRAPS 4			/* collections in one another */
+
+bool
+planned_unwrap(const struct collections *c, uint32_t object, struct planned *f)
+{
+	for (unsigned i = 0; i < WRAPS; i++) {
+		if (!planned_open(c, object, f) || f->plan->form >= FORM_PARTS)
+			return false;
+		if (!form_is_wrap(f->plan->form))
+			return true;
+		if (!planned_object(f, 0, &object))
+			return false;
+	}
+	return false;
 }
 
 /* ---- whose it is ------------------------------------------------------------------------ */

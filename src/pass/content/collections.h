@@ -12,20 +12,30 @@ enum collection_form {
 	FORM_LIST,		/* elements at the start of an array (size, array) */
 	FORM_FULL,		/* an array that is as long as there are elements (array) */
 	FORM_DEQUE,		/* a ring (array, head, tail) */
-	FORM_LINKED,		/* nodes, counted by the object itself (size) */
+	FORM_RING,		/* the same (size, array, head) */
+	FORM_LINKED,		/* nodes, counted by the object itself (size, first) */
+	FORM_CIRCLE,		/* the same, the last of which leads to a first one without an element (size, that) */
+	FORM_TREE,		/* a map of nodes (size, root) */
 	FORM_FIXED,		/* an array without room for more, whatever its length (size, array) */
-	FORM_HASH,		/* buckets with chains (size, array) */
+	FORM_FIXED_PAIRS,	/* the same, keys and values in turns */
+	FORM_ENUMS,		/* values by key, which another array has (size, values, keys) */
+	FORM_HASH,		/* buckets with chains (size, array, node in front of all; NULL) */
+	FORM_HASH_LINKED,	/* the same, and a chain through all (size, array, first) */
+	FORM_HASH_CIRCLE,	/* the same, as FORM_CIRCLE */
 	FORM_STRIPED,		/* the same, its size in several cells (base, array of cells, array) */
 	FORM_SEGMENTS,		/* the same in several parts (array of segments) */
 	FORM_PAIRS,		/* keys and values in turns (size, array) */
 	FORM_SPARSE,		/* keys and values in two arrays (size, keys, values) */
 	FORM_GARBAGE,		/* the same, where values may stand for nothing (size, keys, values, flag) */
 	FORM_INDEXED,		/* hashes, and keys and values in turns (size, hashes, array) */
+	FORM_INDEXED_SET,	/* hashes and elements (size, hashes, array) */
 	FORM_WALK,		/* nodes that have to be counted (head) */
-	FORM_COUNTED,		/* nodes, counted by another object (AtomicInteger) */
+	FORM_COUNTED,		/* nodes, counted by another object (AtomicInteger, head) */
 	FORM_TWO,		/* one or two elements in fields (first, second) */
-	FORM_ONE,		/* always one (key) */
+	FORM_ONE,		/* always one (element) */
+	FORM_PAIR,		/* always one (key, value) */
 	FORM_WRAP,		/* a collection that keeps all in another one (that) */
+	FORM_SET,		/* a set of the keys of a map (that) */
 	FORM_VIEW,		/* the same, if nobody else has that one */
 	FORM_PARTS,		/* from here on no collections: parts whose fields the others need */
 	FORM_NODE = FORM_PARTS,	/* (element, next) */
@@ -42,6 +52,7 @@ enum { RULE_FIELDS = 4 };
  */
 struct collection_rule {
 	const char		*class;
+	size_t			 length;	/* of its name: dumps have many classes */
 	enum collection_form	 form;
 	const char		*field[RULE_FIELDS];
 };
@@ -61,12 +72,37 @@ struct plan {
 	struct place		field[RULE_FIELDS];
 };
 
+/* It keeps its elements in another collection, its first field. */
+static inline bool
+form_is_wrap(enum collection_form form)
+{
+	return form == FORM_WRAP || form == FORM_SET || form == FORM_VIEW;
+}
+
 /* What is known of a class. */
 struct known {
 	uint32_t	plan;		/* from 1; 0: none */
 	uint32_t	skip;		/* bytes of its values in front of those of the plan's class */
 	bool		part;		/* one of the platform's collections, or a part of them: nobody's own */
 	bool		done;
+};
+
+/* The fields by which nodes hold elements and lead to others, whatever their class calls them; type 0: it has none. */
+enum node_field {
+	NODE_KEY, NODE_VALUE, NODE_NEXT, NODE_HASH, NODE_AFTER, NODE_LEFT, NODE_RIGHT,
+	NODE_FIRST,		/* of a bin: the first of its nodes */
+	NODE_TABLE,		/* of one that stands for nodes that moved: where to */
+	NODE_FIELDS
+};
+
+struct link_class {
+	uint32_t	class;
+	struct place	field[NODE_FIELDS];
+};
+
+struct link_node {
+	const struct link_class	*is;
+	struct heap_record	 record;
 };
 
 #define HOLDERS 4096u			/* answers that are kept */
@@ -77,6 +113,8 @@ struct collections {
 	struct known		*known;		/* by class */
 	struct plan		*plan;
 	size_t			 plans, plans_cap;
+	struct link_class	*node;		/* those that were met */
+	size_t			 nodes, nodes_cap, node_at;	/* the last one asked for */
 	uint32_t		 empty;		/* stands for no second element; 0: null does */
 	uint64_t		 steps, most;	/* nodes and the like looked at, and how many may be */
 	struct {
@@ -99,6 +137,30 @@ bool	planned_open(const struct collections *, uint32_t object, struct planned *)
 bool	planned_number(const struct planned *, unsigned i, int64_t *);
 /* The object it leads to, 0: null; false: it is no reference, or that object is missing. */
 bool	planned_object(const struct planned *, unsigned i, uint32_t *);
+
+/* The same, of the collection that it keeps its elements in, if it is such a one; false: it is no collection. */
+bool	planned_unwrap(const struct collections *, uint32_t object, struct planned *);
+/* The first field of that name of a class and those above it: where it lies in the values of its instances. */
+bool	collections_field(const struct collections *, uint32_t class, const char *name, struct place *);
+
+/* Nodes: nodes.c.  False: it is no instance. */
+bool	node_open(struct collections *, uint32_t object, struct link_node *);
+/* A field as a number; false: there is none. */
+bool	node_number(const struct collections *, const struct link_node *, enum node_field, int64_t *);
+/* The object it leads to, 0: null, or there is no such field; false: that object is missing. */
+bool	node_object(const struct collections *, const struct link_node *, enum node_field, uint32_t *);
+
+/* An array by its number, 0: an empty one; how many elements the file has of it. */
+uint64_t array_open(const struct heap *, uint32_t array, struct heap_record *);
+/* Element i, which the file has: of objects the number, 0: null or missing. */
+uint64_t array_take(const struct heap *, const struct heap_record *, uint64_t i, uint8_t *type);
+
+/* Ways for the elements to be gone through; node 0, array 0: there are none. */
+bool	elements_chain(struct elements *, uint32_t node, enum node_field by);
+bool	elements_circle(struct elements *, uint32_t first, enum node_field by);
+bool	elements_tree(struct elements *, uint32_t root);
+bool	elements_hash(struct elements *, uint32_t table, uint32_t node);	/* node: in front of the table */
+bool	elements_segments(struct elements *, uint32_t array);
 
 /* What a form finds out besides the numbers: the arrays and what an element takes in them. */
 struct slack {

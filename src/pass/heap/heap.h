@@ -147,6 +147,8 @@ uint64_t text_value(const struct heap *, const struct text_fields *, const struc
 bool	text_take(const struct heap *, const struct text_fields *, const struct heap_record *string,
 	    uint32_t array, const struct heap_record *chars, struct heap_text *);
 
+/* Appends the characters of a text, at most max. */
+void	text_add(const struct heap *, const struct heap_text *, size_t max, struct buf *);
 /* Appends one character as UTF-8. */
 void	code_add(uint32_t c, struct buf *);
 

@@ -137,8 +137,8 @@ add_text(const struct heap *h, uint32_t object, struct buf *b)
 }
 
 /* The name that the object itself has. */
-static void
-add_own_name(const struct heap *h, uint32_t object, struct buf *b)
+void
+heap_own_thread_name(const struct heap *h, uint32_t object, struct buf *b)
 {
 	uint32_t class = heap_class(h, object), thread;
 	struct heap_slot slot;
@@ -166,7 +166,7 @@ heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
 		return;
 	object = (uint32_t)store_cell(h->st, COL_JTHREAD_OBJECT, jthread);
 	if (object != 0 && store_column(h->st, COL_OBJECT_CLASS) != NULL)
-		add_own_name(h, object, b);
+		heap_own_thread_name(h, object, b);
 	if (b->n == before)
 		buf_str(b, store_text(h->st, store_cell(h->st, COL_JTHREAD_NAME, jthread)));
 	if (b->n == before)

@@ -138,8 +138,7 @@ unit(const uint8_t *p, uint8_t coder)
 	}
 }
 
-/* Appends the characters of a text, at most max. */
-static void
+void
 text_add(const struct heap *h, const struct heap_text *t, size_t max, struct buf *b)
 {
 	struct heap_record r;

@@ -42,17 +42,17 @@ help_has(const struct help *h, const struct command *c)
 	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
 }
 
-/* Those that the command lists, and one that stands for all fields. */
+/* Those that the command lists, and those that rows of objects have when they are named. */
 static size_t
 column_count(const struct command *c)
 {
-	return c->ncols + command_has_fields(c);
+	return c->ncols + (command_has_fields(c) ? MADE_COLUMNS : 0);
 }
 
 static const struct coldef *
 column_at(const struct command *c, uint64_t i)
 {
-	return i < c->ncols ? &c->cols[i] : &field_column;
+	return i < c->ncols ? &c->cols[i] : &made_columns[i - c->ncols];
 }
 
 /* Rows of a command. */
@@ -223,7 +223,7 @@ struct columns {
 	struct rows		 rows;
 	const struct coldef	*cols;
 	size_t			 n;
-	bool			 fields;	/* a row for all fields, behind the others */
+	size_t			 made;		/* rows for those that are made, behind the others */
 	struct scratch		 known;		/* u32: names that in could make columns of */
 	uint64_t		 nknown;
 	bool			 listed;
@@ -252,7 +252,7 @@ columns_reach(struct rows *r, uint64_t n)
 	if (n > 0 && !s->listed && r->in != NULL)
 		list_known(s);
 	s->listed |= n > 0;
-	return s->n + s->fields + s->nknown;
+	return s->n + s->made + s->nknown;
 }
 
 static void
@@ -260,7 +260,8 @@ columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	static const struct coldef known = { "", CELL_NONE, "a field of the object", true };
 	struct columns *s = (struct columns *)r;
-	const struct coldef *def = row < s->n ? &s->cols[row] : s->fields ? &field_column : &known;
+	uint32_t made = row < s->n ? 0 : s->made > 0 ? (uint32_t)(row - s->n) : SCRATCH(s->known, uint32_t)[row - s->n];
+	const struct coldef *def = row < s->n ? &s->cols[row] : made < MADE_NAMED || s->made > 0 ? &made_columns[made] : &known;
 	struct rows *origin;
 
 	c->type = columns_cols[col].type;
@@ -270,7 +271,7 @@ columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		if (def != &known)
 			break;
 		origin = rows_origin(r->in);
-		origin->ops->known(origin, SCRATCH(s->known, uint32_t)[row - s->n], &c->text);
+		origin->ops->known(origin, made, &c->text);
 		break;
 	case COLUMNS_TYPE:
 		c->text = str_of(cell_type_name(def->type));
@@ -304,7 +305,7 @@ static const struct rows_ops columns_ops = {
 };
 
 static bool
-columns_new(struct session *session, const struct coldef *cols, size_t n, bool fields,
+columns_new(struct session *session, const struct coldef *cols, size_t n, size_t made,
     struct rows *in, struct rows **out, struct err *err)
 {
 	struct columns *s = rows_new(sizeof *s, &columns_ops, session, in, err);
@@ -315,7 +316,7 @@ columns_new(struct session *session, const struct coldef *cols, size_t n, bool f
 	s->rows.ncols = NELEM(columns_cols);
 	s->cols = cols;
 	s->n = n;
-	s->fields = fields;
+	s->made = made;
 	*out = &s->rows;
 	return true;
 }
@@ -338,7 +339,7 @@ source_columns_open(struct session *session, const struct stage *stage,
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' has no columns of its own", c->word);
-	return columns_new(session, c->cols, c->ncols, command_has_fields(c), NULL, out, err);
+	return columns_new(session, c->cols, c->ncols, command_has_fields(c) ? MADE_COLUMNS : 0, NULL, out, err);
 }
 
 static bool
@@ -349,7 +350,7 @@ stage_columns_open(struct session *session, const struct stage *stage,
 		rows_close(in);
 		return false;
 	}
-	return columns_new(session, in->cols, in->ncols, false, in, out, err);
+	return columns_new(session, in->cols, in->ncols, 0, in, out, err);
 }
 
 const struct command source_columns = {

@@ -15,7 +15,8 @@
 /* A column that was made. */
 struct made {
 	char		*name;
-	struct path	*path;
+	struct path	*path;		/* NULL: number named of those with a name of their own */
+	size_t		 named;
 };
 
 struct fields {
@@ -43,6 +44,7 @@ fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct fields *f = (struct fields *)r;
 	size_t own = own_columns(f);
+	const struct made *made;
 	uint32_t object;
 
 	if (col < own) {
@@ -51,9 +53,13 @@ fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 	rows_cell(r->in, row, f->object, c);
 	object = cell_object(&f->view.heap, c);
+	made = &f->made[col - own];
 	c->type = CELL_NONE;
-	if (object != 0 && r->err.kind == E_NONE &&
-	    !path_cell(f->made[col - own].path, &f->view.heap, object, c, &f->view.text, &r->err))
+	if (object == 0 || r->err.kind != E_NONE)
+		return;
+	if (made->path == NULL)
+		(made->named == 0 ? view_content_cell : view_site_cell)(r, &f->view, object, c);
+	else if (!path_cell(made->path, &f->view.heap, object, c, &f->view.text, &r->err))
 		c->type = CELL_NONE;
 }
 
@@ -153,7 +159,18 @@ add_names(struct fields *f, const uint8_t *all)
 	return true;
 }
 
-/* A column of in keeps its name: the field of that name has a point in front. */
+/* The number of the column that has it; MADE_NAMED: none. */
+static size_t
+named_of(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < MADE_NAMED && !str_eq(name, str_of(made_columns[i].name)); i++)
+		continue;
+	return i;
+}
+
+/* A column of in keeps its name, and so do those with a name of their own: the field of that name has a point in front. */
 static void
 put_name(const struct fields *f, struct str name, struct buf *b)
 {
@@ -162,7 +179,7 @@ put_name(const struct fields *f, struct str name, struct buf *b)
 	for (i = 0; i < own_columns(f); i++)
 		if (str_eq(name, str_of(f->rows.in->cols[i].name)))
 			break;
-	if (i < own_columns(f))
+	if (i < own_columns(f) || named_of(name) < MADE_NAMED)
 		buf_chr(b, '.');
 	text_fit_buf(b, name);
 }
@@ -179,6 +196,11 @@ fields_known(struct rows *r, uint64_t i, struct str *name)
 		free(all);
 	}
 	f->listed = true;
+	if (i < MADE_NAMED) {
+		*name = str_of(made_columns[i].name);
+		return true;
+	}
+	i -= MADE_NAMED;
 	if (i >= f->names.n)
 		return false;
 	buf_clear(&f->view.text);
@@ -228,16 +250,26 @@ room_for_column(struct fields *f)
 }
 
 static int
-add_column(struct fields *f, char *name, struct path *p)
+add_column(struct fields *f, char *name, struct path *p, const struct coldef *def)
 {
-	if (!room_for_column(f)) {
+	if (name == NULL || !room_for_column(f)) {
 		free(name);
 		path_free(p);
 		return -1;
 	}
-	f->made[f->nmade++] = (struct made){ name, p };
-	f->cols[f->rows.ncols] = (struct coldef){ name, CELL_NONE, "a field of the object", true, NEEDS(objects) };
+	f->made[f->nmade++] = (struct made){ name, p, (size_t)(def - made_columns) };
+	f->cols[f->rows.ncols] = *def;
+	f->cols[f->rows.ncols].name = name;
 	return (int)f->rows.ncols++;
+}
+
+/* A column with a name of its own. */
+static int
+find_named(struct fields *f, const struct coldef *def)
+{
+	int col = column_of(f, def->name);
+
+	return col >= 0 ? col : add_column(f, strdup(def->name), NULL, def);
 }
 
 static int
@@ -248,8 +280,11 @@ fields_find(struct rows *r, struct str text, bool quoted)
 	char *name;
 	int col;
 
-	if (r->err.kind != E_NONE || !open_heap(f) || !path_read(&p, text, quoted, &r->err) ||
-	    p == NULL)
+	if (r->err.kind != E_NONE || !open_heap(f))
+		return -1;
+	if (named_of(text) < MADE_NAMED)
+		return find_named(f, &made_columns[named_of(text)]);
+	if (!path_read(&p, text, quoted, &r->err) || p == NULL)
 		return -1;
 	name = column_name(f, text);
 	col = name == NULL ? -1 : column_of(f, name);
@@ -262,7 +297,7 @@ fields_find(struct rows *r, struct str text, bool quoted)
 		path_free(p);
 		return col;
 	}
-	return add_column(f, name, p);
+	return add_column(f, name, p, &made_columns[MADE_NAMED]);
 }
 
 /* A field is that of the object of its row. */
@@ -279,8 +314,13 @@ fields_touch(struct rows *r, uint64_t mine, struct touching *touching)
 static const struct rows_ops fields_ops = { .reach = same_reach, .cell = fields_cell, .close = fields_close,
 	.find = fields_find, .known = fields_known, .touch = fields_touch };
 
-const struct coldef field_column = { "FIELD", CELL_NONE, "any field of the object by its name, "
-	"as in age, friends.size or table[0].key", true };
+const struct coldef made_columns[MADE_COLUMNS] = {
+	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", true, NEEDS(objects),
+	    .rest = true, .cut = CUT_END },
+	{ "alloc_site", CELL_TEXT, "the method that made it, where the dump has stack traces", true, NEEDS(objects) },
+	{ "FIELD", CELL_NONE, "any field of the object by its name, as in age, friends.size or table[0].key", true,
+	    NEEDS(objects) }
+};
 
 bool
 command_has_fields(const struct command *c)

@@ -76,6 +76,8 @@ struct heap_view {
 	uint64_t	 live;		/* bytes of reachable objects */
 	const struct column *class_shallow;
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
+	struct contents	*contents;	/* likewise */
+	struct sites	*sites;		/* likewise */
 };
 
 bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
@@ -112,6 +114,14 @@ extern const enum col needs_objects[], needs_stacks[], needs_dominators[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 
+/* What the object holds; empty where there is nothing to say. */
+void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
+/* The contents that answers it, made now; NULL: rows.err says why. */
+struct contents *view_contents(struct rows *, struct heap_view *);
+/* Where the object was made, as dumps of the HPROF agent tell: sites.c. */
+void	view_site_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
+void	sites_close(struct sites *);	/* NULL is fine */
+
 /* ---- fields of the objects as columns ----------------------------------------------- */
 
 /*
@@ -121,8 +131,9 @@ void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, st
  */
 bool	fields_over(struct session *, const struct stage *, struct rows *in, const struct class_set *classes,
 	    struct rows **out, struct err *);
-/* Stands for all fields where columns are listed. */
-extern const struct coldef field_column;
+/* Columns that such rows have once they are named: those that have names of their own, then one that stands for all fields. */
+enum { MADE_NAMED = 2, MADE_COLUMNS = 3 };
+extern const struct coldef made_columns[MADE_COLUMNS];
 /* Its rows tell objects. */
 bool	command_has_fields(const struct command *);
 /* The column with the objects of such rows, or -1. */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/content.h"
 #include "hrows.h"
 
 #define STRING_MAX (1u << 20)	/* characters of a string that a cell shows */
@@ -31,6 +32,8 @@ heap_view_close(struct heap_view *v)
 	if (v->copies != NULL)
 		copies_free(v->copies);
 	free(v->copies);
+	contents_close(v->contents);
+	sites_close(v->sites);
 }
 
 const struct column *
@@ -162,6 +165,28 @@ string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 		c->type = CELL_TEXT;
 		c->text = coder_name(&v->heap, t.coder);
 	}
+}
+
+struct contents *
+view_contents(struct rows *r, struct heap_view *v)
+{
+	if (v->contents == NULL && r->err.kind == E_NONE)
+		contents_open(&v->contents, &v->heap, &r->err);
+	return v->contents;
+}
+
+void
+view_content_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
+{
+	struct contents *contents = view_contents(r, v);
+
+	c->type = CELL_NONE;
+	if (contents == NULL)
+		return;
+	buf_clear(&v->text);
+	content_add(contents, object, &v->text);
+	if (v->text.n > 0)
+		cell_text(r, c, &v->text);
 }
 
 double

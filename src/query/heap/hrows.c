@@ -122,6 +122,30 @@ heap_rows_classes(struct heap_rows *s, bool others)
 	return s->rows.in == NULL || rows_error(s->rows.in) == NULL;
 }
 
+bool
+heap_rows_threads(struct heap_rows *s)
+{
+	const struct column *objects = store_column(s->view.heap.st, COL_JTHREAD_OBJECT);
+	struct scratch named = SCRATCH_INIT;
+	uint32_t object;
+	bool ok;
+
+	if (s->rows.in == NULL)
+		return true;
+	s->threads.n = objects == NULL ? 0 : (uint32_t)objects->rows;
+	s->threads.has = mem_array(s->threads.n + 1ull, 1);
+	ok = s->threads.has != NULL || fail(&s->rows.err, E_SYSTEM, "out of memory (threads)");
+	ok = ok && scratch_array(&named, s->view.heap.objects / 64 + 1ull, sizeof(uint64_t), &s->rows.err);
+	while (ok && heap_rows_next(s, &object))
+		set_bit(&named, object);
+	for (uint32_t i = 1; ok && i <= s->threads.n; i++) {
+		object = (uint32_t)column_get(objects, i - 1);
+		s->threads.has[i] = object != 0 && has_bit(&named, object);
+	}
+	scratch_free(&named);
+	return ok && rows_error(s->rows.in) == NULL;
+}
+
 void
 heap_rows_numbered(struct heap_rows *s, uint64_t n)
 {
@@ -199,7 +223,7 @@ read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
 	case ARGS_CLASSES:
 		return read_classes(s, stage, err);
 	case ARGS_THREADS:
-		return jthreads_of_stage(&s->threads, &s->view.heap, stage, err);
+		return s->rows.in != NULL || jthreads_of_stage(&s->threads, &s->view.heap, stage, err);
 	case ARGS_NONE:
 	case ARGS_OWN:
 	case ARGS_OBJECTS:

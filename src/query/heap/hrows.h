@@ -33,7 +33,9 @@ struct origin {
 };
 
 /* What is shown, and what that needs of the store; then where it stands. */
-#define FROM(what, ...) .needs = show_needs[what], MADE(.show = what, __VA_ARGS__)
+#define FROM(what, ...) .needs = show_needs[what], .cut = CUT_OF(what), MADE(.show = what, __VA_ARGS__)
+/* Of a name of a class the end tells most. */
+#define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == SHOW_CLASS ? CUT_FRONT : CUT_MIDDLE)
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
 #define COMPUTED(...) MADE(.cell = __VA_ARGS__)
 #define TEXT(...) MADE(.text = __VA_ARGS__)
@@ -51,7 +53,7 @@ enum heap_args {
 	 */
 	ARGS_OBJECTS,
 	ARGS_CLASSES,	/* the same of classes, which a source finds in struct heap_rows */
-	ARGS_THREADS	/* those of struct heap_rows */
+	ARGS_THREADS	/* those of struct heap_rows; a stage: those whose objects are in its rows */
 };
 
 struct heap_source {
@@ -112,6 +114,8 @@ bool	heap_rows_add(struct heap_rows *, const void *item);
 bool	heap_rows_add_number(struct heap_rows *, uint32_t);
 /* Marks the classes whose Class objects are in the rows of in; of others: of an object that is no class, its own. */
 bool	heap_rows_classes(struct heap_rows *, bool others);
+/* ARGS_THREADS of a stage, before the first row: the threads are those whose Thread objects are in the rows of in. */
+bool	heap_rows_threads(struct heap_rows *);
 /* ARGS_OBJECTS: the object of the next row that is gone through, or 0; false behind the last one. */
 bool	heap_rows_next(struct heap_rows *, uint32_t *object);
 

@@ -6,108 +6,6 @@
 #include "hrows.h"
 
 #define SLICE 4096u		/* objects looked at between two ticks */
-#define SERIALS 8192u		/* the same of serials */
-#define FRAMES 256u		/* of a stack that are looked at */
-
-/* ---- where they were made, as dumps of the HPROF agent tell -------------------------- */
-
-struct sites {
-	bool		made;		/* the first question makes it */
-	struct idmap	trace;		/* 1 + serial, to row of trace.* */
-	struct idmap	class;		/* 1 + serial, to class */
-};
-
-/* From the serials in a column to its rows, of each the first. */
-static bool
-map_serials(struct idmap *map, const struct column *serial, struct work *work, struct err *err)
-{
-	uint64_t i, n = serial == NULL ? 0 : serial->rows, key;
-
-	for (i = 0; i < n; i++) {
-		if (i % SERIALS == 0 && !work_tick(work, i))
-			return fail_cancel(err);
-		key = column_get(serial, i) + 1;
-		if (idmap_get(map, key) == 0 && !idmap_put(map, key, (uint32_t)i + 1, err))
-			return false;
-	}
-	return true;
-}
-
-static bool
-sites_make(struct sites *s, const struct heap *h, struct work *work, struct err *err)
-{
-	if (s->made)
-		return true;
-	s->made = true;
-	return map_serials(&s->trace, store_column(h->st, COL_TRACE_SERIAL), work, err) &&
-	    map_serials(&s->class, store_column(h->st, COL_CLASS_SERIAL), work, err);
-}
-
-/* A method, as a STACK_FRAME tells it. */
-struct place {
-	uint32_t	class;
-	uint64_t	method;		/* ref of its name */
-};
-
-static bool
-read_frame(const struct sites *s, const struct heap *h, uint64_t at, struct place *place)
-{
-	const unsigned w = h->id_size;
-	uint64_t frame, name;
-
-	if (at > h->size || h->size - at < w)
-		return false;
-	frame = column_find(store_column(h->st, COL_SFRAME_ID), heap_id(h->data + at, w));
-	at = column_get(store_column(h->st, COL_SFRAME_OFFSET), frame - 1);
-	if (frame == 0 || at > h->size || h->size - at < 4 * w + 8)
-		return false;
-	name = column_find(store_column(h->st, COL_NAME_ID), heap_id(h->data + at + w, w));
-	/* As a mapping file says, else as the dump does. */
-	place->method = column_get(store_column(h->st, COL_SFRAME_METHOD), frame - 1);
-	if (place->method == 0)
-		place->method = column_get(store_column(h->st, COL_NAME_REF), name - 1);
-	place->class = idmap_get(&s->class, (uint64_t)be32(h->data + at + 4 * w) + 1);
-	return true;
-}
-
-/* The trace stands behind the tag and the address of each kind of record. */
-static uint64_t
-trace_of(const struct sites *s, const struct heap *h, uint32_t object)
-{
-	struct heap_record r;
-
-	if (!heap_read(h, object, &r))
-		return 0;
-	return idmap_get(&s->trace, (uint64_t)be32(h->data + r.offset + 1 + h->id_size) + 1);
-}
-
-/*
- * "com.example.Cache.put": the first method that is not Java's own of those that were running when the object was
- * made, else the outermost the file has; nothing where it does not tell.  Appends, raw bytes.
- */
-static void
-sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct buf *b)
-{
-	uint64_t row = trace_of(s, h, object), n, at, i;
-	struct place place, found = { 0, 0 };
-	struct str name;
-
-	n = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_FRAMES), row - 1);
-	at = row == 0 ? 0 : column_get(store_column(h->st, COL_TRACE_OFFSET), row - 1);
-	for (i = 0; i < n && i < FRAMES; i++) {
-		if (!read_frame(s, h, at + i * h->id_size, &place) || place.class == 0)
-			continue;
-		found = place;
-		if (!heap_is_platform(h, place.class, PLATFORM_SITE))
-			break;
-	}
-	if (found.class == 0)
-		return;
-	heap_class_name(h, found.class, b);
-	name = store_text(h->st, found.method);
-	buf_chr(b, '.');
-	buf_str(b, name.n > 0 ? name : STR("?"));
-}
 
 /* ---- rows -------------------------------------------------------------------------- */
 
@@ -121,7 +19,6 @@ struct entry {
 struct list {
 	struct heap_rows	 rows;
 	struct collections	*known;
-	struct sites		 sites;
 	uint32_t		 next;		/* object */
 };
 
@@ -196,14 +93,10 @@ holder_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 	cell_number(c, CELL_ID, collection_holder(((const struct list *)s)->known, (uint32_t)object));
 }
 
-static bool
-site_text(struct heap_rows *s, uint64_t object, struct buf *b)
+static void
+site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	struct sites *sites = &((struct list *)s)->sites;
-
-	if (sites_make(sites, &s->view.heap, s->rows.work, &s->rows.err))
-		sites_add(sites, &s->view.heap, (uint32_t)object, b);
-	return b->n > 0;
+	view_site_cell(&s->rows, &s->view, (uint32_t)object, c);
 }
 
 static void
@@ -243,7 +136,7 @@ static const struct coldef collection_cols[] = {
 	{ "shallow", CELL_BYTES, "size of the collection itself", true, FROM(OBJECT_SHALLOW, OF(object)) },
 	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "site", CELL_TEXT, "the method that made it, where a dump of the HPROF agent tells", true,
-	    TEXT(site_text, OF(object)) }
+	    COMPUTED(site_cell, OF(object)) }
 };
 
 /* ---- source --------------------------------------------------------------------------------- */
@@ -271,11 +164,7 @@ list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static void
 list_end(struct heap_rows *s)
 {
-	struct list *l = (struct list *)s;
-
-	collections_close(l->known);
-	idmap_free(&l->sites.trace);
-	idmap_free(&l->sites.class);
+	collections_close(((struct list *)s)->known);
 }
 
 static const struct heap_source list = {

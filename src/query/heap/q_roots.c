@@ -69,7 +69,7 @@ locals_step(struct heap_rows *s)
 	const struct store *st = s->view.heap.st;
 	const struct column *kind = store_column(st, COL_ROOT_KIND), *threads = store_column(st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(st, COL_ROOT_DEPTH);
-	uint64_t i, n = kind == NULL ? 0 : kind->rows;
+	uint64_t i, n = kind == NULL || !heap_rows_threads(s) ? 0 : kind->rows;
 	uint32_t thread;
 
 	for (i = 0; i < n; i++) {
@@ -94,4 +94,9 @@ const struct command source_locals = {
 	HEAP_SOURCE("locals", "what the stacks of the threads hold, by thread and call",
 	    "locals main | sort -retained", local_cols, locals, needs_objects),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
+};
+
+const struct command stage_locals = {
+	HEAP_STAGE("locals", "what the stacks of the threads of the rows hold, by thread and call",
+	    "threads | top 1 retained | locals | top 10 retained", local_cols, locals, needs_objects)
 };

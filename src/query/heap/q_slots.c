@@ -173,7 +173,8 @@ holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 static const struct coldef ref_cols[] = {
 	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
 	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
+	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO),
+	    .cut = CUT_FRONT },
 	{ "shallow", CELL_BYTES, "size of that", false, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "address of that", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/content.h"
 #include "hrows.h"
 
 /* ---- threads --------------------------------------------------------------------- */
@@ -16,50 +17,22 @@ struct jthreads {
 	const struct column	*frame, *frames, *frame_class;
 };
 
-/* Newer JDKs keep it in an object of its own. */
-static bool
-thread_field(const struct heap *h, uint32_t object, struct str name, struct heap_slot *slot)
-{
-	if (object == 0)
-		return false;
-	if (heap_field(h, object, name, 0, slot))
-		return slot->type != 0;
-	return heap_field(h, object, STR("holder"), 0, slot) && slot->object != 0 &&
-	    heap_field(h, slot->object, name, 0, slot) && slot->type != 0;
-}
-
-/* The bits are those of JVM TI; java.lang.Thread.getState reads them so. */
 static void
 state_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	static const struct {
-		uint32_t	 bit;
-		const char	*name;
-	} states[] = {
-		{ 0x4, "runnable" }, { 0x400, "blocked" }, { 0x10, "waiting" },
-		{ 0x20, "timed waiting" }, { 0x2, "terminated" }, { 0x1, "runnable" }
-	};
-	struct heap_slot slot;
-	size_t i = 0;
-
-	c->type = CELL_NONE;
-	if (!thread_field(&s->view.heap, (uint32_t)object, STR("threadStatus"), &slot) || slot.type != HEAP_INT)
-		return;
-	while (i < NELEM(states) && (slot.bits & states[i].bit) == 0)
-		i++;
-	cell_word(c, i < NELEM(states) ? states[i].name : "new");
+	cell_word(c, object == 0 ? NULL : heap_thread_state(&s->view.heap, (uint32_t)object));
 }
 
 static void
 daemon_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
-	struct heap_slot slot;
+	bool daemon;
 
 	c->type = CELL_NONE;
-	if (!thread_field(&s->view.heap, (uint32_t)object, STR("daemon"), &slot) || slot.type != HEAP_BOOLEAN)
+	if (object == 0 || !heap_thread_daemon(&s->view.heap, (uint32_t)object, &daemon))
 		return;
 	c->type = CELL_BOOL;
-	c->u = slot.bits != 0;
+	c->u = daemon;
 }
 
 /* The innermost call; jthread.frame says where the next one would be when there is none. */
@@ -187,7 +160,7 @@ frames_step(struct heap_rows *s)
 
 	f->thread = store_column(s->view.heap.st, COL_FRAME_THREAD);
 	f->first = store_column(s->view.heap.st, COL_JTHREAD_FRAME);
-	n = f->thread == NULL ? 0 : f->thread->rows;
+	n = f->thread == NULL || !heap_rows_threads(s) ? 0 : f->thread->rows;
 	for (i = 0; i < n; i++) {
 		if (i % 4096 == 0 && !rows_tick(&s->rows, i))
 			return false;
@@ -207,4 +180,9 @@ static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL
 const struct command source_frames = {
 	HEAP_SOURCE("frames", "the stacks of the threads, innermost calls first", "frames main", frame_cols, frames, frame_needs),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
+};
+
+const struct command stage_frames = {
+	HEAP_STAGE("frames", "the stacks of the threads of the rows, innermost calls first",
+	    "threads | top 1 frames | frames", frame_cols, frames, frame_needs)
 };

@@ -63,9 +63,20 @@ struct branches {
 	struct idmap	 roots;		/* object to 1 + the first kind of root that it is */
 	uint64_t	 live;
 	bool		 pseudo;	/* the dump has no roots */
+	struct simple_names *names;	/* of its classes */
+	struct collections *known;	/* which of them are collections */
+	size_t		 object_w;	/* columns for the names of objects */
 	struct buf	 text;
 };
 
+/* Names of classes without packages, with as many as tell them apart: simple_names.c.  All append. */
+struct simple_names;
+bool	 simple_names_open(struct simple_names **, const struct heap *, struct err *);
+void	 simple_names_close(struct simple_names *);	/* NULL is fine */
+void	 simple_names_add(const struct simple_names *, uint32_t class, struct buf *);
+
+/* The names of objects are to be fitted in so many columns. */
+void	 branches_width(struct rows *, size_t object_w);
 /* The lines below the root; takes over in, also on failure. */
 struct rows *branches_new(struct rows *in, struct err *);
 const struct heap *branches_heap(const struct rows *);

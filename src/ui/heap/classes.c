@@ -92,7 +92,7 @@ enter_class(struct pane *p)
 		buf_printf(&query, "@%u", id);
 	else if (!list_cell(list_of(p), "name", &c) || !list_quote(c.text, &query))
 		buf_clear(&query);
-	buf_str(&query, STR(" | select id retained shallow length class addr | sort -retained"));
+	buf_str(&query, STR(" | select id retained shallow content | sort -retained"));
 	if (query.s[0] == 'i' && !query.bad)
 		ui_ask(p->ui, query.s);
 	buf_free(&query);
@@ -163,7 +163,7 @@ enter_string(struct pane *p)
 		buf_clear(&query);
 		buf_printf(&query, "duplicates strings | where object = %u", (unsigned)object);
 	}
-	buf_str(&query, STR(" | copies | select id retained shallow class addr | sort -retained"));
+	buf_str(&query, STR(" | copies | select id retained shallow class content | sort -retained"));
 	if (!query.bad)
 		ui_ask(p->ui, query.s);
 	buf_free(&query);

@@ -7,6 +7,10 @@
 #include "ui/list/list.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
+/* Columns: of names at least, of references, of numbers with gaps and margin, and from where on all of them are shown. */
+enum {
+	OBJECT_W = 30, VIA_W = 18, VIA_ROOMY_W = 30, NUMBERS_W = 24, ALL_NUMBERS_W = 35, SHALLOW_W = 100, ROOMY_W = 120
+};
 
 struct dominators {
 	struct list	*list;
@@ -42,7 +46,8 @@ wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "help", .empty = "no object of this dump is reachable: see Info", .wrap = wrap
+	.base = "help", .empty = "no object of this dump is reachable: see Info", .wrap = wrap,
+	.naming = "object", .brief = "via"
 } };
 
 static void
@@ -328,6 +333,20 @@ path(struct pane *p, struct buf *b)
 	screen_fit_from(b, at);
 }
 
+/* Names get what the numbers and the reference leave. */
+static void
+draw(struct pane *p, struct area a)
+{
+	struct list	*l = list_of(p);
+	size_t		 via = a.w < ROOMY_W ? VIA_W : VIA_ROOMY_W, rest = via + (a.w < SHALLOW_W ? NUMBERS_W : ALL_NUMBERS_W);
+
+	l->is.quiet = a.w < SHALLOW_W ? "shallow" : NULL;
+	l->is.brief_w = via;
+	if (list_usable(l))
+		branches_width(l->rows, (size_t)a.w > rest + OBJECT_W ? (size_t)a.w - rest : OBJECT_W);
+	list_pane_draw(p, a);
+}
+
 static void
 modes(struct pane *p, struct buf *b)
 {
@@ -388,6 +407,6 @@ const struct pane_kind pane_dominators = {
 	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
 	.close = pane_close, .reset = reset, .follow = follow,
-	.path = path, .modes = modes, .status = status,
+	.draw = draw, .path = path, .modes = modes, .status = status,
 	.act = act, .go = show, .text = text, .object = selected
 };

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/collection.h"
 #include "branches.h"
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-enum { INDENT_MAX = 16, LINK_MAX = 20000, HELD_W = 28 };
+enum { LINK_MAX = 20000, NAME_ROOM = 24, NAME_LEAST = 12, OBJECT_W = 40 };
 
 enum { COL_RETAINED, COL_PERCENT, COL_SHALLOW, COL_OBJECT, COL_HELD };
 
@@ -19,8 +20,8 @@ static const struct coldef cols[] = {
 	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it", false },
 	[COL_PERCENT] = { "%", CELL_PERCENT, "of all that is reachable", false },
 	[COL_SHALLOW] = { "shallow", CELL_BYTES, "its own size", false },
-	[COL_OBJECT] = { "object", CELL_TEXT, "the object", false },
-	[COL_HELD] = { "held_by", CELL_TEXT, "what refers to it there", false }
+	[COL_OBJECT] = { "object", CELL_TEXT, "the object", false, .cut = CUT_END },
+	[COL_HELD] = { "via", CELL_TEXT, "the reference by which the one above holds it", false, .cut = CUT_END }
 };
 
 /* ---- cells --------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static void
 held_by(struct branches *t, const struct twig *w, struct buf *b)
 {
 	struct heap_slot	 slot;
-	struct buf		 raw = BUF_INIT, fit = BUF_INIT;
+	struct buf		 raw = BUF_INIT;
 
 	if (w->object == 0)
 		return;
@@ -56,32 +57,68 @@ held_by(struct branches *t, const struct twig *w, struct buf *b)
 		buf_str(b, str_of(held_at_top(t, w->object)));
 	else if (heap_length(&t->heap, w->holder) <= LINK_MAX &&
 	    heap_link(&t->heap, w->holder, w->object, &slot)) {
-		/* The object beside it needs the room more. */
 		heap_slot_name(&t->heap, &slot, &raw);
-		screen_fit(&fit, buf_view(&raw));
-		screen_middle(b, buf_view(&fit), HELD_W);
+		screen_fit(b, buf_view(&raw));
 	}
 	buf_free(&raw);
+}
+
+/* "ArrayList @96 size 9" */
+static void
+name_object(struct branches *t, uint32_t object, struct buf *name, struct buf *number)
+{
+	uint32_t	class = heap_class_of_object(&t->heap, object);
+	struct collection size;
+
+	if (class != 0)
+		buf_str(name, STR("class "));
+	simple_names_add(t->names, class != 0 ? class : heap_class(&t->heap, object), name);
+	buf_printf(number, " @%u", object);
+	if (class == 0 && collections_know(t->known, heap_class(&t->heap, object)) &&
+	    collection_size(t->known, object, &size))
+		screen_number(number, " size ", num_show_count, size.size);
+}
+
+/* A name that has too little room loses its beginning; the shortest names have some room always. */
+static void
+fit_name(struct branches *t, const struct twig *w, size_t indent, struct buf *b)
+{
+	const struct kin *k = t->branch[w->branch].kin;
+	struct buf	name = BUF_INIT, number = BUF_INIT, fit = BUF_INIT;
+	size_t		used;
+
+	if (w->object != 0)
+		name_object(t, w->object, &name, &number);
+	else {
+		if (k->kind == KIN_CLASS && k->group[w->group].class != 0)
+			simple_names_add(t->names, k->group[w->group].class, &name);
+		else
+			kin_name(&t->heap, k, w->group, &name);
+		buf_printf(&number, " %s", glyph(GLYPH_TIMES));
+		screen_number(&number, " ", num_show_count, k->group[w->group].n);
+	}
+	screen_fit(&fit, buf_view(&name));
+	used = indent + text_width(buf_view(&number));
+	screen_tail(b, buf_view(&fit), used + NAME_LEAST < t->object_w ? t->object_w - used : NAME_LEAST);
+	buf_str(b, buf_view(&number));
+	buf_free(&name);
+	buf_free(&number);
 	buf_free(&fit);
 }
 
+/* Two columns a level, as long as that leaves room for a name; then the level as a number. */
 static void
 name_twig(struct branches *t, const struct twig *w, struct buf *b)
 {
-	const struct kin *k = t->branch[w->branch].kin;
+	size_t		most = t->object_w > NAME_ROOM ? (t->object_w - NAME_ROOM) / 2 : 1, from = b->n;
+	bool		deep = w->depth > most;
 
-	if (w->depth > INDENT_MAX)
-		buf_printf(b, "%zu: ", w->depth);
-	for (size_t i = 0; i < w->depth && i < INDENT_MAX; i++)
+	for (size_t i = 0; i < w->depth && !deep; i++)
 		buf_str(b, STR("  "));
+	if (deep)
+		buf_printf(b, "%*zu%s ", (int)(2 * most - 2), w->depth, screen_utf8() ? "\xc2\xb7" : ":");
 	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
-	if (w->object != 0) {
-		object_name(&t->heap, w->object, b);
-		return;
-	}
-	kin_name(&t->heap, k, w->group, b);
-	buf_printf(b, " %s", glyph(GLYPH_TIMES));
-	screen_number(b, " ", num_show_count, k->group[w->group].n);
+	fit_name(t, w, text_width((struct str){ b->s + from, b->n - from }), b);
 }
 
 static void
@@ -141,6 +178,8 @@ branches_close(struct rows *r)
 	free(t->branch);
 	idmap_free(&t->roots);
 	buf_free(&t->text);
+	simple_names_close(t->names);
+	collections_close(t->known);
 }
 
 /* ---- opening --------------------------------------------------------------------------- */
@@ -163,6 +202,12 @@ take_roots(struct branches *t, struct err *err)
 	return true;
 }
 
+void
+branches_width(struct rows *r, size_t object_w)
+{
+	((struct branches *)r)->object_w = object_w;
+}
+
 const struct heap *
 branches_heap(const struct rows *r)
 {
@@ -178,7 +223,9 @@ begin(struct branches *t, const struct session *s, struct err *err)
 		return fail(err, E_USAGE, "this file has no tree of dominators");
 	t->live = heap_fact(t->heap.st, "live_bytes", s->refs, s->sizes);
 	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
-	if (!take_roots(t, err))
+	t->object_w = OBJECT_W;
+	if (!take_roots(t, err) || !simple_names_open(&t->names, &t->heap, err) ||
+	    !collections_open(&t->known, &t->heap, err))
 		return false;
 	if (!mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
 		return fail(err, E_SYSTEM, "no memory for the tree of dominators");

@@ -7,7 +7,7 @@
 
 #include "lines.h"
 
-enum { NAME_MIN = 12, NAME_MAX = 200 };
+enum { NAME_MIN = 12, NAME_MAX = 200, NAMING_PERCENT = 45, REST_MIN = 24 };
 
 static bool
 is_among(const char *names, const char *name)
@@ -145,83 +145,171 @@ sum_of(const size_t *width, size_t n)
 	return sum;
 }
 
-/*
- * The column that can best be narrower, or be left out: the widest text; the last id, where
- * columns were not chosen by us; the last number that the rows are not sorted by.  The first stays.
- */
-static size_t
-column_to_cut(const struct list *l, const size_t *width, size_t n, size_t least)
-{
-	size_t	widest = COLUMNS_MAX, id = COLUMNS_MAX, number = COLUMNS_MAX, shown = 0;
-	bool	falling;
-	int	sorted = column_sorted(l, &falling);
+/* What is said of a column in a page: how narrow it may be made, and that it tells what its row is. */
+struct fitting {
+	const struct list	*l;
+	size_t			*width, n, room;
+	size_t			 naming;	/* COLUMNS_MAX: no column does */
+	size_t			 shared;	/* what each text keeps then */
+};
 
-	for (size_t i = 0; i < n; i++) {
-		if (width[i] == 0)
-			continue;
-		shown++;
-		if (can_be_cut(l, i)) {
-			if (width[i] > least &&
-			    (widest == COLUMNS_MAX || width[i] > width[widest]))
-				widest = i;
-		} else if (shown > 1 && l->is.hide == NULL && l->rows->cols[i].type == CELL_ID)
-			id = i;
-		else if (shown > 1 && (int)i != sorted)
-			number = i;
-	}
-	if (widest != COLUMNS_MAX)
-		return widest;
-	return id != COLUMNS_MAX ? id : number;
+/* What the list says, else a text that takes the rest. */
+static size_t
+naming_column(const struct fitting *f)
+{
+	int	col = f->l->is.naming == NULL ? -1 : rows_column(f->l->rows, str_of(f->l->is.naming));
+
+	if (col >= 0 && (size_t)col < f->n && f->width[col] > 0)
+		return (size_t)col;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->width[i] > 0 && f->l->rows->cols[i].rest)
+			return i;
+	return COLUMNS_MAX;
 }
 
-/* Half of the room is for names, however many texts share it. */
+/* Where none names the row, half of the room is for texts, however many share it. */
 static size_t
-least_text(const struct list *l, const size_t *width, size_t n, size_t room)
+shared_width(const struct fitting *f)
 {
 	size_t	texts = 0;
 
-	for (size_t i = 0; i < n; i++)
-		texts += width[i] > 0 && can_be_cut(l, i);
-	return texts > 0 && room / 2 / texts > NAME_MIN ? room / 2 / texts : NAME_MIN;
+	for (size_t i = 0; i < f->n; i++)
+		texts += f->width[i] > 0 && can_be_cut(f->l, i);
+	return texts > 0 && f->room / 2 / texts > NAME_MIN ? f->room / 2 / texts : NAME_MIN;
 }
 
-/* What was left when a column was left out. */
-static void
-widen_texts(const struct list *l, size_t *width, size_t n, size_t room)
+/* The width that a column keeps as long as others can be narrower, or be left out. */
+static size_t
+least_width(const struct fitting *f, size_t col)
 {
-	size_t	more, sum = sum_of(width, n);
+	size_t	least = f->l->is.naming == NULL ? 0 : f->room * NAMING_PERCENT / 100;
 
-	for (size_t i = 0; i < n && sum < room; i++) {
-		if (width[i] == 0 || !can_be_cut(l, i))
+	if (col != f->naming)
+		return f->naming == COLUMNS_MAX ? f->shared : NAME_MIN;
+	return least < REST_MIN ? REST_MIN : least;
+}
+
+/* The widest text that has more than it has to keep. */
+static size_t
+column_to_cut(const struct fitting *f)
+{
+	size_t	widest = COLUMNS_MAX;
+
+	for (size_t i = 0; i < f->n; i++)
+		if (f->width[i] > 0 && can_be_cut(f->l, i) && f->width[i] > least_width(f, i) &&
+		    (widest == COLUMNS_MAX || f->width[i] > f->width[widest]))
+			widest = i;
+	return widest;
+}
+
+/*
+ * What the rows can best do without: the last id, where columns were not chosen by us; the last number that they are not
+ * sorted by; the last text that does not name them.  The first stays.
+ */
+static size_t
+column_to_drop(const struct fitting *f)
+{
+	size_t	id = COLUMNS_MAX, number = COLUMNS_MAX, text = COLUMNS_MAX, shown = 0;
+	bool	falling;
+	int	sorted = column_sorted(f->l, &falling);
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->width[i] == 0 || shown++ == 0 || i == f->naming)
 			continue;
-		more = l->width[i] - width[i];
-		more = more < room - sum ? more : room - sum;
-		width[i] += more;
+		if (can_be_cut(f->l, i))
+			text = i;
+		else if (f->l->is.hide == NULL && f->l->rows->cols[i].type == CELL_ID)
+			id = i;
+		else if ((int)i != sorted)
+			number = i;
+	}
+	return id != COLUMNS_MAX ? id : number != COLUMNS_MAX ? number : text;
+}
+
+/* As long as there is little room, one that does not tell what a row is takes a third at most, or what its list says. */
+static void
+cap_texts(const struct fitting *f)
+{
+	size_t	most;
+
+	for (size_t i = 0; i < f->n; i++) {
+		most = is_among(f->l->is.brief, f->l->rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
+		if (can_be_cut(f->l, i) && f->naming != COLUMNS_MAX && i != f->naming && f->width[i] > most)
+			f->width[i] = most;
+	}
+}
+
+/* What was left when a column was left out: first for the one that names. */
+static void
+widen_texts(const struct fitting *f, const size_t *wanted)
+{
+	size_t	more, sum = sum_of(f->width, f->n), i;
+
+	for (size_t turn = 0; turn <= f->n && sum < f->room; turn++) {
+		i = turn == 0 && f->naming < f->n ? f->naming : turn == 0 ? 0 : turn - 1;
+		if (i >= f->n || f->width[i] == 0 || f->width[i] >= wanted[i] || !can_be_cut(f->l, i) ||
+		    is_among(f->l->is.brief, f->l->rows->cols[i].name))
+			continue;
+		more = wanted[i] - f->width[i];
+		more = more < f->room - sum ? more : f->room - sum;
+		f->width[i] += more;
 		sum += more;
 	}
 }
 
-void
-columns_fit(const struct list *l, size_t room, size_t *width)
+static void
+squeeze(struct fitting *f)
 {
-	size_t	col, over, least;
-	size_t	n = l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX;
+	size_t	capped[COLUMNS_MAX], col;
 
-	for (col = 0; col < n; col++)
-		width[col] = col < l->left || column_is_hidden(l, col) ||
-		    is_among(l->is.quiet, l->rows->cols[col].name) ? 0 : l->width[col];
-	least = least_text(l, width, n, room);
-	while ((over = sum_of(width, n)) > room) {
-		col = column_to_cut(l, width, n, least);
-		if (col == COLUMNS_MAX)
+	f->naming = naming_column(f);
+	f->shared = shared_width(f);
+	if (sum_of(f->width, f->n) <= f->room && f->l->is.brief == NULL)
+		return;
+	cap_texts(f);
+	memcpy(capped, f->width, f->n * sizeof *capped);
+	while (sum_of(f->width, f->n) > f->room) {
+		if ((col = column_to_cut(f)) != COLUMNS_MAX)
+			f->width[col]--;
+		else if ((col = column_to_drop(f)) != COLUMNS_MAX)
+			f->width[col] = 0;
+		else if (f->naming != COLUMNS_MAX && f->width[f->naming] > 1)
+			f->width[f->naming]--;
+		else
 			break;
-		width[col] = can_be_cut(l, col) ? width[col] - 1 : 0;
 	}
-	/* Many texts: those at the right are left out. */
-	for (col = n; col-- > l->left && over > room;)
-		if (width[col] > 0 && over > width[col] + COLUMN_GAP) {
-			over -= width[col] + COLUMN_GAP;
-			width[col] = 0;
+	widen_texts(f, capped);
+	widen_texts(f, f->l->width);
+}
+
+static void
+fit(struct list *l, size_t room, size_t *width)
+{
+	struct fitting	f = { l, width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX, NAME_MIN };
+	size_t		had = 0, kept = 0, rest = COLUMNS_MAX;
+
+	for (int again = 0; again < 2; again++) {
+		for (size_t i = had = 0; i < f.n; i++) {
+			width[i] = i < l->left || i == rest || column_is_hidden(l, i) ||
+			    is_among(l->is.quiet, l->rows->cols[i].name) ? 0 : l->width[i];
+			had += width[i] > 0 || i == rest;
 		}
-	widen_texts(l, width, n, room);
+		squeeze(&f);
+		if (f.naming == COLUMNS_MAX || !l->rows->cols[f.naming].rest || width[f.naming] >= REST_MIN ||
+		    width[f.naming] >= l->width[f.naming])
+			break;
+		rest = f.naming;
+	}
+	for (size_t i = 0; i < f.n; i++)
+		kept += width[i] > 0;
+	l->more = kept < had;
+}
+
+void
+columns_fit(struct list *l, size_t room, size_t *width)
+{
+	fit(l, room, width);
+	/* The mark of those that are left out stands behind the others. */
+	if (l->more && sum_of(width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX) >= room && room > 1)
+		fit(l, room - 1, width);
 }

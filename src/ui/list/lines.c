@@ -22,13 +22,13 @@ pad(struct buf *b, size_t n)
 }
 
 static void
-add_cell(struct buf *line, struct str s, size_t w, bool text)
+add_cell(struct buf *line, struct str s, size_t w, bool text, enum cell_cut cut)
 {
 	size_t	used = text_width(s);
 
 	if (!text && used < w)
 		pad(line, w - used);
-	screen_middle(line, s, w);
+	(cut == CUT_END ? screen_short : cut == CUT_FRONT ? screen_tail : screen_middle)(line, s, w);
 	if (text && used < w)
 		pad(line, w - used);
 	pad(line, COLUMN_GAP);
@@ -77,7 +77,7 @@ make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 	if (def->function)
 		shorten(cell + 1, n, w);
 	for (size_t i = 0; i <= n; i++)
-		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT);
+		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_MIDDLE : def->cut);
 }
 
 void
@@ -235,6 +235,8 @@ list_draw(struct list *l, struct area a, bool focus)
 		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
 		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
 		    buf_view(&l->line[0]));
+		if (l->more)
+			screen_puts(a.y, a.x + a.w - 1, 1, ROLE_HEAD, LOOK_PLAIN, glyph(GLYPH_MORE));
 	}
 	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
@@ -394,6 +396,17 @@ filter_entered(void *asker, const char *line)
 	list_reset(l);
 }
 
+/* To the next column that is shown, if there is one. */
+static void
+step_right(struct list *l)
+{
+	for (size_t col = l->left + 1; col < l->rows->ncols; col++)
+		if (!column_is_hidden(l, col)) {
+			l->left = col;
+			return;
+		}
+}
+
 static bool
 choose(struct list *l, enum verb verb)
 {
@@ -408,12 +421,11 @@ choose(struct list *l, enum verb verb)
 		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
 		break;
 	case VERB_LEFT:
-		if (l->left > 0)
-			l->left--;
+		while (l->left > 0 && column_is_hidden(l, --l->left))
+			continue;
 		break;
 	case VERB_RIGHT:
-		if (l->left + 1 < l->rows->ncols)
-			l->left++;
+		step_right(l);
 		break;
 	default:
 		return false;

@@ -16,7 +16,7 @@ void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Widths only grow while one answer is shown, so that columns stay where they are. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);
 /* Widths of the columns, COLUMNS_MAX of them, in so much room; 0: not shown. */
-void	columns_fit(const struct list *, size_t room, size_t *width);
+void	columns_fit(struct list *, size_t room, size_t *width);
 
 void	list_free_page(struct list *);
 

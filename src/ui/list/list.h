@@ -15,6 +15,9 @@ struct list_spec {
 	const char	*columns, *sort;	/* stages behind it; NULL: none */
 	const char	*hide;			/* columns that are for us alone; or NULL */
 	const char	*quiet;			/* columns for the status line alone */
+	const char	*naming;		/* the column that tells what a row is; NULL: the last text */
+	const char	*brief;			/* one that never takes more than brief_w; or NULL */
+	size_t		 brief_w;
 	const char	*empty;			/* why there are no rows; or NULL */
 	const char	*fixed;			/* what is said instead of sorting or filtering it; or NULL */
 	const char	*named;			/* the column that tells rows apart over files; or NULL */
@@ -61,6 +64,7 @@ struct list {
 	size_t		 left;			/* first column drawn */
 	size_t		 width[32];
 	bool		 drawn[32];		/* columns the page shows in full */
+	bool		 more;			/* there was no room for some */
 	struct buf	*line;			/* the page as drawn */
 	struct buf	*cell;			/* one column of it */
 	bool		*alike;			/* its rows whose function has the name of another one's */

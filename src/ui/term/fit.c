@@ -10,10 +10,10 @@
 
 static const char *const glyphs[2][GLYPHS] = {
 	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",
-	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x",
+	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x", [GLYPH_MORE] = ">",
 	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^" },
 	{ [GLYPH_RULE] = "─", [GLYPH_BAR] = "│", [GLYPH_CROWD] = "▪",
-	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×",
+	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×", [GLYPH_MORE] = "›",
 	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑" },
 };
 
@@ -44,11 +44,25 @@ screen_fit(struct buf *b, struct str s)
 	free(ascii);
 }
 
-void
-screen_middle(struct buf *b, struct str s, size_t w)
+/* What is left of a text behind its first columns. */
+static struct str
+behind(struct str s, size_t skip)
 {
-	struct str	rest = s;
-	size_t		all = text_width(s), head, skip, cols, n;
+	size_t	cols, n;
+
+	while (s.n > 0 && skip > 0 && (n = text_step(s, &cols)) > 0) {
+		s.s += n;
+		s.n -= n;
+		skip -= cols < skip ? cols : skip;
+	}
+	return s;
+}
+
+/* The first head columns, and as many of the last ones as there is room for. */
+static void
+cut(struct buf *b, struct str s, size_t w, size_t head)
+{
+	size_t	all = text_width(s);
 
 	if (all <= w) {
 		buf_str(b, s);
@@ -56,21 +70,22 @@ screen_middle(struct buf *b, struct str s, size_t w)
 	}
 	if (w == 0)
 		return;
-	head = (w - 1) / 2;
-	n = text_cut(s, head, NULL);
-	buf_add(b, s.s, n);
-	buf_add(b, glyph(GLYPH_CUT), strlen(glyph(GLYPH_CUT)));
+	buf_add(b, s.s, text_cut(s, head, NULL));
+	buf_str(b, str_of(glyph(GLYPH_CUT)));
 	/* Of two names that differ at the end, the end is what tells. */
-	skip = all - (w - 1 - head);
-	while (rest.n > 0 && skip > 0) {
-		n = text_step(rest, &cols);
-		if (n == 0)
-			break;
-		rest.s += n;
-		rest.n -= n;
-		skip -= cols < skip ? cols : skip;
-	}
-	buf_str(b, rest);
+	buf_str(b, behind(s, all - (w - 1 - head)));
+}
+
+void
+screen_middle(struct buf *b, struct str s, size_t w)
+{
+	cut(b, s, w, w > 0 ? (w - 1) / 2 : 0);
+}
+
+void
+screen_tail(struct buf *b, struct str s, size_t w)
+{
+	cut(b, s, w, 0);
 }
 
 void

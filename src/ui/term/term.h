@@ -26,7 +26,7 @@ enum role {
 
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
 
-enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES,
+enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES, GLYPH_MORE,
 	GLYPH_FALLING, GLYPH_RISING, GLYPHS };
 
 enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
@@ -78,6 +78,7 @@ size_t	 screen_break(struct str, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */
 int	 screen_words(struct area, enum role, struct str);
 void	 screen_short(struct buf *, struct str, size_t w);	/* the same, at its end */
+void	 screen_tail(struct buf *, struct str, size_t w);	/* at its beginning */
 
 /* ---- keys ---------------------------------------------------------------- */
 

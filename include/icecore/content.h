@@ -1,0 +1,30 @@
+/*
+ * content: what an object of a heap dump holds, in a few words, as lists of objects show it.  Belongs to layer pass.
+ *
+ * Facts: the fields of the classes of the JDK, of Android and of AndroidX, by version.
+ */
+#ifndef ICECORE_CONTENT_H
+#define ICECORE_CONTENT_H
+
+#include "icecore/collection.h"
+
+/* Which classes say something of themselves, looked up when the first object of one is met. */
+struct contents;
+
+/* Needs pass "objects". */
+bool	 contents_open(struct contents **, const struct heap *, struct err *);
+void	 contents_close(struct contents *);	/* NULL is fine */
+
+/*
+ * Of a String its text, of a collection its size and the first elements, of other objects a value or their first
+ * fields.  Appends, raw bytes; nothing where there is nothing to say.  Texts of at most two references are read.
+ */
+void	 content_add(struct contents *, uint32_t object, struct buf *);
+/* "java.lang.String" as "String", what an object is to those who see its name alone. */
+void	 class_simple_add(const struct heap *, uint32_t class, struct buf *);
+/* The state of a Thread object, "waiting"; NULL: it does not tell. */
+const char *heap_thread_state(const struct heap *, uint32_t object);
+/* Whether it lets the VM end; false: it does not tell. */
+bool	 heap_thread_daemon(const struct heap *, uint32_t object, bool *daemon);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * q_entries: what stands in lists, sets, maps and arrays, a row for each element.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "icecore/content.h"
+#include "hrows.h"
+
+#define SLICE 4096u		/* elements between two ticks */
+#define ENTRIES 100000000u	/* rows at most */
+
+struct entry {
+	struct element	e;
+	uint32_t	collection;
+};
+
+struct entry_rows {
+	struct heap_rows	 rows;
+	struct collections	*known;
+	struct scratch		 met;		/* u32 by object: the turn in which it was met */
+	uint32_t		 turn;
+	struct elements		 walk;		/* of the collection of the row before */
+	bool			 walking;
+};
+
+/* ---- finding them -------------------------------------------------------------------- */
+
+static bool
+next_collection(struct entry_rows *s)
+{
+	uint32_t object;
+
+	if (!heap_rows_next(&s->rows, &object))
+		return false;
+	s->walking = elements_open(s->known, object, &s->met, ++s->turn, &s->walk);
+	return true;
+}
+
+static bool
+entry_step(struct heap_rows *r)
+{
+	struct entry_rows *s = (struct entry_rows *)r;
+	struct entry row;
+
+	if (!s->walking)
+		return next_collection(s);
+	s->walking = elements_next(&s->walk, &row.e);
+	if (!s->walking)
+		return true;
+	if (r->n == ENTRIES)
+		return fail(&r->rows.err, E_USAGE, "too many entries (limit: %u)", ENTRIES);
+	row.collection = s->walk.object;
+	return heap_rows_add(r, &row);
+}
+
+static bool
+entries_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	struct entry_rows *s = (struct entry_rows *)r;
+	const struct heap *h = &r->view.heap;
+
+	(void)stage;
+	return h->st == NULL || (collections_open(&s->known, h, err) &&
+	    scratch_array(&s->met, h->objects + 1ull, sizeof(uint32_t), err));
+}
+
+static void
+entries_end(struct heap_rows *r)
+{
+	struct entry_rows *s = (struct entry_rows *)r;
+
+	collections_close(s->known);
+	scratch_free(&s->met);
+}
+
+/* ---- cells ------------------------------------------------------------------------------ */
+
+static uint32_t
+object_of(uint8_t type, uint64_t bits)
+{
+	return type == HEAP_OBJECT ? (uint32_t)bits : 0;
+}
+
+/* A number as it is, an object by its content, or by its class where it has none. */
+static void
+part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
+{
+	struct heap_slot slot = { .type = type, .bits = bits };
+	struct contents *contents = view_contents(&s->rows, &s->view);
+	struct buf *b = cell_begin(s);
+
+	c->type = CELL_NONE;
+	if (contents == NULL || type == 0 || (type == HEAP_OBJECT && bits == 0))
+		return;
+	if (type != HEAP_OBJECT)
+		heap_value(&slot, b);
+	else
+		content_add(contents, (uint32_t)bits, b);
+	if (b->n == 0)
+		slot_object_add(&s->view.heap, (uint32_t)bits, b);
+	cell_text(&s->rows, c, b);
+}
+
+static void
+key_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+{
+	part_cell(s, ((const struct entry *)s->item)->e.key_type, key, c);
+}
+
+static void
+value_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+{
+	part_cell(s, ((const struct entry *)s->item)->e.value_type, value, c);
+}
+
+static void
+key_id_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+{
+	cell_number(c, CELL_ID, object_of(((const struct entry *)s->item)->e.key_type, key));
+}
+
+static void
+value_id_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+{
+	cell_number(c, CELL_ID, object_of(((const struct entry *)s->item)->e.value_type, value));
+}
+
+/* Of what the key or the value is; numbers are no objects. */
+static void
+of_key(struct heap_rows *s, enum show show, struct cell *c)
+{
+	const struct element *e = &((const struct entry *)s->item)->e;
+
+	view_cell(&s->rows, &s->view, object_of(e->key_type, e->key), show, c);
+}
+
+static void
+of_value(struct heap_rows *s, enum show show, struct cell *c)
+{
+	const struct element *e = &((const struct entry *)s->item)->e;
+
+	view_cell(&s->rows, &s->view, object_of(e->value_type, e->value), show, c);
+}
+
+static void
+key_class_cell(struct heap_rows *s, uint64_t key, struct cell *c)
+{
+	(void)key;
+	of_key(s, OBJECT_LABEL, c);
+}
+
+static void
+value_class_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+{
+	(void)value;
+	of_value(s, OBJECT_LABEL, c);
+}
+
+static void
+retained_cell(struct heap_rows *s, uint64_t value, struct cell *c)
+{
+	(void)value;
+	of_value(s, OBJECT_RETAINED, c);
+}
+
+static void
+hash_cell(struct heap_rows *s, uint64_t node, struct cell *c)
+{
+	const struct entry_rows *r = (const struct entry_rows *)s;
+
+	(void)node;
+	if (!element_hash(r->known, &((const struct entry *)s->item)->e, &c->i))
+		c->type = CELL_NONE;
+}
+
+#define OF(member) ITEM(struct entry, member)
+
+static const enum col value_needs[] = { COL_EACH_PARENT, COL_NONE };
+
+static const struct coldef entry_cols[] = {
+	{ "collection", CELL_ID, "the collection or array it is in", false, FROM(SHOW_SOME, OF(collection)),
+	    .of = ID_OBJECT },
+	{ "index", CELL_COUNT, "position in an array or list, place in the order of a table", false,
+	    FROM(SHOW_NUMBER, OF(e.index)) },
+	{ "key", CELL_TEXT, "content of the key of a map", false, COMPUTED(key_cell, OF(e.key)) },
+	{ "value", CELL_TEXT, "content of the value or element; of primitive arrays the number", false,
+	    COMPUTED(value_cell, OF(e.value)) },
+	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", false, COMPUTED(key_id_cell, OF(e.key)),
+	    .of = ID_OBJECT },
+	{ "value_id", CELL_ID, "the value; empty: null, missing or a number", false,
+	    COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT },
+	{ "value_class", CELL_TEXT, "class of the value", false, COMPUTED(value_class_cell, OF(e.value)) },
+	{ "retained", CELL_BYTES, "retained size of the value", false, COMPUTED(retained_cell, OF(e.value)),
+	    .needs = value_needs },
+	{ "key_class", CELL_TEXT, "class of the key", true, COMPUTED(key_class_cell, OF(e.key)) },
+	{ "bucket", CELL_COUNT, "bucket of a hash table", true, FROM(SHOW_KNOWN, OF(e.bucket)) },
+	{ "hash", CELL_INT, "hash as stored in a hash table", true, COMPUTED(hash_cell, OF(e.node)) },
+	{ "object", CELL_ID, "the value, as value_id", true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
+};
+
+static const struct heap_source entries = {
+	.size = sizeof(struct entry_rows), .item = sizeof(struct entry), .args = ARGS_OBJECTS,
+	.begin = entries_begin, .step = entry_step, .steps = SLICE, .end = entries_end
+};
+
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+
+const struct command source_entries = {
+	HEAP_SOURCE("entries", "elements of lists, sets, maps and arrays", "entries @4566", entry_cols, entries, needs),
+	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
+};
+
+const struct command stage_entries = {
+	HEAP_STAGE("entries", "elements of the collections and arrays of the rows",
+	    "collections | top 1 size | entries | top 10 retained", entry_cols, entries, needs)
+};

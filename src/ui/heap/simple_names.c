@@ -1,0 +1,96 @@
+/*
+ * simple_names: the names of the classes of a dump without their packages; where several classes have one name, with as
+ * many packages as tell them apart.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "branches.h"
+
+enum { PARTS = 3 };		/* a name and packages in front of it; of classes that are alike then the whole name is taken */
+
+#define SEVERAL UINT32_MAX
+
+struct simple_names {
+	struct heap	heap;
+	struct idmap	of;		/* hash of the last parts of a name, to the class that has it, or SEVERAL */
+};
+
+/* The last parts of a name; n less than it has dots. */
+static struct str
+last_parts(struct str name, unsigned n)
+{
+	size_t	i, end;
+
+	/* What stands behind a / is the number of a hidden class. */
+	for (end = 0; end < name.n && name.s[end] != '/'; end++)
+		;
+	for (i = end; i > 0; i--)
+		if (name.s[i - 1] == '.' && --n == 0)
+			break;
+	return (struct str){ name.s + i, name.n - i };
+}
+
+static bool
+add_class(struct simple_names *s, uint32_t class, struct str name, struct err *err)
+{
+	struct str	part;
+	uint32_t	known;
+
+	for (unsigned n = 1; n <= PARTS; n++) {
+		part = last_parts(name, n);
+		known = idmap_get(&s->of, str_hash(part));
+		if (known != SEVERAL && known != class &&
+		    !idmap_put(&s->of, str_hash(part), known == 0 ? class : SEVERAL, err))
+			return false;
+		if (part.n == name.n)
+			break;
+	}
+	return true;
+}
+
+bool
+simple_names_open(struct simple_names **out, const struct heap *h, struct err *err)
+{
+	struct simple_names *s = mem_array(1, sizeof *s);
+	struct buf	name = BUF_INIT;
+	bool		ok = s != NULL || fail(err, E_SYSTEM, "out of memory (names of classes)");
+
+	*out = s;
+	if (ok)
+		s->heap = *h;
+	for (uint32_t class = 1; ok && class <= h->classes; class++) {
+		buf_clear(&name);
+		heap_class_name(h, class, &name);
+		ok = add_class(s, class, buf_view(&name), err);
+	}
+	buf_free(&name);
+	return ok;
+}
+
+void
+simple_names_close(struct simple_names *s)
+{
+	if (s != NULL)
+		idmap_free(&s->of);
+	free(s);
+}
+
+void
+simple_names_add(const struct simple_names *s, uint32_t class, struct buf *b)
+{
+	struct buf	name = BUF_INIT;
+	struct str	part = STR("");
+
+	heap_class_name(&s->heap, class, &name);
+	for (unsigned n = 1; n <= PARTS && part.n < name.n; n++) {
+		part = last_parts(buf_view(&name), n);
+		if (idmap_get(&s->of, str_hash(part)) == class)
+			break;
+		if (n == PARTS)
+			part = buf_view(&name);
+	}
+	buf_str(b, part);
+	buf_free(&name);
+}
