@@ -41,6 +41,7 @@ set -g __icecore_sources \
 	'frames'\t'the stacks of the threads, innermost calls first' \
 	'locals'\t'what the stacks of the threads hold, by thread and call' \
 	'loaders'\t'the class loaders, with what they loaded' \
+	'components'\t'packages, class loaders or classes, with what each retains' \
 	'findings'\t'leaks, and what eats the heap, the worst first' \
 	'names'\t'what fills the heap, by field path: the tree of dominators, folded by the names of fields' \
 	'dominators'\t'the objects that nothing dominates, or that one dominates; the largest first' \

@@ -94,6 +94,7 @@
 	ROW(source_frames) \
 	ROW(source_locals) \
 	ROW(source_loaders) \
+	ROW(source_components) \
 	ROW(source_findings) \
 	ROW(source_names) \
 	ROW(source_dominators) \

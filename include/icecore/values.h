@@ -74,6 +74,8 @@ bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *)
 struct str heap_name(const struct heap *, uint64_t id);
 /* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
 void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
+/* "java.util", of arrays that of their elements; "(primitive)", "(default package)". */
+void	 heap_class_package(const struct heap *, uint32_t class, struct buf *);
 /* What the dump calls it, where a mapping file has another name; else nothing. */
 void	 heap_class_obfuscated(const struct heap *, uint32_t class, struct buf *);
 /* Whether one of n globs fits that name. */

@@ -40,6 +40,16 @@ def differ(what, want, got):
     return ["%s, row %d: %s, not %s" % (what, at, got[at:at + 1], want[at:at + 1])]
 
 
+def package(name):
+    """What stands in front of the last dot; an array is of the package of its elements."""
+    base, array = name.split("/")[0], name.endswith("]")
+    while base.endswith("[]"):
+        base = base[:-2]
+    if array and base in "boolean char float double byte short int long".split():
+        return "(primitive)"
+    return base.rpartition(".")[0] or "(default package)"
+
+
 class Case:
     def __init__(self, program, path, data):
         self.program, self.path, self.data = program, path, data
@@ -71,6 +81,30 @@ class Case:
             ratio = "" if heads is None or size == 0 else "%.3f" % (100 * (size - heads) / size)
             if (r["collisions"] and "%.3f" % float(r["collisions"])) != ratio:
                 bad.append("@%d has collisions %s, not %s" % (k, r["collisions"], ratio))
+        return bad
+
+    def components(self):
+        """By the tree of dominators: an object counts where no other of its component is above it."""
+        rows, *got = self.rows("soft", "vm", "objects | select id class kind label dominator retained shallow reachable",
+                               "components package", "components class")
+        objects = {}
+        for r in rows:
+            name = r["label"][6:] if r["kind"] == "class" else r["class"]
+            if r["reachable"] in ("strong", "soft"):
+                objects[r["id"]] = (package(name), name, r["dominator"], int(r["retained"]), int(r["shallow"]))
+        bad = []
+        for by, table in enumerate(got):
+            want = {}
+            for o in objects.values():
+                w, at = want.setdefault(o[by], [0, 0, 0]), o[2]
+                while at and objects[at][by] != o[by]:
+                    at = objects[at][2]
+                want[o[by]] = [w[0] + 1, w[1] + o[4], w[2] + (0 if at else o[3])]
+            sums = {}
+            for r in table:
+                w = sums.setdefault(r["component"], [0, 0, 0])
+                sums[r["component"]] = [w[0] + int(r["objects"]), w[1] + int(r["shallow"]), w[2] + int(r["retained"])]
+            bad += differ("components", want, {k: v for k, v in sums.items() if v[0]})
         return bad
 
     def entries(self):
@@ -130,6 +164,7 @@ def main():
             attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all, refs, sizes)
         attempt(tap, "%s: sums" % name, case.sums)
         attempt(tap, "%s: entries" % name, case.entries)
+        attempt(tap, "%s: components" % name, case.components)
     tap.end()
 
 

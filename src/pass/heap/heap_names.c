@@ -83,6 +83,25 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 }
 
 void
+heap_class_package(const struct heap *h, uint32_t class, struct buf *b)
+{
+	size_t from = b->n, end, dot;
+	bool primitive = false;
+
+	heap_class_name(h, class, b);
+	/* What stands behind a / is the number of a hidden class, and [] what an array is of. */
+	for (end = from; end < b->n && b->s[end] != '/' && b->s[end] != '['; end++)
+		continue;
+	for (dot = end; dot > from && b->s[dot - 1] != '.'; dot--)
+		continue;
+	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG && end < b->n && b->s[end] == '['; type++)
+		primitive = primitive || str_eq((struct str){ b->s + from, end - from }, str_of(heap_type_name(type)));
+	b->n = dot > from ? dot - 1 : from;
+	if (b->n == from)
+		buf_str(b, primitive ? STR("(primitive)") : STR("(default package)"));
+}
+
+void
 heap_class_obfuscated(const struct heap *h, uint32_t class, struct buf *b)
 {
 	if (class != 0)

@@ -1,0 +1,267 @@
+/*
+ * q_components: what packages, class loaders or classes hold together, each byte once.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hrows.h"
+
+#define SLICE 65536u		/* objects between two ticks */
+
+enum components_by { BY_PACKAGE, BY_LOADER, BY_CLASS };
+
+struct component {
+	struct str	name;		/* of the class alone until all are there: where it lies in the names */
+	uint64_t	classes, objects, shallow, retained;
+	uint32_t	loader;		/* object of the loader, where it is one */
+};
+
+/* Children of an object that are yet to be gone through, and its component. */
+struct below {
+	uint64_t	next, end;
+	uint32_t	component;
+};
+
+struct component_rows {
+	struct heap_rows	 rows;
+	enum components_by	 by;
+	uint32_t		*of;		/* by class: row + 1 */
+	struct idmap		 keys;		/* what the classes of a component have in common, to row + 1 */
+	struct buf		 names;
+	struct scratch		 open;		/* u32 by component: how many of its objects are above */
+	struct scratch		 stack;		/* struct below */
+};
+
+/* ---- which component -------------------------------------------------------------- */
+
+static void
+add_loader(const struct heap *h, uint32_t loader, struct buf *b)
+{
+	if (loader == 0) {
+		buf_str(b, STR("bootstrap"));
+		return;
+	}
+	heap_class_name(h, heap_class(h, loader), b);
+	buf_printf(b, " @%u", loader);
+}
+
+static uint32_t
+loader_of(const struct heap *h, uint32_t class)
+{
+	return (uint32_t)store_cell(h->st, COL_LOADER_OBJECT, store_cell(h->st, COL_CLASS_LOADER, class));
+}
+
+/* Its name behind the other names, and the key that all of its classes have. */
+static uint64_t
+name_class(struct component_rows *s, uint32_t class, struct component *c)
+{
+	const struct heap *h = &s->rows.view.heap;
+	size_t from = s->names.n;
+	uint64_t key = class;
+
+	if (s->by == BY_CLASS) {
+		heap_class_name(h, class, &s->names);
+	} else if (s->by == BY_LOADER) {
+		c->loader = loader_of(h, class);
+		add_loader(h, c->loader, &s->names);
+		key = c->loader + 1ull;
+	} else {
+		heap_class_package(h, class, &s->names);
+		key = str_hash((struct str){ s->names.s + from, s->names.n - from });
+	}
+	c->name.n = s->names.n - from;
+	return key;
+}
+
+static bool
+place_class(struct component_rows *s, uint32_t class, struct err *err)
+{
+	struct component c = { .classes = 0 };
+	size_t from = s->names.n;
+	uint64_t key = name_class(s, class, &c);
+
+	s->of[class] = idmap_get(&s->keys, key);
+	if (s->of[class] == 0) {
+		if (s->names.bad)
+			return fail(err, E_SYSTEM, "out of memory (components)");
+		if (!heap_rows_add(&s->rows, &c) || !idmap_put(&s->keys, key, (uint32_t)s->rows.n, err))
+			return false;
+		s->of[class] = (uint32_t)s->rows.n;
+	} else {
+		s->names.n = from;
+	}
+	SCRATCH(s->rows.list, struct component)[s->of[class] - 1].classes++;
+	return true;
+}
+
+static bool
+place_all(struct component_rows *s)
+{
+	const struct heap *h = &s->rows.view.heap;
+	struct err *err = &s->rows.rows.err;
+
+	s->of = mem_array(h->classes + 1ull, sizeof *s->of);
+	if (s->of == NULL)
+		return fail(err, E_SYSTEM, "out of memory (components)");
+	for (uint32_t class = 1; class <= h->classes; class++)
+		if (!place_class(s, class, err))
+			return false;
+	return scratch_array(&s->open, s->rows.n + 1, sizeof(uint32_t), err);
+}
+
+/* ---- what they hold ------------------------------------------------------------------ */
+
+/* A Class object counts for the class that it is; 0: for none. */
+static uint32_t
+component_of(const struct component_rows *s, uint32_t object)
+{
+	const struct heap *h = &s->rows.view.heap;
+	uint32_t class = heap_class_of_object(h, object);
+
+	class = class != 0 ? class : heap_class(h, object);
+	return class <= h->classes ? s->of[class] : 0;
+}
+
+/* Counts an object, and goes down to what it dominates. */
+static bool
+enter(struct component_rows *s, uint32_t object, uint64_t *depth)
+{
+	const struct heap *h = &s->rows.view.heap;
+	struct below b = { .component = component_of(s, object) };
+	uint64_t n = heap_children(h, object, &b.next);
+	uint32_t *open = SCRATCH(s->open, uint32_t);
+	struct component *c;
+
+	if (b.component != 0) {
+		c = &SCRATCH(s->rows.list, struct component)[b.component - 1];
+		c->objects++;
+		c->shallow += heap_shallow(h, object);
+		if (open[b.component] == 0)
+			c->retained += heap_retained(h, object);
+	}
+	if (n == 0)
+		return true;
+	open[b.component]++;
+	b.end = b.next + n;
+	return scratch_add(&s->stack, depth, &b, sizeof b, &s->rows.rows.err);
+}
+
+/* The tree of dominators from the top: what lies below another object of its component is in the size of that one. */
+static bool
+weigh(struct component_rows *s)
+{
+	const struct heap *h = &s->rows.view.heap;
+	struct below top = { .component = 0 }, *b;
+	uint64_t depth = 0, done = 0, n = heap_children(h, HEAP_ROOT, &top.next);
+
+	top.end = top.next + n;
+	if (!scratch_add(&s->stack, &depth, &top, sizeof top, &s->rows.rows.err))
+		return false;
+	while (depth > 0) {
+		b = &SCRATCH(s->stack, struct below)[depth - 1];
+		if (b->next == b->end) {
+			if (--depth > 0)
+				SCRATCH(s->open, uint32_t)[b->component]--;
+			continue;
+		}
+		if (done++ % SLICE == 0 && !rows_tick(&s->rows.rows, done))
+			return false;
+		if (!enter(s, heap_child(h, b->next++), &depth))
+			return false;
+	}
+	return true;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct component *x = a, *y = b;
+
+	return str_cmp(x->name, y->name);
+}
+
+static bool
+components_step(struct heap_rows *r)
+{
+	struct component_rows *s = (struct component_rows *)r;
+	struct component *c;
+	size_t at = 0;
+
+	if (!place_all(s) || !weigh(s)) {
+		r->n = 0;
+		return false;
+	}
+	c = SCRATCH(r->list, struct component);
+	for (uint64_t i = 0; i < r->n; at += c[i++].name.n)
+		c[i].name.s = s->names.s + at;
+	if (r->n > 1)
+		qsort(c, r->n, sizeof *c, by_name);
+	return false;
+}
+
+static bool
+components_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	static const char *const words[] = { [BY_PACKAGE] = "package", [BY_LOADER] = "loader", [BY_CLASS] = "class" };
+	enum components_by *by = &((struct component_rows *)r)->by;
+
+	if (!stage_at_most(stage, 1, err))
+		return false;
+	if (stage->n == 0)
+		return true;
+	for (*by = 0; *by < NELEM(words); ++*by)
+		if (token_is(&stage->token[0], words[*by]))
+			return true;
+	return fail_at(err, E_USAGE, stage_at(stage, 0), "expected package, loader or class");
+}
+
+static void
+components_end(struct heap_rows *r)
+{
+	struct component_rows *s = (struct component_rows *)r;
+
+	free(s->of);
+	idmap_free(&s->keys);
+	buf_free(&s->names);
+	SCRATCH_FREE(&s->open, &s->stack);
+}
+
+/* ---- cells ------------------------------------------------------------------------------ */
+
+static void
+name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->text = ((const struct component *)s->item)->name;
+}
+
+#define OF(member) ITEM(struct component, member)
+
+static const struct coldef component_cols[] = {
+	{ "component", CELL_TEXT, "package, class loader or class", false, COMPUTED(name_cell), .cut = CUT_FRONT },
+	{ "classes", CELL_COUNT, "its classes", false, FROM(SHOW_NUMBER, OF(classes)) },
+	{ "objects", CELL_COUNT, "reachable instances of these, and their Class objects", false, FROM(SHOW_NUMBER, OF(objects)) },
+	{ "shallow", CELL_BYTES, "size of these objects", false, FROM(SHOW_NUMBER, OF(shallow)) },
+	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", false, FROM(SHOW_NUMBER, OF(retained)) },
+	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap", false,
+	    FROM(SHOW_PERCENT, OF(retained)) },
+	{ "id", CELL_ID, "the object that is the loader", true, FROM(SHOW_SOME, OF(loader)),
+	    .of = ID_OBJECT }
+};
+
+static const struct heap_source components = {
+	.size = sizeof(struct component_rows), .item = sizeof(struct component), .args = ARGS_OWN,
+	.begin = components_begin, .step = components_step, .end = components_end
+};
+
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
+
+const struct command source_components = {
+	HEAP_SOURCE("components", "packages, class loaders or classes, with what each retains",
+	    "components | top 10 retained", component_cols, components, needs),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "package" }, { NULL, ARG_OR, "loader" }, { NULL, ARG_OR, "class" }),
+	.names = { "component" },
+	.numbered = true
+};
