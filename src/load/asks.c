@@ -24,11 +24,12 @@ static const struct ask {
 static struct str
 asked_text(const struct ask_options *o, const struct ask *a, struct buf *b)
 {
-	const void *at = (const char *)o + a->at;
 	const char *const *list;
+	const void *at;
 
 	if (o == NULL)
 		return STR("");
+	at = (const char *)o + a->at;
 	if (a->kind == ASK_FLAG)
 		return *(const bool *)at ? STR("yes") : STR("");
 	if (a->kind == ASK_TEXT)

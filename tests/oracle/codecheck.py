@@ -225,13 +225,12 @@ def check_pieces(program, scratch):
     return bad + ([] if second else ["no second class"])
 
 
-def elf(bits, symbol, more=b"", sections=True):
+def elf(bits, symbol, more=b"", sections=True, at=200000):
     """An ELF file, of class 1 or 2, whose dynamic symbols lie far behind its head."""
     wide = bits == 2
     word, base = "<Q" if wide else "<I", 0x10000
     names = b"\0" + symbol + b"\0"
     symbols = b"".join(struct.pack("<IBBHQQ", n, 0x11, 0, 1, base, 8) if wide else struct.pack("<IIIBBH", n, base, 8, 0x11, 0, 1) for n in (0, 1))
-    at = 200000
     dynamic = b"".join(struct.pack(word, v) for v in (6, base + at, 5, base + at + len(symbols), 0, 0))
     tail = symbols + names
     dynamic_at = at + len(tail)

@@ -1,5 +1,5 @@
 # A dex file in an APK.
-# file: tests/fuzz/corpus/classes/random.apk
+# file: tests/fuzz/corpus/zip/random.apk
 info | where field !~ /index|loader/
 classes
 bytecode demo.Random.m0 | head 8
