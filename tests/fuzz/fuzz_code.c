@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "walk.h"
 
 enum kind { KIND_CLASS, KIND_DEX, KIND_ELF, KIND_ZIP };
@@ -13,17 +11,16 @@ enum kind { KIND_CLASS, KIND_DEX, KIND_ELF, KIND_ZIP };
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static const char marks[][5] = {
-	[KIND_CLASS] = "\xca\xfe\xba\xbe", [KIND_DEX] = "dex\n", [KIND_ELF] = "\x7f" "ELF", [KIND_ZIP] = "PK"
+	[KIND_CLASS] = "\xca\xfe\xba\xbe", [KIND_DEX] = "dex\n", [KIND_ELF] = "\177ELF", [KIND_ZIP] = "PK"
 };
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	const char *mark = marks[KIND];
-	const uint8_t *at = n == 0 ? NULL : memmem(data, n, mark, strlen(mark));
+	struct str s = { (const char *)data, n };
 
-	/* A stub may stand in front of an archive. */
-	if (at != NULL && (at == data || KIND == KIND_ZIP))
+	/* A script may stand in front of an archive. */
+	if (str_has_prefix(s, str_of(marks[KIND])) || (KIND == KIND_ZIP && str_has_prefix(s, STR("#!"))))
 		walk_bytes(data, n);
 	return 0;
 }

@@ -217,6 +217,8 @@ mark_piece(struct code_world *w, uint32_t piece, uint64_t *nmarks, struct err *e
 	struct str type;
 	uint8_t *to;
 
+	if (n == 0)
+		return true;
 	if (!scratch_array(&w->marks, *nmarks + n, 1, err))
 		return false;
 	to = w->marks.data + *nmarks;
