@@ -103,17 +103,22 @@ set -g __icecore_stages \
 	'waits'\t'the times in which the threads did not run, with their causes' \
 	'where'\t'the rows for which a condition holds' \
 	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
-	'top'\t'the rows with the greatest values, 10 unless told' \
-	'head'\t'the first rows, 10 unless told' \
-	'tail'\t'the last rows, 10 unless told' \
+	'top'\t'rows with the largest values (default 10), of all or per key' \
+	'head'\t'the first rows (default 10), of all or per key' \
+	'tail'\t'the last rows (default 10)' \
 	'select'\t'these columns, or what is computed from them, in this order' \
 	'distinct'\t'the first of rows that are equal, in all or some columns' \
 	'count'\t'how many rows there are' \
-	'group'\t'one row for all that are equal in columns, with aggregates' \
+	'group'\t'one row for all rows with equal keys, with aggregates' \
+	'split'\t'rows cut at multiples of a time, amounts in proportion' \
 	'sum'\t'sums over all rows' \
 	'min'\t'the least values of all rows' \
 	'max'\t'the greatest values of all rows' \
 	'avg'\t'averages over all rows' \
+	'p50'\t'medians over all rows' \
+	'p90'\t'90th percentiles over all rows' \
+	'p95'\t'95th percentiles over all rows' \
+	'p99'\t'99th percentiles over all rows; p1 to p99' \
 	'columns'\t'the columns of the rows instead of the rows' \
 	'format'\t'print the rows so, whatever -o says' \
 	'export'\t'write the rows to a new file; its suffix tells the format' \

@@ -177,10 +177,15 @@
 	ROW(stage_distinct) \
 	ROW(stage_count) \
 	ROW(stage_group) \
+	ROW(stage_split) \
 	ROW(stage_sum) \
 	ROW(stage_min) \
 	ROW(stage_max) \
 	ROW(stage_avg) \
+	ROW(stage_p50) \
+	ROW(stage_p90) \
+	ROW(stage_p95) \
+	ROW(stage_p99) \
 	ROW(stage_columns_of) \
 	ROW(stage_format) \
 	ROW(stage_export) \

@@ -55,7 +55,7 @@ arg_is_end(const struct arg *a)
 	return a->type == NULL && a->word == NULL;
 }
 
-extern const struct arg_type arg_column, arg_expression, arg_condition, arg_aggregate, arg_name, arg_count, arg_number,
+extern const struct arg_type arg_column, arg_expression, arg_condition, arg_name, arg_count, arg_number,
     arg_time, arg_path, arg_folder, arg_source, arg_command;
 
 /* ---- commands ------------------------------------------------------------------ */
@@ -110,6 +110,7 @@ struct command {
 	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */
+	bool			 any_percentile;	/* p1 to p99 are words of it as well */
 	bool			 writes;	/* changes files: to be asked once, never again by itself */
 	/* Of a source: says what to think of a file for which it has no rows at all; appends nothing where it has some.  Or NULL. */
 	void			(*nothing)(const struct session *, struct buf *);

@@ -28,3 +28,23 @@ methods | select slef/total
 methods | select 1x
 methods | select class as c, name as c
 methods | waits
+threads | group cpu by
+threads | group cpu by 0
+threads | group cpu by 100
+threads | group cpu by 1k
+threads | group name by 10
+threads | group (cpu > 1ms) by 10
+threads | group (cpu > 1ms
+threads | group cpu : p100 cpu
+threads | group cpu : p99.9 cpu
+threads | group cpu : p99
+threads | group cpu : median cpu
+threads | group cpu : p50 name
+threads | top cpu per
+threads | head 3 per
+threads | head 3 cpu
+spans | split
+spans | split 0
+spans | split 100
+spans | split 1ms 2ms
+threads | split 1ms

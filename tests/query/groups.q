@@ -15,3 +15,17 @@ records | select tid action | distinct
 methods | top 3 self | select name self
 methods | top total | count
 methods | top 1000000000000 self | count
+spans | p50 wall
+spans | p90 wall cpu
+spans | p95 wall
+spans | p99 wall
+spans | p37 depth
+calls | group thread: distinct method as methods, share, share calls, first method, last depth
+spans | group: count, distinct method
+spans | group (wall > 1ms) as slow thread: share
+spans | group start_wall by 1ms depth by 4: p99 wall, max(wall)
+spans | group (depth > 2 and wall > 1ms)
+spans main | split 100us | group start_wall by 1ms: sum wall, sum cpu | head 5
+spans | top 2 wall per thread | select thread wall
+spans | top wall per thread depth | select thread depth wall | head 5
+spans | head per thread | select thread depth wall

@@ -138,7 +138,7 @@ offer_arg(struct place *p, const struct arg *a)
 		expect(p, hint);
 	offer_type(p, a->type);
 	/* It may be left out where columns follow. */
-	if (hint == NULL || (a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column)
+	if (hint == NULL || (a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column || a[1].word != NULL)
 		return;
 	snprintf(either, sizeof either, "%.*s, or %s", (int)strcspn(hint, ","), hint, a[1].type->hint);
 	expect(p, either);

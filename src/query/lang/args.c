@@ -25,6 +25,16 @@ command_fits(const struct command *c, unsigned shapes)
 	return c->shapes == 0 || shapes == 0 || (c->shapes & shapes) != 0;
 }
 
+/* Words that are a p and one or two digits are those of a percentile. */
+static bool
+is_word_of(const struct command *c, struct str word)
+{
+	uint64_t n;
+
+	return str_eq(word, str_of(c->word)) || (c->any_percentile && word.n > 1 && word.s[0] == 'p' && is_digit(word.s[1]) &&
+	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99);
+}
+
 /*
  * A source and a stage can have the same word, and so can commands for
  * different files: the place and the file tell which one is meant.
@@ -36,7 +46,7 @@ command_find(struct str word, bool source, unsigned shapes)
 	unsigned good, best = 0;
 
 	for (size_t i = 0; commands[i] != NULL; i++) {
-		if (!str_eq(word, str_of(commands[i]->word)))
+		if (!is_word_of(commands[i], word))
 			continue;
 		good = 1 + command_fits(commands[i], shapes) +
 		    2 * ((commands[i]->kind == COMMAND_SOURCE) == source);
@@ -66,7 +76,6 @@ command_leads(size_t i, unsigned shapes)
 const struct arg_type arg_column = { .name = "COLUMN", .hint = "a column", .look = LOOK_COLUMNS };
 const struct arg_type arg_expression = { .name = "EXPRESSION", .look = LOOK_COLUMNS };
 const struct arg_type arg_condition = { .name = "CONDITION", .look = LOOK_CONDITION };
-const struct arg_type arg_aggregate = { .name = "AGGREGATE" };
 const struct arg_type arg_name = { .name = "NAME", .hint = "a name of your own" };
 const struct arg_type arg_count = { .name = "COUNT", .hint = "a count, as 10 or 2k" };
 const struct arg_type arg_number = { .name = "N" };
@@ -178,6 +187,23 @@ fail_no_name(const struct token *t, const char *what, const char *query,
 		    (int)t->text.n, t->text.s, near);
 	return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'; the query '%s' lists them",
 	    what, (int)t->text.n, t->text.s, query);
+}
+
+bool
+stage_per(const struct stage *s, struct stage *front, struct stage *per)
+{
+	size_t i = 0;
+
+	while (i < s->n && !token_is(&s->token[i], "per"))
+		i++;
+	*front = *per = *s;
+	front->n = i;
+	if (i == s->n)
+		return false;
+	front->end = s->token[i].at;
+	per->token = &s->token[i + 1];
+	per->n = s->n - i - 1;
+	return true;
 }
 
 bool

@@ -108,20 +108,49 @@ add_cell(struct buf *b, const struct cell *c)
 		buf_str(b, c->text);
 }
 
+void
+keys_begin(struct keys *k)
+{
+	buf_clear(&k->row);
+}
+
+void
+keys_add(struct keys *k, const struct cell *c)
+{
+	struct cell short_one = *c;
+
+	if (c->type == CELL_TEXT && k->unnumbered)
+		short_one.text = without_number(c->text);
+	add_cell(&k->row, &short_one);
+}
+
+bool
+keys_end(struct keys *k, uint32_t *number, struct err *err)
+{
+	if (k->row.bad)
+		return fail(err, E_SYSTEM, "no memory for a row");
+	return keys_number(k, buf_view(&k->row), number, err);
+}
+
 bool
 keys_row(struct keys *k, struct rows *rows, uint64_t row, const struct column_ref *ref, size_t n, uint32_t *number,
     struct err *err)
 {
 	struct cell c;
 
-	buf_clear(&k->row);
+	keys_begin(k);
 	for (size_t i = 0; i < n; i++) {
 		rows_cell(rows, row, ref[i].col, &c);
-		if (c.type == CELL_TEXT && k->unnumbered)
-			c.text = without_number(c.text);
-		add_cell(&k->row, &c);
+		keys_add(k, &c);
 	}
-	if (k->row.bad)
-		return fail(err, E_SYSTEM, "no memory for a row");
-	return keys_number(k, buf_view(&k->row), number, err);
+	return keys_end(k, number, err);
+}
+
+bool
+keys_cell(struct keys *k, uint32_t group, const struct cell *c, uint32_t *number, struct err *err)
+{
+	keys_begin(k);
+	buf_add(&k->row, &group, sizeof group);
+	keys_add(k, c);
+	return keys_end(k, number, err);
 }

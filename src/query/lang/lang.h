@@ -48,6 +48,7 @@ bool	token_is_glob(const struct token *);
  */
 struct stage {
 	const struct command	*command;
+	struct str		 word;	/* of it, as it is written: p95 for one that takes any percentile */
 	const struct token	*token;	/* its arguments */
 	size_t			 n;
 	size_t			 at, end;	/* columns of its word and of what follows it */
@@ -73,6 +74,8 @@ struct column_ref {
 };
 bool	stage_columns(const struct stage *, struct rows *in, bool signs,
 	    struct column_ref **, size_t *n, struct err *);
+/* The arguments before and after the word per; false: it is not among them, all are in front. */
+bool	stage_per(const struct stage *, struct stage *front, struct stage *per);
 /* The path that the first argument of at most that many gives; the caller frees it. */
 bool	stage_file(const struct stage *, size_t most, char **path, struct err *);
 /* The name for a column that argument i gives behind "as"; the caller frees it. */
@@ -242,6 +245,12 @@ struct keys {
 bool	keys_number(struct keys *, struct str key, uint32_t *number, struct err *);
 struct str keys_text(const struct keys *, uint32_t number);
 void	keys_free(struct keys *);
+/* The number of what was added since it began: of the same cells the same number. */
+void	keys_begin(struct keys *);
+void	keys_add(struct keys *, const struct cell *);
+bool	keys_end(struct keys *, uint32_t *number, struct err *);
+/* The same of a cell of some group. */
+bool	keys_cell(struct keys *, uint32_t group, const struct cell *, uint32_t *number, struct err *);
 /* Of rows that are equal in these columns the same number. */
 bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number,
 	    struct err *);

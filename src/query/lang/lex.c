@@ -145,15 +145,19 @@ lex_operator(struct lexer *lx, struct err *err)
 	    "'!' alone means nothing; there are != and !~");
 }
 
+static bool
+begins_stage(const struct tokens *out)
+{
+	return out->n == 0 || out->token[out->n - 1].kind == TOKEN_PIPE;
+}
+
 /* The name of a command can end with !, as in export! */
 static bool
 ends_command(const struct lexer *lx)
 {
-	const struct tokens *out = lx->out;
 	size_t at = lx->at;
 
-	return (out->n == 0 || out->token[out->n - 1].kind == TOKEN_PIPE) &&
-	    at < lx->text.n && lx->text.s[at] == '!' &&
+	return begins_stage(lx->out) && at < lx->text.n && lx->text.s[at] == '!' &&
 	    (at + 1 == lx->text.n || is_space(lx->text.s[at + 1]));
 }
 
@@ -162,7 +166,9 @@ lex_word(struct lexer *lx, struct err *err)
 {
 	size_t at = lx->at;
 
-	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
+	bool first = begins_stage(lx->out);
+
+	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]) && !(first && lx->text.s[lx->at] == ':' && lx->at > at))
 		lx->at++;
 	lx->at += ends_command(lx);
 	return token_add(lx, TOKEN_WORD,

@@ -77,6 +77,7 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 		return false;
 	if (q->nstages > 0 && s->command->of_threads && !q->stage[0].command->lists_threads)
 		s->command = not_of_threads(s->command);
+	s->word = ts->token[i].text;
 	s->token = &ts->token[i + 1];
 	s->n = end - i - 1;
 	s->at = ts->token[i].at;

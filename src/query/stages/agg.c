@@ -1,57 +1,142 @@
 /*
- * agg: count, sum, min, max and avg of cells.  Empty cells count for nothing.
+ * agg: aggregates of cells.  Empty cells count for nothing.
  */
 #include "config.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "agg.h"
 
-const char *const agg_names[AGG_KINDS] = {
-	[AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_MIN] = "min",
-	[AGG_MAX] = "max", [AGG_AVG] = "avg"
+static const struct {
+	const char	*name, *what;
+	bool		 column;	/* it can be about one, */
+	bool		 alone;		/* and about rows */
+	bool		 amounts;	/* not for texts and ids */
+} aggs[AGG_KINDS] = {
+	[AGG_COUNT] = { "count", "number of rows", false, true, false },
+	[AGG_SUM] = { "sum", "sum of the values", true, false, true },
+	[AGG_MIN] = { "min", "the least value", true, false, false },
+	[AGG_MAX] = { "max", "the greatest value", true, false, false },
+	[AGG_AVG] = { "avg", "average of the values", true, false, true },
+	[AGG_PERCENTILE] = { "pN", "percentile by nearest rank", true, false, true },
+	[AGG_DISTINCT] = { "distinct", "number of different values", true, false, false },
+	[AGG_SHARE] = { "share", "share of the total", true, true, true },
+	[AGG_FIRST] = { "first", "value of the first row", true, false, false },
+	[AGG_LAST] = { "last", "value of the last row", true, false, false }
 };
 
-static const char *const agg_what[AGG_KINDS] = {
-	[AGG_COUNT] = "number of rows", [AGG_SUM] = "sum of the values",
-	[AGG_MIN] = "the least value", [AGG_MAX] = "the greatest value",
-	[AGG_AVG] = "average of the values"
+/* ---- names ----------------------------------------------------------------------- */
+
+/* Words of other languages, and percentiles that have another name. */
+static const char *const aliases[][2] = {
+	{ "median", "p50 is the median" }, { "mean", "use avg" }, { "average", "use avg" },
+	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" }, { "dcount", "use 'distinct COLUMN'" },
+	{ "uniq", "use 'distinct COLUMN'" }, { "unique", "use 'distinct COLUMN'" }, { "total", "use sum" },
+	{ "p100", "use max" }, { "p0", "use min" }
 };
 
-enum agg_kind
-agg_find(struct str name)
+/* p1 to p99; *why is set for what was meant to be one. */
+static bool
+find_percentile(struct str word, struct agg *a, const char **why)
 {
-	size_t kind = 0;
+	struct str digits = { word.s + 1, word.n - 1 };
+	double real;
+	uint64_t n;
 
-	while (kind < AGG_KINDS && !str_eq(name, str_of(agg_names[kind])))
-		kind++;
-	return (enum agg_kind)kind;
+	if (word.n < 2 || word.s[0] != 'p' || !is_digit(word.s[1]))
+		return false;
+	if (num_u64(digits, 10, &n) && n >= 1 && n <= 99) {
+		a->kind = AGG_PERCENTILE;
+		a->percent = (unsigned)n;
+		return true;
+	}
+	if (*why == NULL && num_f64(digits, &real))
+		*why = "percentiles are whole: p1 to p99";
+	return false;
 }
 
 bool
-agg_check(const struct agg *a, const struct token *t, const char *column,
-    struct err *err)
+agg_find(struct str word, struct agg *a, const char **why)
 {
-	const char *fn = agg_names[a->kind];
+	*why = NULL;
+	for (size_t i = 0; i < NELEM(aliases); i++)
+		if (str_eq(word, str_of(aliases[i][0])))
+			*why = aliases[i][1];
+	for (size_t kind = 0; kind < AGG_KINDS; kind++)
+		if (kind != AGG_PERCENTILE && str_eq(word, str_of(aggs[kind].name))) {
+			a->kind = (enum agg_kind)kind;
+			return true;
+		}
+	return find_percentile(word, a, why);
+}
 
-	if (a->kind != AGG_SUM && a->kind != AGG_AVG)
-		return true;
-	if (a->type == CELL_ID || a->type == CELL_ADDR)
-		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
-		    "'%s' is only the number of something", fn, column);
-	if (a->type == CELL_TEXT)
-		return fail_at(err, E_USAGE, t->at, "'%s' is for amounts, and "
-		    "'%s' is a %s", fn, column, cell_type_name(a->type));
+const char *
+agg_word(size_t i)
+{
+	static const char *const words[] = {
+		"count", "sum", "min", "max", "avg", "p50", "p90", "p95", "p99", "distinct", "share", "first", "last"
+	};
+
+	return i < NELEM(words) ? words[i] : NULL;
+}
+
+const char *
+agg_name(const struct agg *a, char text[AGG_NAME])
+{
+	if (a->kind != AGG_PERCENTILE)
+		return aggs[a->kind].name;
+	snprintf(text, AGG_NAME, "p%u", a->percent);
+	return text;
+}
+
+bool
+agg_takes_column(const struct agg *a)
+{
+	return aggs[a->kind].column;
+}
+
+bool
+agg_needs_column(const struct agg *a)
+{
+	return !aggs[a->kind].alone;
+}
+
+bool
+agg_check(const struct agg *a, const struct token *t, const char *column, struct err *err)
+{
+	char text[AGG_NAME];
+
+	if (aggs[a->kind].amounts && (a->type == CELL_ID || a->type == CELL_ADDR || a->type == CELL_TEXT))
+		return fail_at(err, E_USAGE, t->at, "'%s' needs an amount; '%s' is %s", agg_name(a, text), column,
+		    a->type == CELL_TEXT ? "a string" : a->type == CELL_ID ? "an id" : "an address");
 	return true;
+}
+
+/* The type of what is computed from values of that type, and is no such value itself. */
+static bool
+averages_real(enum cell_type type)
+{
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_DECIMAL || type == CELL_NONE;
 }
 
 void
 agg_column(const struct agg *a, struct coldef *def)
 {
-	*def = (struct coldef){ a->name, a->type, agg_what[a->kind], false, .of = a->of };
-	if (a->kind == AGG_COUNT)
+	*def = (struct coldef){ a->name, a->type, aggs[a->kind].what, false, .of = a->of };
+	if (a->kind == AGG_COUNT || a->kind == AGG_DISTINCT)
 		def->type = CELL_COUNT;
-	else if (a->kind == AGG_AVG && (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_DECIMAL ||
-	    a->type == CELL_NONE))
+	else if (a->kind == AGG_SHARE)
+		def->type = CELL_PERCENT;
+	else if (a->kind == AGG_AVG && averages_real(a->type))
 		def->type = CELL_REAL;
+}
+
+void
+agg_free(struct agg *a)
+{
+	free(a->name);
+	keys_free(&a->keys);
 }
 
 /* ---- adding ---------------------------------------------------------------------- */
@@ -73,6 +158,7 @@ static bool
 same_currency(const struct agg *a, struct acc *acc, const struct cell *c, struct err *err)
 {
 	struct buf text = BUF_INIT;
+	char name[AGG_NAME];
 
 	if (c->type != CELL_DECIMAL)
 		return true;
@@ -83,8 +169,8 @@ same_currency(const struct agg *a, struct acc *acc, const struct cell *c, struct
 	money_currency_name(acc->currency, &text);
 	buf_str(&text, STR(" and "));
 	money_currency_name(c->currency, &text);
-	fail(err, E_USAGE, "%s would put amounts in several currencies together (%.*s); use group currency : %s", agg_names[a->kind],
-	    (int)text.n, text.s == NULL ? "" : text.s, agg_names[a->kind]);
+	fail(err, E_USAGE, "%s would put amounts in several currencies together (%.*s); use group currency : %s",
+	    agg_name(a, name), (int)text.n, text.s == NULL ? "" : text.s, agg_name(a, name));
 	buf_free(&text);
 	return false;
 }
@@ -117,26 +203,55 @@ is_better(const struct agg *a, const struct acc *acc, struct cell *c,
 	return a->kind == AGG_MIN ? order < 0 : order > 0;
 }
 
+/* Its sum counts. */
+static bool
+adds_up(const struct agg *a)
+{
+	return a->kind == AGG_SUM || a->kind == AGG_AVG || a->kind == AGG_SHARE;
+}
+
+/* Values of one group that are equal have one number. */
+static bool
+add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *c, struct err *err)
+{
+	uint32_t known = a->keys.n, number;
+
+	if (!keys_cell(&a->keys, group, c, &number, err))
+		return false;
+	acc->n += number > known;
+	return true;
+}
+
 bool
-agg_add(const struct agg *a, struct acc *acc, struct rows *in, uint64_t row, struct buf *text, struct err *err)
+agg_add(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct buf *text, struct err *err)
 {
 	struct cell c;
 
-	if (a->kind != AGG_COUNT) {
-		rows_cell(in, row, a->col, &c);
-		if (c.type == CELL_NONE)
+	if (a->col == AGG_NO_COLUMN) {
+		acc->n++;
+		return true;
+	}
+	if (a->kind == AGG_FIRST && acc->n > 0)
+		return true;
+	rows_cell(in, row, a->col, &c);
+	if (c.type == CELL_NONE || (a->kind >= AGG_DISTINCT && c.type == CELL_TEXT && c.text.n == 0))
+		return true;
+	if (a->kind == AGG_DISTINCT)
+		return add_distinct(a, acc, group, &c, err);
+	if (adds_up(a) || a->kind == AGG_PERCENTILE) {
+		if (!is_amount(&c))
 			return true;
-		if (!same_currency(a, acc, &c, err))
-			return false;
-		if (a->kind == AGG_SUM || a->kind == AGG_AVG) {
-			if (!is_amount(&c))
-				return true;
-			if (!add_value(acc, &c, err))
-				return false;
-		} else if (is_better(a, acc, &c, in, text)) {
-			acc->row = row;
-			acc->best = c;
-		}
+	}
+	if (a->kind < AGG_FIRST && !same_currency(a, acc, &c, err))
+		return false;
+	if (a->owns && !values_add(a->values, group, row, &c, err))
+		return false;
+	if (adds_up(a) && !add_value(acc, &c, err))
+		return false;
+	if (a->kind == AGG_FIRST || a->kind == AGG_LAST ||
+	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && is_better(a, acc, &c, in, text))) {
+		acc->row = row;
+		acc->best = c;
 	}
 	acc->n++;
 	return true;
@@ -178,7 +293,7 @@ avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 		c->type = CELL_REAL;
 	} else if (is_real(c->type)) {
 		c->f /= (double)acc->n;
-	} else if (a->type == CELL_COUNT || a->type == CELL_INT || a->type == CELL_NONE) {
+	} else if (averages_real(a->type)) {
 		c->f = cell_real(c) / (double)acc->n;
 		c->type = CELL_REAL;
 	} else if (c->type == CELL_INT) {
@@ -188,12 +303,56 @@ avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 	}
 }
 
+/* Of a share: what the group has of the total. */
+static double
+share_part(const struct agg *a, const struct acc *acc)
+{
+	struct cell c = { .type = CELL_NONE };
+
+	if (a->col == AGG_NO_COLUMN)
+		return (double)acc->n;
+	sum_cell(a, acc, &c);
+	return cell_real(&c);
+}
+
+/* Number ceil(percent * n / 100) of the n values in their order. */
+static bool
+find_percentiles(struct agg *a, struct acc *acc, size_t step, uint64_t groups, struct rows *r, struct err *err)
+{
+	uint64_t rank, n;
+
+	if (!values_group(a->values, groups, r, err))
+		return false;
+	for (uint64_t i = 0; i < groups; i++) {
+		n = acc[i * step].n;
+		rank = n / 100 * a->percent + (n % 100 * a->percent + 99) / 100;
+		if (!rows_tick(r, i))
+			return false;
+		if (n > 0)
+			acc[i * step].value = values_select(a->values, i, rank - 1, r->in);
+	}
+	return true;
+}
+
+bool
+agg_finish(struct agg *a, struct acc *acc, size_t step, uint64_t groups, struct rows *r, struct err *err)
+{
+	if (a->kind == AGG_PERCENTILE)
+		return find_percentiles(a, acc, step, groups, r, err);
+	if (a->kind == AGG_DISTINCT)
+		keys_free(&a->keys);
+	for (uint64_t i = 0; a->kind == AGG_SHARE && i < groups; i++)
+		a->total += share_part(a, &acc[i * step]);
+	return true;
+}
+
 void
 agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cell *c)
 {
 	c->type = CELL_NONE;
 	switch (a->kind) {
 	case AGG_COUNT:
+	case AGG_DISTINCT:
 		c->type = CELL_COUNT;
 		c->u = acc->n;
 		break;
@@ -202,7 +361,9 @@ agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cel
 		break;
 	case AGG_MIN:
 	case AGG_MAX:
-		if (acc->n > 0 && acc->best.type == CELL_TEXT)
+	case AGG_FIRST:
+	case AGG_LAST:
+		if (acc->n > 0 && (a->kind >= AGG_FIRST || acc->best.type == CELL_TEXT))
 			rows_cell(in, acc->row, a->col, c);
 		else if (acc->n > 0)
 			*c = acc->best;
@@ -210,6 +371,14 @@ agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cel
 	case AGG_AVG:
 		if (acc->n > 0)
 			avg_cell(a, acc, c);
+		break;
+	case AGG_PERCENTILE:
+		if (acc->n > 0)
+			values_cell(a->values, acc->value, in, c);
+		break;
+	case AGG_SHARE:
+		if (a->total != 0)
+			*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * share_part(a, acc) / a->total };
 		break;
 	case AGG_KINDS:
 		break;

@@ -6,14 +6,22 @@
 
 #include "query/lang/lang.h"
 
-enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_KINDS };
+enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_PERCENTILE, AGG_DISTINCT, AGG_SHARE, AGG_FIRST, AGG_LAST,
+	AGG_KINDS };
+
+#define AGG_NO_COLUMN ((size_t)-1)
 
 struct agg {
 	enum agg_kind	 kind;
-	size_t		 col;		/* of in; unused by count */
+	unsigned	 percent;	/* of AGG_PERCENTILE: 1 to 99 */
+	size_t		 col;		/* of in; AGG_NO_COLUMN: it is about rows */
 	enum cell_type	 type;		/* of that column */
 	enum id_of	 of;
 	char		*name;		/* of the column it gives */
+	struct values	*values;	/* of AGG_PERCENTILE: those of its column, */
+	bool		 owns;		/* which the first one for that column fills */
+	struct keys	 keys;		/* of AGG_DISTINCT: group and value */
+	double		 total;		/* of AGG_SHARE: of all groups */
 };
 
 /* What one has gathered so far. */
@@ -26,21 +34,69 @@ struct acc {
 			double		f;		/* of the others */
 			bool		real, decimals;	/* there are others; some that are exact are no integers */
 		};
-		struct {			/* the least or the greatest */
+		struct {			/* the least or the greatest, the first or the last */
 			uint64_t	row;	/* of in */
-			struct cell	best;	/* unless it is a text */
+			struct cell	best;	/* unless it is a text, or the first or the last */
 		};
+		uint64_t	value;		/* the percentile, as values_select gives it */
 	};
 };
 
-/* AGG_KINDS when there is none of that name. */
-enum agg_kind agg_find(struct str name);
-extern const char *const agg_names[AGG_KINDS];
-/* Fails, at the token that names the column, when its values cannot be put together so. */
+/* The aggregate that a word names; false: none, *why says what to write instead where that is known, else it is NULL. */
+bool	agg_find(struct str word, struct agg *, const char **why);
+const char *agg_word(size_t i);		/* the words that are offered; NULL behind the last */
+#define AGG_NAME 12
+const char *agg_name(const struct agg *, char text[AGG_NAME]);	/* "p99" */
+bool	agg_takes_column(const struct agg *);
+bool	agg_needs_column(const struct agg *);
+/* Fails, at the token that names the column, when its values cannot be aggregated so. */
 bool	agg_check(const struct agg *, const struct token *, const char *column, struct err *);
 void	agg_column(const struct agg *, struct coldef *);
-/* text: room for a copy of a text that is compared.  False: amounts of money in several currencies, or too large together. */
-bool	agg_add(const struct agg *, struct acc *, struct rows *in, uint64_t row, struct buf *text, struct err *);
-void	agg_cell(const struct agg *, const struct acc *, struct rows *in, struct cell *);
+void	agg_free(struct agg *);
+/*
+ * group: its number, from 0.  text: room for a copy of a text that is compared.  False: amounts of money in several currencies,
+ * or too large together.
+ */
+bool	agg_add(struct agg *, struct acc *, uint32_t group, struct rows *in, uint64_t row, struct buf *text, struct err *);
+/* What is known when all rows were added.  acc[i * step] is that of group i. */
+bool	agg_finish(struct agg *, struct acc *acc, size_t step, uint64_t groups, struct rows *, struct err *);
+void	agg_cell(const struct agg *, const struct acc *, struct rows *in, struct cell *c);
+
+/* ---- those of a stage --------------------------------------------------------------- */
+
+struct aggs {
+	struct agg	*agg;
+	size_t		 n;
+	struct values	*values;	/* of percentiles; they stay where they are */
+	size_t		 nvalues;
+};
+
+bool	aggs_init(struct aggs *, size_t most, struct err *);
+void	aggs_free(struct aggs *);
+/* One like kind; t names its column, or is NULL. */
+bool	aggs_add(struct aggs *, const struct agg *kind, struct rows *in, const struct token *t, struct err *);
+/* All arguments of a stage; without any: count. */
+bool	aggs_read(struct aggs *, const struct stage *, struct rows *in, struct err *);
+
+/* ---- values: numbers of groups, for percentiles ------------------------------------- */
+
+struct values {
+	size_t		col;		/* of in */
+	enum cell_type	type;
+	bool		by_row;		/* kept as rows of in, for cells that have no order as integers; else as such integers */
+	bool		grouped;
+	uint64_t	n;
+	struct scratch	group, value;	/* u32, u64 */
+	struct scratch	end;		/* u64, once they are grouped: where those of each group end */
+};
+
+void	values_init(struct values *, size_t col, enum cell_type);
+void	values_free(struct values *);
+bool	values_add(struct values *, uint32_t group, uint64_t row, const struct cell *, struct err *);
+/* Sorts them by group. */
+bool	values_group(struct values *, uint64_t groups, struct rows *, struct err *);
+/* The value of that rank, from 0, of a group that has more; moves values within the group. */
+uint64_t values_select(struct values *, uint64_t group, uint64_t rank, struct rows *in);
+void	values_cell(const struct values *, uint64_t value, struct rows *in, struct cell *);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "query/lang/lang.h"
 
 #define ROWS_USUAL 10		/* head and tail without a number */
@@ -69,16 +71,76 @@ slice_open(struct session *session, const struct stage *stage, struct rows *in, 
 	return rows_opened(&s->rows, ok, out);
 }
 
-const struct command stage_head = {
-	STAGE("head", "the first rows, 10 unless told", "methods | sort -self | head 5", slice_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
-	.source = &head_ops
-};
-
 const struct command stage_tail = {
-	STAGE("tail", "the last rows, 10 unless told", "records | tail 3", slice_open),
+	STAGE("tail", "the last rows (default 10)", "records | tail 3", slice_open),
 	.args = ARGS({ &arg_count, ARG_OPTIONAL }),
 	.source = &tail_ops
+};
+
+/* ---- head per: the first rows of each group --------------------------------------- */
+
+struct head_per {
+	struct sifted		 of;
+	struct column_ref	*ref;
+	size_t			 nrefs;
+	struct keys		 keys;
+	struct scratch		 seen;		/* u64: rows of each group */
+	uint64_t		 want;
+};
+
+static bool
+head_per_wants(struct sifted *s, bool *yes)
+{
+	struct head_per *h = (struct head_per *)s;
+	uint32_t number;
+
+	if (!keys_row(&h->keys, s->rows.in, s->next, h->ref, h->nrefs, &number, &s->rows.err) ||
+	    !scratch_array(&h->seen, number, sizeof(uint64_t), &s->rows.err))
+		return false;
+	*yes = SCRATCH(h->seen, uint64_t)[number - 1]++ < h->want;
+	return true;
+}
+
+static void
+head_per_close(struct rows *r)
+{
+	struct head_per *h = (struct head_per *)r;
+
+	free(h->ref);
+	keys_free(&h->keys);
+	scratch_free(&h->seen);
+	scratch_free(&h->of.found);
+}
+
+static const struct rows_ops head_per_ops = {
+	.reach = sifted_reach, .cell = sifted_cell, .close = head_per_close, .touch = touch_same
+};
+
+static bool
+head_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	struct cell count = { .u = 1 };
+	struct stage front, per;
+	struct head_per *h;
+	bool ok;
+
+	if (!stage_per(stage, &front, &per))
+		return slice_open(session, stage, in, out, err);
+	h = sifted_new(sizeof *h, &head_per_ops, head_per_wants, session, in, err);
+	if (h == NULL)
+		return false;
+	h->of.rows.same = true;
+	ok = stage_at_most(&front, 1, err) && (front.n == 0 || literal_read(&front.token[0], CELL_COUNT, &count, err)) &&
+	    stage_columns(&per, in, false, &h->ref, &h->nrefs, err);
+	h->want = count.u;
+	h->of.rows.reads = ok ? columns_of_refs(h->ref, h->nrefs) : 0;
+	return rows_opened(&h->of.rows, ok, out);
+}
+
+const struct command stage_head = {
+	STAGE("head", "the first rows (default 10), of all or per key", "methods | sort -self | head 5", head_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
+	.source = &head_ops
 };
 
 /* ---- where: found as far as they are asked for ---------------------------------- */

@@ -34,7 +34,12 @@ struct sort {
 	struct buf		 copy[2];	/* texts of the rows that are compared */
 	struct scratch		 entry, spare;
 	uint64_t		 n;
+	uint64_t		 most;		/* of top: rows wanted, of each group */
 	bool			 top;		/* never all rows, however many are wanted */
+	struct column_ref	*per;		/* of rows that are equal in these so many; or NULL */
+	size_t			 nper;
+	struct keys		 keys;
+	struct scratch		 group;		/* u32: of each row of in, by these */
 	bool			 done;
 };
 
@@ -152,6 +157,10 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 	struct cell x, y;
 	int order;
 
+	const uint32_t *group = SCRATCH(s->group, uint32_t);
+
+	if (s->per != NULL && group[a->row] != group[b->row])
+		return group[a->row] < group[b->row];
 	if (a->key != b->key)
 		return a->key < b->key;
 	for (size_t i = 0; i < s->nrefs; i++) {
@@ -331,6 +340,59 @@ sort_top(struct sort *s, uint64_t most)
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
 
+/* ---- the first rows of each group ------------------------------------------------------ */
+
+#define PER_SLACK (1u << 20)	/* rows that are kept beyond those that may be wanted, until they are sorted out */
+
+/* Puts what is kept in order and leaves the first ones of each group. */
+static bool
+thin_groups(struct sort *s, uint64_t most)
+{
+	struct entry *e;
+	uint64_t n = 0, run = 0;
+	uint32_t last = 0, group;
+
+	if (!merge_sort(s))
+		return false;
+	e = SCRATCH(s->entry, struct entry);
+	for (uint64_t i = 0; i < s->n; i++) {
+		group = SCRATCH(s->group, uint32_t)[e[i].row];
+		run = group == last ? run + 1 : 1;
+		last = group;
+		if (run <= most)
+			e[n++] = e[i];
+	}
+	s->n = n;
+	return true;
+}
+
+static bool
+sort_groups(struct sort *s, uint64_t most)
+{
+	struct err *err = &s->rows.err;
+	struct rows *in = s->rows.in;
+	uint64_t limit = PER_SLACK;
+	struct cell c;
+
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (!rows_tick(&s->rows, row) || !scratch_array(&s->group, row + 1, sizeof(uint32_t), err) ||
+		    !keys_row(&s->keys, in, row, s->per, s->nper, &SCRATCH(s->group, uint32_t)[row], err))
+			return false;
+		rows_cell(in, row, s->ref[0].col, &c);
+		if (c.type == CELL_NONE)
+			continue;
+		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct entry), err))
+			return false;
+		SCRATCH(s->entry, struct entry)[s->n++] = entry_of(s, row);
+		if (s->n < limit)
+			continue;
+		if (!thin_groups(s, most))
+			return false;
+		limit = 2 * s->n + PER_SLACK;
+	}
+	return rows_error(in) == NULL && thin_groups(s, most) && rows_error(&s->rows) == NULL;
+}
+
 /* ---- rows ------------------------------------------------------------------------------ */
 
 static uint64_t
@@ -344,7 +406,7 @@ sort_reach(struct rows *r, uint64_t n)
 	s->done = true;
 	if (r->most == 0)
 		return 0;
-	ok = s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
+	ok = s->per != NULL ? sort_groups(s, s->most) : s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_all(s);
 	if (!ok)
 		s->n = 0;
 	return s->n;
@@ -369,6 +431,9 @@ sort_close(struct rows *r)
 	}
 	free(s->texts);
 	free(s->ref);
+	free(s->per);
+	keys_free(&s->keys);
+	scratch_free(&s->group);
 	buf_free(&s->copy[0]);
 	buf_free(&s->copy[1]);
 	scratch_free(&s->entry);
@@ -400,18 +465,24 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	struct sort *s = rows_new(sizeof *s, &sort_ops, session, in, err);
 	const uint64_t *usual = stage->command->source;
-	struct stage rest = *stage;
-	bool ok;
+	struct stage rest, per;
+	bool ok, grouped;
 
 	if (s == NULL)
 		return false;
 	s->rows.same = true;
 	s->top = usual != NULL;
-	ok = (!s->top || read_count(&rest, *usual, &s->rows.most, err)) &&
-	    stage_columns(&rest, in, !s->top, &s->ref, &s->nrefs, err);
+	grouped = s->top && stage_per(stage, &rest, &per);
+	if (!s->top)
+		rest = *stage;
+	ok = (!s->top || read_count(&rest, grouped ? 1 : *usual, &s->most, err)) &&
+	    stage_columns(&rest, in, !s->top, &s->ref, &s->nrefs, err) &&
+	    (!grouped || stage_columns(&per, in, false, &s->per, &s->nper, err));
+	if (s->top && !grouped)
+		s->rows.most = s->most;
 	for (size_t i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down |= s->top;
-	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) : 0;
+	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) | columns_of_refs(s->per, s->nper) : 0;
 	return rows_opened(&s->rows, ok, out);
 }
 
@@ -422,7 +493,7 @@ const struct command stage_sort = {
 };
 
 const struct command stage_top = {
-	STAGE("top", "the rows with the greatest values, 10 unless told", "methods | top 5 self", sort_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }),
+	STAGE("top", "rows with the largest values (default 10), of all or per key", "methods | top 5 self", sort_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
 	.source = &(const uint64_t){ 10 }	/* rows of top without a number */
 };

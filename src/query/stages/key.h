@@ -1,0 +1,30 @@
+/*
+ * Private to src/query/stages: what rows are grouped by: columns, columns by a width, conditions.
+ */
+#ifndef ICECORE_QUERY_KEY_H
+#define ICECORE_QUERY_KEY_H
+
+#include "query/lang/lang.h"
+
+struct groupkey {
+	size_t		 col;		/* unless it is a condition */
+	struct cell	 width;		/* CELL_NONE: each value is a key; else values fall into buckets */
+	struct expr	*test;		/* the condition; or NULL */
+	char		*name;		/* of a condition; or NULL */
+};
+
+struct groupkeys {
+	struct groupkey	*key;
+	size_t		 n;
+};
+
+/* All arguments of a stage: COLUMN [by WIDTH], (CONDITION) [as NAME]. */
+bool	groupkeys_read(struct groupkeys *, const struct stage *, struct rows *in, struct err *);
+void	groupkeys_free(struct groupkeys *);
+uint64_t groupkeys_touch(const struct groupkeys *);
+struct coldef groupkey_column(const struct groupkey *, const struct rows *in);
+bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struct cell *, struct err *);
+/* The number of the group of a row, from 1; a new one is one more than all before. */
+bool	groupkeys_row(const struct groupkeys *, struct keys *, struct rows *in, uint64_t row, uint32_t *number, struct err *);
+
+#endif

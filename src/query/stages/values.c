@@ -1,0 +1,169 @@
+/*
+ * values: the numbers of each group, kept for their percentiles.
+ */
+#include "config.h"
+
+#include "agg.h"
+
+#define SIGN (1ull << 63)
+
+/* Cells of such a column are integers, whose order their bits can have. */
+static bool
+is_integer(enum cell_type type)
+{
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_BYTES || type == CELL_TIME || type == CELL_BOOL;
+}
+
+void
+values_init(struct values *v, size_t col, enum cell_type type)
+{
+	*v = (struct values){ .col = col, .type = type, .by_row = !is_integer(type), .group = SCRATCH_INIT,
+	    .value = SCRATCH_INIT, .end = SCRATCH_INIT };
+}
+
+void
+values_free(struct values *v)
+{
+	scratch_free(&v->group);
+	scratch_free(&v->value);
+	scratch_free(&v->end);
+}
+
+bool
+values_add(struct values *v, uint32_t group, uint64_t row, const struct cell *c, struct err *err)
+{
+	uint64_t value = row, n = v->n;
+
+	if (!v->by_row)
+		value = (c->type == CELL_INT ? (uint64_t)c->i : c->u > INT64_MAX ? INT64_MAX : c->u) ^ SIGN;
+	return scratch_add(&v->group, &n, &group, sizeof group, err) && scratch_add(&v->value, &v->n, &value, sizeof value, err);
+}
+
+static void
+swap(uint64_t *a, uint64_t *b)
+{
+	uint64_t t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+/* Each value goes to the next place of its group, and what stood there goes on, so that no second array is needed. */
+static bool
+put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
+{
+	const uint64_t *end = SCRATCH(v->end, uint64_t);
+	uint32_t *group = SCRATCH(v->group, uint32_t), of;
+	uint64_t *value = SCRATCH(v->value, uint64_t);
+
+	for (uint64_t g = 0; g < groups; g++)
+		while (next[g] < end[g]) {
+			if (!rows_tick(r, next[g]))
+				return false;
+			of = group[next[g]];
+			if (of == g) {
+				next[g]++;
+				continue;
+			}
+			swap(&value[next[g]], &value[next[of]]);
+			group[next[g]] = group[next[of]];
+			group[next[of]++] = of;
+		}
+	return true;
+}
+
+bool
+values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
+{
+	struct scratch next = SCRATCH_INIT;
+	uint64_t *end, sum = 0;
+	bool ok;
+
+	if (v->grouped)
+		return true;
+	if (!scratch_array(&v->end, groups, sizeof(uint64_t), err) || !scratch_array(&next, groups, sizeof(uint64_t), err)) {
+		scratch_free(&next);
+		return false;
+	}
+	end = SCRATCH(v->end, uint64_t);
+	for (uint64_t i = 0; i < v->n; i++)
+		end[SCRATCH(v->group, uint32_t)[i]]++;
+	for (uint64_t g = 0; g < groups; g++) {
+		SCRATCH(next, uint64_t)[g] = sum;
+		sum = end[g] += sum;
+	}
+	ok = groups <= 1 || put_in_place(v, SCRATCH(next, uint64_t), groups, r);
+	scratch_free(&next);
+	scratch_free(&v->group);
+	v->grouped = true;
+	return ok;
+}
+
+/* ---- selecting -------------------------------------------------------------------- */
+
+static int
+order(const struct values *v, uint64_t a, uint64_t b, struct rows *in)
+{
+	struct cell x, y;
+
+	if (!v->by_row)
+		return (a > b) - (a < b);
+	rows_cell(in, a, v->col, &x);
+	rows_cell(in, b, v->col, &y);
+	return cell_cmp(&x, &y);
+}
+
+/* Parts [from, to) in those less than the pivot, those equal to it, and those greater. */
+static void
+split(const struct values *v, uint64_t *value, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less,
+    uint64_t *more)
+{
+	uint64_t i = from;
+	int side;
+
+	*less = from;
+	*more = to;
+	while (i < *more) {
+		side = order(v, value[i], pivot, in);
+		if (side < 0)
+			swap(&value[i++], &value[(*less)++]);
+		else if (side > 0)
+			swap(&value[i], &value[--*more]);
+		else
+			i++;
+	}
+}
+
+/* A pivot that the file cannot guess, so that it cannot make this slow. */
+uint64_t
+values_select(struct values *v, uint64_t group, uint64_t rank, struct rows *in)
+{
+	uint64_t *value = SCRATCH(v->value, uint64_t), from = group == 0 ? 0 : SCRATCH(v->end, uint64_t)[group - 1];
+	uint64_t to = SCRATCH(v->end, uint64_t)[group], less, more;
+
+	rank += from;
+	for (;;) {
+		split(v, value, from, to, value[from + idmap_hash(from ^ to << 32) % (to - from)], in, &less, &more);
+		if (rank < less)
+			to = less;
+		else if (rank >= more)
+			from = more;
+		else
+			break;
+	}
+	return value[rank];
+}
+
+void
+values_cell(const struct values *v, uint64_t value, struct rows *in, struct cell *c)
+{
+	if (v->by_row) {
+		rows_cell(in, value, v->col, c);
+		return;
+	}
+	value ^= SIGN;
+	c->type = (int64_t)value < 0 ? CELL_INT : v->type;
+	c->u = value;
+	if (c->type == CELL_INT)
+		c->i = (int64_t)value;
+}

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""langcheck.py BUILD SCRATCH - the query language against slowrows.py and plain python over rows printed as tsv, as TAP."""
+import os
+import random
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+import slowrows  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+DEMO = os.path.join(HERE, "..", "..", "demo")
+FILES = {"trace": "demo.trace.gz", "heap": "demo.hprof.gz", "sched": "sched.txt.gz", "profile": "profile.txt.gz"}
+# A file, rows, a column of amounts, a key, and another column for distinct.
+ROWS = (
+    ("trace", "spans", "wall", "method", "thread"),
+    ("trace", "calls", "self_cpu", "thread", "method"),
+    ("trace", "threads", "cpu", "main", "name"),
+    ("heap", "objects", "shallow", "class", "shallow"),
+    ("heap", "strings", "length", "class", "value"),
+    ("sched", "states", "wall", "thread", "class"),
+    ("sched", "switches", "time", "cpu", "to"),
+    ("profile", "calls", "self", "depth", "method"),
+)
+SPLIT = (("trace", "spans"), ("trace", "spans main"), ("sched", "states"), ("sched", "metrics cpu"))
+WIDTHS = 6
+
+
+class Lang:
+    def __init__(self, program):
+        self.program = program
+
+    def ask(self, kind, query, codes=(0, 1)):
+        a = self.program.ask(os.path.join(DEMO, FILES[kind]), query, options=("--no-index",))
+        if a.code not in codes:
+            raise ValueError("%s: exit status %d: %s" % (query, a.code, a.err.strip()))
+        return a
+
+    def rows(self, kind, query):
+        table = answers.Table(self.ask(kind, query).out)
+        return table.columns, table.rows
+
+
+def value(text):
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", text) else text
+
+
+def near(a, b):
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)
+    return a == b
+
+
+def differ(query, want, got):
+    """Rows of texts and numbers; numbers are printed to 12 digits."""
+    want = [tuple(value(str(x)) for x in row) for row in want]
+    got = [tuple(value(str(x)) for x in row) for row in got]
+    if len(want) != len(got):
+        return ["%s: %d rows, not %d" % (query, len(got), len(want))]
+    return ["%s: row %d is %r, not %r" % (query, i, b, a) for i, (a, b) in enumerate(zip(want, got))
+            if len(a) != len(b) or not all(map(near, a, b))][:3]
+
+
+def check(lang, kind, query, want):
+    columns, rows = lang.rows(kind, query)
+    return differ(query, want, [tuple(r[c] for c in columns) for r in rows])
+
+
+def only(rows, *columns):
+    return [tuple(r[c] for c in columns) for r in rows]
+
+
+def aggregates(lang, kind, source, amount, key, other):
+    _, rows = lang.rows(kind, "%s | select %s" % (source, " ".join(dict.fromkeys((amount, key, other)))))
+    amount = amount if amount in rows[0] else next(c for c in rows[0] if c.startswith(amount))
+    bad = []
+    for n in (1, 37, 50, 99):
+        bad += check(lang, kind, "%s | group %s: p%d %s" % (source, key, n, amount), slowrows.pct(rows, n, amount, [key]))
+        bad += check(lang, kind, "%s | p%d %s" % (source, n, amount), slowrows.pct(rows, n, amount, []))
+    bad += check(lang, kind, "%s | group %s: distinct %s, p50 %s" % (source, key, other, amount),
+                 [a + b[-1:] for a, b in zip(slowrows.distinct(rows, other, [key]), slowrows.pct(rows, 50, amount, [key]))])
+    bad += check(lang, kind, "%s | group: count, distinct %s as n" % (source, other),
+                 [(len(rows),) + slowrows.distinct(rows, other, [])[0]])
+    groups, total = slowrows.groups(rows, [key]), sum(slowrows.values(rows, amount))
+    if total:
+        bad += check(lang, kind, "%s | group %s: share, share %s" % (source, key, amount),
+                     [k + (100 * len(p) / len(rows), 100 * sum(slowrows.values(p, amount)) / total) for k, p in groups.items()])
+    full = {k: [r[amount] for r in p if r[amount] != ""] or [""] for k, p in groups.items()}
+    bad += check(lang, kind, "%s | group %s: first %s, last %s" % (source, key, amount, amount),
+                 [k + (v[0], v[-1]) for k, v in full.items()])
+    return bad
+
+
+def tops(lang, kind, source, amount, key, _):
+    columns = list(dict.fromkeys((key, amount)))
+    _, rows = lang.rows(kind, "%s | select %s" % (source, " ".join(columns)))
+    amount = amount if amount in rows[0] else next(c for c in rows[0] if c.startswith(amount))
+    select = " | select %s %s" % (key, amount) if key != amount else " | select %s" % key
+    bad = []
+    for n in (1, 2, 7):
+        bad += check(lang, kind, "%s | top %d %s per %s%s" % (source, n, amount, key, select),
+                     only(slowrows.top(rows, n, amount, [key]), key, amount))
+        first = {}
+        want = [r for r in rows if first.setdefault(r[key], []) is not None and not first[r[key]].append(r)
+                and len(first[r[key]]) <= n]
+        bad += check(lang, kind, "%s | head %d per %s%s" % (source, n, key, select), only(want, key, amount))
+    bad += check(lang, kind, "%s | top %s per %s%s" % (source, amount, key, select),
+                 only(slowrows.top(rows, 1, amount, [key]), key, amount))
+    return bad
+
+
+def buckets(lang, kind, source, amount, key, _):
+    _, rows = lang.rows(kind, "%s | select %s %s" % (source, key, amount))
+    amount = amount if amount in rows[0] else next(c for c in rows[0] if c.startswith(amount))
+    unit = "ns" if kind != "heap" and amount != "length" else ""
+    bad = []
+    for width in (1, 7, 1000, 1000003):
+        part = [dict(r, b="" if r[amount] == "" else int(r[amount]) // width * width) for r in rows]
+        bad += check(lang, kind, "%s | group %s by %d%s: count" % (source, amount, width, unit),
+                     [k + (len(p),) for k, p in slowrows.groups(part, ["b"]).items()])
+    limit = sorted(int(r[amount] or 0) for r in rows)[len(rows) // 2]
+    part = [dict(r, b=str(r[amount] != "" and int(r[amount]) > limit).lower()) for r in rows]
+    bad += check(lang, kind, "%s | group (%s > %d%s) as big %s: count, share" % (source, amount, limit, unit, key),
+                 [k + (len(p), 100 * len(p) / len(rows)) for k, p in slowrows.groups(part, ["b", key]).items()])
+    return bad
+
+
+def splits(lang, kind, source):
+    columns, rows = lang.rows(kind, "%s | select start_wall wall cpu" % source if "metrics" not in source else
+                              "%s | select start_wall wall delta" % source)
+    chance, bad = random.Random(5), []
+    longest = max(int(r["wall"] or 0) for r in rows)
+    for _ in range(WIDTHS):
+        width = chance.randint(max(longest // 50, 1), longest + 1)
+        want = slowrows.split([r for r in rows], width)
+        bad += check(lang, kind, "%s | split %dns | select %s" % (source, width, " ".join(columns)), only(want, *columns))
+        bad += check(lang, kind, "%s | split %dns | sum %s" % (source, width, " ".join(columns[1:])),
+                     [tuple(sum(slowrows.values(rows, c)) for c in columns[1:])])
+    return bad
+
+
+def questions(lang):
+    """Answers that python gives from the sources."""
+    bad = []
+    _, rows = lang.rows("trace", "spans main | select method start_wall wall")
+    p99 = slowrows.pct(rows, 99, "wall", ["method"])
+    bad += check(lang, "trace", "spans main | group method: count, p50 wall, p99 wall, max wall | top 10 p99_wall | select p99_wall",
+                 [(v,) for v in sorted((p[-1] for p in p99), reverse=True)[:10]])
+    _, rows = lang.rows("sched", "states | select thread class start_wall wall")
+    off = [r for r in rows if r["class"] != "running"]
+    bad += check(lang, "sched", "states | where class != running | group thread: p99 wall", slowrows.pct(off, 99, "wall", ["thread"]))
+    running = slowrows.split([r for r in rows if r["class"] == "running"], 100000000)
+    part = [dict(r, b=int(r["start_wall"]) // 100000000 * 100000000) for r in running]
+    bad += check(lang, "sched", "states | where class = running | split 100ms | group start_wall by 100ms: sum wall",
+                 [k + (sum(int(r["wall"]) for r in p),) for k, p in slowrows.groups(part, ["b"]).items()])
+    return bad
+
+
+def main():
+    build, _ = sys.argv[1:]
+    lang, tap = Lang(answers.Program(os.path.join(build, "icecore"))), Tap()
+    attempt(tap, "slowrows.py agrees with sqlite3", lambda: slowrows.selftest() or [])
+    for row in ROWS:
+        name = "%s of %s: " % (row[1], row[0])
+        attempt(tap, name + "aggregates", aggregates, lang, *row)
+        attempt(tap, name + "top and head per key", tops, lang, *row)
+        attempt(tap, name + "buckets", buckets, lang, *row)
+    for row in SPLIT:
+        attempt(tap, "%s of %s: split" % row[::-1], splits, lang, *row)
+    attempt(tap, "questions", questions, lang)
+    tap.end()
+
+
+if __name__ == "__main__":
+    main()
