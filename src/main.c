@@ -144,8 +144,9 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 			putchar('\n');
 		*begun = true;
 	}
-	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout,
-	    n, err);
+	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout, n, err);
+	for (size_t i = 0; rows_note(answer, i) != NULL; i++)
+		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, i));
 	rows_close(answer);
 	return ok;
 }

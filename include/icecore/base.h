@@ -77,6 +77,11 @@ int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
 bool		str_has_prefix(struct str, struct str);
 /* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
 bool		str_glob(struct str pattern, struct str);
+/* Either case of the letters a to z is meant. */
+bool		str_glob_nocase(struct str pattern, struct str);
+bool		str_eq_nocase(struct str, struct str);
+bool		str_has_nocase(struct str, struct str part);
+bool		str_has_capital(struct str);
 bool		str_glob_any(const char *const *patterns, size_t n, struct str);
 struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*

@@ -50,6 +50,15 @@ bool	query_view(const struct session *, struct str stages, struct store **, stru
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 
+/* ---- words of other languages ---------------------------------------------------------- */
+
+/* What to write instead of a word of another language; NULL: it is not known. */
+const char *hint_of(struct str word);
+#define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
+const char *hint_word(size_t i);	/* those that are known; NULL behind the last */
+/* The query with such a word at that place replaced; appends nothing where that cannot be done. */
+void	hint_try(struct str query, size_t at, struct buf *);
+
 /* ---- scripts ------------------------------------------------------------------------ */
 
 /* A query as it was given. */

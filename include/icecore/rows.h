@@ -126,6 +126,7 @@ struct rows {
 	size_t			 step;	/* the number of its stage */
 	struct str		 asked;	/* the query up to there; as long as the query */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
+	char			*note;		/* what to say beside the answer, once; or NULL */
 	uint64_t		 untouched;	/* columns that nobody reads, as rows_touch was told */
 };
 
@@ -199,6 +200,10 @@ void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct ro
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */
 /* Why rows ended early, here or in what they were made from; NULL when they did not. */
 const struct err *rows_error(const struct rows *);
+/* What is to be said beside an answer: a number of ns without unit, for example.  NULL: no more than i notes. */
+const char *rows_note(const struct rows *, size_t i);
+/* Notes something, unless something was noted before. */
+void	rows_note_add(struct rows *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Only these columns of the rows are going to be read.  touching: to be told of them and of what they are made from; or NULL. */
 void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */

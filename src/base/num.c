@@ -218,8 +218,10 @@ num_duration(struct str s, uint64_t *value)
 
 	if (places < 0)
 		return false;
-	if (str_eq(s, STR("\xc2\xb5s")))
+	if (str_eq(s, STR("\xc2\xb5s")) || str_eq(s, STR("\xce\xbcs")))
 		s = STR("us");
+	if (str_eq(s, STR("sec")))
+		s = STR("s");
 	for (size_t i = 0; i < NELEM(time_units); i++)
 		if (str_eq(s, str_of(time_units[i].name)))
 			return scale(mantissa, places, time_units[i].size, value);

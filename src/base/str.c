@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "icecore/base.h"
@@ -58,8 +59,14 @@ str_has_prefix(struct str s, struct str prefix)
  * Only the last star ever needs to take more: whatever an earlier star could
  * take in its place, the last one can as well.
  */
-bool
-str_glob(struct str pattern, struct str s)
+static bool
+same_letter(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static bool
+glob(struct str pattern, struct str s, bool nocase)
 {
 	size_t p = 0, i = 0, star = SIZE_MAX, from = 0;
 
@@ -68,7 +75,8 @@ str_glob(struct str pattern, struct str s)
 			star = p++;
 			from = i;
 		} else if (p < pattern.n &&
-		    (pattern.s[p] == '?' || pattern.s[p] == s.s[i])) {
+		    (pattern.s[p] == '?' ||
+		    (nocase ? same_letter(pattern.s[p], s.s[i]) : pattern.s[p] == s.s[i]))) {
 			p++;
 			i++;
 		} else if (star != SIZE_MAX) {
@@ -80,6 +88,48 @@ str_glob(struct str pattern, struct str s)
 	while (p < pattern.n && pattern.s[p] == '*')
 		p++;
 	return p == pattern.n;
+}
+
+bool
+str_glob(struct str pattern, struct str s)
+{
+	return glob(pattern, s, false);
+}
+
+bool
+str_glob_nocase(struct str pattern, struct str s)
+{
+	return glob(pattern, s, true);
+}
+
+bool
+str_eq_nocase(struct str a, struct str b)
+{
+	size_t i = 0;
+
+	while (i < a.n && i < b.n && same_letter(a.s[i], b.s[i]))
+		i++;
+	return i == a.n && i == b.n;
+}
+
+bool
+str_has_nocase(struct str s, struct str part)
+{
+	if (part.n == 0)
+		return true;
+	for (; s.n >= part.n; s.s++, s.n--)
+		if (same_letter(s.s[0], part.s[0]) && str_eq_nocase((struct str){ s.s, part.n }, part))
+			return true;
+	return false;
+}
+
+bool
+str_has_capital(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.s[i] >= 'A' && s.s[i] <= 'Z')
+			return true;
+	return false;
 }
 
 bool

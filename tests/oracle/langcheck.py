@@ -144,6 +144,107 @@ def splits(lang, kind, source):
     return bad
 
 
+# A query whose word is not of this language, the word, and a part of the answer.
+HINTS = [("threads | %s 3" % w, w, "use 'head N'") for w in ("limit", "take", "first", "LIMIT")] + [
+    ("threads | order by cpu desc | head 1", "order", "use 'sort X' (-X is descending)"),
+    ("threads | orderby cpu", "orderby", "use 'sort X'"), ("threads | sort_by(.cpu)", "sort_by", "use 'sort X'"),
+    ("select name from threads where cpu > 1ms", "select", "start with the source: Y | where Z | select X"),
+] + [("threads | %s cpu > 1ms" % w, w, "use 'where'") for w in ("filter", "having", "match", "grep")] + [
+    ("threads | %s name cpu" % w, w, "use 'select'") for w in ("project", "map", "pick")] + [
+    ("threads | %s name" % w, w, "use 'group KEY: count, sum X'") for w in (
+        "group_by", "groupby", "summarize", "stats", "aggregate")] + [
+    ("threads | count(*)", "(", "use 'count', 'sum x'; per group: 'group KEY: sum x'"), ("threads | count(name)", "(", "use 'count'"),
+    ("threads | sum(cpu)", "(", "'group KEY: sum x'"), ("threads | avg(cpu)", "(", "'group KEY: sum x'"),
+    ("threads | median cpu", "median", "use 'p50'"), ("threads | p100 cpu", "p100", "use 'max'"),
+    ("threads | mean cpu", "mean", "use 'avg'"), ("threads | percentile 99 cpu", "percentile", "use pN, e.g. p99"),
+    ("threads | quantile cpu", "quantile", "use pN, e.g. p99"),
+    ("threads | group main: median cpu", "median", "p50 is the median"), ("threads | group main: mean cpu", "mean", "use avg"),
+    ("threads | uniq name", "uniq", "use 'distinct'"), ("threads | unique name", "unique", "use 'distinct'"),
+    ("threads | dedup name", "dedup", "use 'distinct'"),
+    ("threads | count distinct name", "distinct", "use 'distinct x' in group, or 'group x: count'"),
+    ("threads | count(distinct name)", "distinct", "use 'distinct x' in group"), ("threads | dcount name", "dcount", "use 'distinct x'"),
+] + [("threads | where name %s main" % w, w, "use '~': name ~ draw, name ~ /^draw/, name = draw*") for w in (
+        "like", "LIKE", "contains", "matches", "startswith", "glob")] + [
+    ("threads | where name test x", "test", "use '~'"),
+    ("threads | where cpu between 1ms and 2ms", "between", "use 'x >= a and x <= b'; for times the stage 'range a b'"),
+    ("threads | join methods", "join", "use 'during' (time), 'in (...)' (ids)"),
+    ("threads | where main && cpu", "&&", "use and, or, not"), ("threads | where main || cpu", "||", "use and, or, not"),
+    ("threads | where !main", "!", "use and, or, not"),
+    ("threads | sort cpu desc", "desc", "use '-COLUMN'"), ("threads | sort cpu descending", "descending", "use '-COLUMN'"),
+    ("threads | length", "length", "use 'count'"), ("threads | select len", "len", "use 'count'"),
+] + [("threads | %s cpu" % w, w, "use 'group x by 100ms'") for w in ("round", "floor", "bin", "bucket", "date_trunc")] + [
+    ("threads | pivot name", "pivot", "use 'group x by WIDTH: count'"), ("threads | rate cpu", "rate", "use 'group x by WIDTH: count'"),
+    ("heap | count", "heap", "use 'objects CLASS'"), ("dump | count", "dump", "use 'objects CLASS'"),
+    ("slices | count", "slices", "use 'spans'"), ("slice | count", "slice", "use 'spans'"),
+    ("thread_state | count", "thread_state", "use 'states', 'switches', 'waits'"), ("sched | count", "sched", "use 'states'"),
+    ("stack_profile | count", "stack_profile", "use 'calls' or 'stacks'"),
+    ("cpu_profile_stack_sample | count", "cpu_profile_stack_sample", "use 'calls' or 'stacks'"),
+] + [("calls | %s draw" % w, w, "use 'keep', 'hide', 'drop', 'fold'") for w in ("focus", "ignore", "show", "prune_from")] + [
+    ("calls | %s" % w, w, "use 'callers' and 'callees'") for w in ("peek", "list", "callgrind")] + [
+    ("objects | %s" % w, w, "use 'referrers', 'refs', 'dominator', 'select label'") for w in (
+        "inbounds", "outbounds", "dominatorof", "toString")] + [
+    ("%s | count" % w, w, "use 'findings', 'findings leak-suspect', 'merge_paths'") for w in (
+        "leaks", "suspects", "merge_shortest_paths")] + [
+    ("%s | count" % w, w, "use 'wakeups' or 'waits'") for w in ("waker", "wakers")]
+
+
+def hints(lang, query, word, answer):
+    a = lang.ask("trace", query, (2,))
+    lines = a.err.split("\n")
+    bad = [] if answer in lines[0] else ["no %r in %r" % (answer, lines[0])]
+    bad += [] if lines[1] == query and lines[2] == " " * query.index(word) + "^" else ["the place is %r" % lines[1:3]]
+    for line in lines[3:-1]:
+        if not line.startswith("  try: "):
+            bad.append("more text: " + line)
+        elif lang.ask("trace", line[7:], (0, 1, 2)).err.count("\n  try: "):
+            bad.append("wrong as well: " + line)
+        elif lang.program.run(["--no-index", "-e", line[7:]]).err.count("^"):
+            bad.append("does not parse: " + line)
+    return bad
+
+
+def tried(lang):
+    """What stands behind try."""
+    want = {"threads | limit 3": "threads | head 3", "threads | order by cpu desc | head 1": "threads | sort -cpu | head 1",
+            "slices main | count": "spans main | count", "threads | filter cpu > 1ms": "threads | where cpu > 1ms"}
+    return ["%s: no %r" % (q, t) for q, t in want.items() if "\n  try: %s\n" % t not in lang.ask("trace", q, (2,)).err]
+
+
+# Two queries with the same answer.
+SAME = (
+    ("spans | where wall > 16ms | count", "spans | where wall > 16 ms | count"),
+    ("spans | where wall in (1ms, 2ms) | count", "spans | where wall in (1 ms, 2 ms) | count"),
+    ("spans main | range 1ms 20ms | count", "spans main | range 1 ms 20 ms | count"),
+    ("spans | group wall by 1ms: count", "spans | group wall by 1 ms: count"),
+    ("spans main from 1ms to 2s min 3us | count", "spans main from 1 ms to 2 s min 3 us | count"),
+    ("threads | where name = main and cpu != 0", "threads | where name == main AND NOT cpu = 0"),
+    ("threads | where cpu != null | count", "threads | where cpu is not null | count"),
+    ("threads | where not cpu != null | count", "threads | where cpu is null | count"),
+    ("threads | sort cpu", "threads | sort cpu asc"),
+    ("threads | where cpu != 3ms | count", "threads | where cpu <> 3ms | count"),
+    ("methods | where name ~ /draw/i", "methods | where name ~ draw"),
+    ("methods | where name ~ /^draw.*$/i", "methods | where name ~ draw*"),
+    ("methods | where name ~ /draw/", "methods | where name ~ 'draw'"),
+    ("methods | where name ~ /Draw/", "methods | where name ~ Draw"),
+    ("calls | hide /icecore.ui/i | count", "calls | hide icecore.ui | count"),
+)
+
+
+def same(lang):
+    return ["%s and %s" % pair for pair in SAME if lang.ask("trace", pair[0]).out != lang.ask("trace", pair[1]).out]
+
+
+def notes(lang):
+    bad = []
+    for query, n in (("spans | where wall > 16 | count", 1), ("spans | where wall > 0 | count", 0), ("spans | where wall > 1000 | count", 0),
+                     ("spans | where depth > 16 | count", 0), ("spans | where wall > 16 and cpu > 3 | count", 1),
+                     ("spans | group (wall > 16): count", 1)):
+        found = lang.ask("trace", query, (0,)).err.count("note: ")
+        bad += [] if found == n else ["%s: %d notes" % (query, found)]
+    text = lang.ask("trace", "spans | where wall > 16 | count").err
+    return bad + ([] if text == "icecore: note: wall > 16 means 16 ns; write 16ms, 16us or 16ns\n" else [text])
+
+
 def questions(lang):
     """Answers that python gives from the sources."""
     bad = []
@@ -172,6 +273,11 @@ def main():
         attempt(tap, name + "buckets", buckets, lang, *row)
     for row in SPLIT:
         attempt(tap, "%s of %s: split" % row[::-1], splits, lang, *row)
+    for row in HINTS:
+        attempt(tap, "hint: " + row[0], hints, lang, *row)
+    attempt(tap, "queries to try", tried, lang)
+    attempt(tap, "what means the same", same, lang)
+    attempt(tap, "notes", notes, lang)
     attempt(tap, "questions", questions, lang)
     tap.end()
 

@@ -64,7 +64,7 @@ mistakes(void **state)
 	check_fails(&dump, "spans | retained", "2@8 'retained' is for heap dumps");
 	check_fails(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
 	check_fails(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
-	check_fails(&dump, "thraeds", "2@0 there is no source 'thraeds'; did you mean 'threads'?");
+	check_fails(&dump, "thraeds", "2@0 no source 'thraeds'; did you mean 'threads'?");
 }
 
 /* What a query needs depends on the references and the sizes chosen. */

@@ -34,15 +34,6 @@ begins_nocase(struct str s, struct str word)
 	return true;
 }
 
-static bool
-has_nocase(struct str s, struct str word)
-{
-	for (; s.n >= word.n; s.s++, s.n--)
-		if (begins_nocase(s, word))
-			return true;
-	return false;
-}
-
 /* How far the word is from the nearest part of s; RANK_NONE: too far. */
 static unsigned
 slips_of(struct completion *c, struct str s)
@@ -70,7 +61,7 @@ rank_of(struct completion *c, struct str s)
 		return RANK_BEGINS;
 	if (begins_nocase(s, word))
 		return RANK_BEGINS_NOCASE;
-	return has_nocase(s, word) ? RANK_HAS : slips_of(c, s);
+	return str_has_nocase(s, word) ? RANK_HAS : slips_of(c, s);
 }
 
 /* ---- quoting ------------------------------------------------------------- */

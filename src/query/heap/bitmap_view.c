@@ -126,15 +126,6 @@ bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct w
 /* ---- formats ---------------------------------------------------------------------- */
 
 static bool
-has_nocase(struct str s, struct str word)
-{
-	for (; s.n >= word.n; s.s++, s.n--)
-		if (strncasecmp(s.s, word.s, word.n) == 0)
-			return true;
-	return false;
-}
-
-static bool
 fail_format(const struct token *t, struct err *err)
 {
 	struct guess guess = guess_of(t->text);
@@ -156,7 +147,7 @@ bitmap_format_read(const struct token *t, enum bitmap_format *format, struct err
 	if ((t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || t->text.n < WORD_MIN)
 		return fail_format(t, err);
 	for (unsigned i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
-		if (has_nocase(str_of(bitmap_format_names[i]), t->text)) {
+		if (str_has_nocase(str_of(bitmap_format_names[i]), t->text)) {
 			*format = (enum bitmap_format)i;
 			found++;
 		}

@@ -242,6 +242,8 @@ stage_columns(const struct stage *s, struct rows *in, bool signs,
 			name.s++;
 			name.n--;
 		}
+		if (signs && *n > 0 && (token_is(t, "asc") || token_is(t, "ASC")) && rows_find(in, name, false) < 0)
+			continue;
 		col = rows_need_column(in, t, name, err);
 		if (col < 0) {
 			free(refs);

@@ -75,10 +75,10 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
 		break;
 	case VALUE_GLOB:
-		*yes = c->type == CELL_TEXT && str_glob(v->cell.text, c->text);
+		*yes = c->type == CELL_TEXT && (v->either ? str_glob_nocase : str_glob)(v->cell.text, c->text);
 		break;
 	case VALUE_PART:
-		*yes = c->type == CELL_TEXT && contains(c->text, v->cell.text);
+		*yes = c->type == CELL_TEXT && (v->either ? str_has_nocase : contains)(c->text, v->cell.text);
 		break;
 	case VALUE_REGEX:
 		if (c->type == CELL_TEXT)

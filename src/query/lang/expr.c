@@ -17,54 +17,10 @@ struct wait {
 	uint32_t	at;
 };
 
-struct compiler {
-	struct expr		*expr;
-	const struct stage	*stage;
-	struct rows		*in;
-	size_t			 i;		/* next token */
-	struct wait		*wait;
-	size_t			 nwait, wait_cap;
-};
-
 static bool
 fail_memory(struct err *err)
 {
 	return fail(err, E_SYSTEM, "no memory for the query");
-}
-
-static const struct token *
-peek(const struct compiler *c)
-{
-	return c->i < c->stage->n ? &c->stage->token[c->i] : NULL;
-}
-
-static bool
-accept_word(struct compiler *c, const char *word)
-{
-	const struct token *t = peek(c);
-
-	if (t == NULL || !token_is(t, word))
-		return false;
-	c->i++;
-	return true;
-}
-
-static bool
-accept(struct compiler *c, enum token_kind kind)
-{
-	const struct token *t = peek(c);
-
-	if (t == NULL || t->kind != kind)
-		return false;
-	c->i++;
-	return true;
-}
-
-static bool
-fail_expected(const struct compiler *c, const char *what, struct err *err)
-{
-	return fail_at(err, E_USAGE, stage_at(c->stage, c->i),
-	    "expected %s here", what);
 }
 
 static struct instr *
@@ -80,154 +36,20 @@ emit(struct compiler *c, enum code code, struct err *err)
 	return &e->instr[e->n++];
 }
 
-static struct value *
-value_new(struct expr *e, struct err *err)
-{
-	if (!mem_grow(&e->value, &e->value_cap, e->nvalues + 1, sizeof *e->value)) {
-		fail_memory(err);
-		return NULL;
-	}
-	e->value[e->nvalues] = (struct value){ .kind = VALUE_CELL };
-	return &e->value[e->nvalues++];
-}
-
-/* ---- values -------------------------------------------------------------- */
-
-/* What stands at the right of ~ and !~. */
-static bool
-compile_pattern(const struct token *t, struct value *v, struct err *err)
-{
-	if (t->kind == TOKEN_REGEX) {
-		v->kind = VALUE_REGEX;
-		return regex_compile(&v->regex, t, err);
-	}
-	v->kind = token_is_glob(t) ? VALUE_GLOB : VALUE_PART;
-	return literal_read(t, CELL_TEXT, &v->cell, err);
-}
-
-/* Amounts compare with amounts of their own unit.  s: what the test looks at. */
-static bool
-check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *err)
-{
-	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_PERCENT };
-
-	for (size_t i = 0; i < NELEM(units); i++)
-		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE &&
-		    s->type != CELL_NONE)
-			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
-			    cell_type_name(type), s->name, cell_type_name(s->type));
-	return true;
-}
-
-/* A column, or an expression, as the value for a subject of numbers. */
-static bool
-compile_computed(struct compiler *c, const struct coldef *s, struct value *v, struct err *err)
-{
-	size_t at = stage_at(c->stage, c->i);
-
-	v->kind = VALUE_OPERAND;
-	return operand_compile(&v->operand, c->stage, &c->i, c->in, err) &&
-	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
-}
-
-/* Cells of any type are mostly compared with literals; a column is one in an order, or with a point in front. */
-static bool
-is_column(const struct compiler *c, enum compare cmp)
-{
-	const struct token *t = peek(c);
-
-	return (cmp >= CMP_LT && cmp <= CMP_GE && !calc_begins(c->stage, c->i) &&
-	    rows_find(c->in, t->text, false) >= 0) ||
-	    (str_has_prefix(t->text, STR(".")) && rows_find(c->in, t->text, false) >= 0);
-}
-
-/* The value is computed: neither a literal nor a text column. */
-static bool
-is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
-{
-	const struct token *t = peek(c);
-	struct cell cell;
-	int col;
-
-	if (type == CELL_TEXT || cmp >= CMP_MATCH)
-		return false;
-	if (t->kind != TOKEN_WORD)
-		return t->kind == TOKEN_OPEN;
-	if (type == CELL_NONE)
-		return is_column(c, cmp);
-	col = rows_find(c->in, t->text, false);
-	if (col >= 0)
-		return c->in->cols[col].type != CELL_TEXT;
-	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
-	    (calc_continues(c->stage, c->i + 1) ||
-	    !literal_read(t, type, &cell, NULL));
-}
-
-static bool
-compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
-    struct err *err)
-{
-	enum cell_type type = s->type;
-	const struct token *t = peek(c);
-	struct value *v;
-
-	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT &&
-	    t->kind != TOKEN_REGEX && !is_computed(c, type, cmp)))
-		return fail_expected(c, "a value", err);
-	v = value_new(c->expr, err);
-	if (v == NULL)
-		return false;
-	if (type != CELL_TEXT && cmp < CMP_MATCH && accept_word(c, "null")) {
-		v->kind = VALUE_NULL;
-		return true;
-	}
-	if (is_computed(c, type, cmp))
-		return compile_computed(c, s, v, err);
-	c->i++;
-	if (cmp == CMP_MATCH || cmp == CMP_UNLIKE)
-		return compile_pattern(t, v, err);
-	if ((type == CELL_TEXT || type == CELL_NONE) && cmp <= CMP_NE && token_is_glob(t)) {
-		v->kind = VALUE_GLOB;
-		return literal_read(t, CELL_TEXT, &v->cell, err);
-	}
-	if (type == CELL_NONE && t->kind == TOKEN_WORD)
-		v->word = t->text;
-	return literal_read(t, type, &v->cell, err);
-}
-
-/* The list behind in. */
-static bool
-compile_list(struct compiler *c, const struct coldef *s, struct err *err)
-{
-	if (!accept(c, TOKEN_OPEN))
-		return fail_expected(c, "( and a list of values", err);
-	do {
-		if (!compile_value(c, s, CMP_EQ, err))
-			return false;
-	} while (accept(c, TOKEN_COMMA));
-	if (!accept(c, TOKEN_CLOSE))
-		return fail_expected(c, ", or )", err);
-	return true;
-}
-
 /* ---- tests --------------------------------------------------------------- */
 
 static bool
 compile_operator(struct compiler *c, const struct coldef *s, enum compare *cmp, struct err *err)
 {
-	static const char *const ops[] = {
-		[CMP_EQ] = "=", [CMP_NE] = "!=", [CMP_LT] = "<", [CMP_LE] = "<=",
-		[CMP_GT] = ">", [CMP_GE] = ">=", [CMP_MATCH] = "~", [CMP_UNLIKE] = "!~"
-	};
-	const struct token *t = peek(c);
+	const struct token *t = compiler_peek(c);
 	size_t i = 0;
 
-	while (!str_eq(t->text, str_of(ops[i])))
+	while (!str_eq(t->text, str_of(compare_text[i])))
 		i++;
 	*cmp = (enum compare)i;
 	if (*cmp >= CMP_MATCH && s->type != CELL_TEXT && s->type != CELL_NONE)
 		return fail_at(err, E_USAGE, t->at,
-		    "%s is for texts, and '%s' is a %s", ops[i],
+		    "%s is for strings; '%s' is a %s", compare_text[i],
 		    s->name, cell_type_name(s->type));
 	c->i++;
 	return true;
@@ -262,11 +84,11 @@ opens_expression(const struct compiler *c)
 static bool
 compile_subject(struct compiler *c, struct operand *o, struct err *err)
 {
-	const struct token *t = peek(c);
+	const struct token *t = compiler_peek(c);
 	int col;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_OPEN))
-		return fail_expected(c, "a column", err);
+		return compiler_expected(c, "a column", err);
 	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i))
 		return operand_compile(o, c->stage, &c->i, c->in, err);
 	col = rows_need_column(c->in, t, t->text, err);
@@ -281,17 +103,21 @@ compile_subject(struct compiler *c, struct operand *o, struct err *err)
 static bool
 compile_comparison(struct compiler *c, const struct coldef *s, enum compare *cmp, struct err *err)
 {
-	const struct token *t = peek(c);
+	const struct token *t = compiler_peek(c);
 
 	if (t != NULL && t->kind == TOKEN_OP)
 		return compile_operator(c, s, cmp, err) &&
 		    compile_value(c, s, *cmp, err);
-	if (accept_word(c, "not")) {
-		*cmp = CMP_NE;
-		return accept_word(c, "in") ? compile_list(c, s, err) :
-		    fail_expected(c, "in", err);
+	if (compiler_word(c, "is")) {
+		*cmp = compiler_word(c, "not") ? CMP_NE : CMP_EQ;
+		return compile_null(c, s, err);
 	}
-	if (accept_word(c, "in")) {
+	if (compiler_word(c, "not")) {
+		*cmp = CMP_NE;
+		return compiler_word(c, "in") ? compile_list(c, s, err) :
+		    compiler_expected(c, "'in'", err);
+	}
+	if (compiler_word(c, "in")) {
 		*cmp = CMP_EQ;
 		return compile_list(c, s, err);
 	}
@@ -353,15 +179,26 @@ compile_operand(struct compiler *c, struct err *err)
 
 	for (;;) {
 		at = (uint32_t)stage_at(c->stage, c->i);
-		if (accept_word(c, "not")) {
+		if (compiler_word(c, "not")) {
 			if (!wait_push(c, WAIT_NOT, at, err))
 				return false;
-		} else if (!opens_expression(c) && accept(c, TOKEN_OPEN)) {
+		} else if (!opens_expression(c) && compiler_accept(c, TOKEN_OPEN)) {
 			if (!wait_push(c, WAIT_OPEN, at, err))
 				return false;
 		} else
 			return compile_test(c, err);
 	}
+}
+
+static bool
+fail_joint(const struct compiler *c, struct err *err)
+{
+	const struct token *t = compiler_peek(c);
+	const char *hint = t->kind == TOKEN_WORD ? hint_of(t->text) : NULL;
+
+	if (hint != NULL)
+		return fail_at(err, E_USAGE, t->at, "no operator '%.*s'; %s", (int)t->text.n, t->text.s, hint);
+	return compiler_expected(c, "'and', 'or', '|' or the end", err);
 }
 
 /* Closing parentheses, then and, or, or the end; *more when an operand has to follow. */
@@ -371,7 +208,7 @@ compile_joint(struct compiler *c, bool *more, struct err *err)
 	enum wait_kind kind;
 
 	*more = false;
-	while (accept(c, TOKEN_CLOSE)) {
+	while (compiler_accept(c, TOKEN_CLOSE)) {
 		if (!wait_end(c, WAIT_OPEN, err))
 			return false;
 		if (c->nwait == 0)
@@ -381,12 +218,12 @@ compile_joint(struct compiler *c, bool *more, struct err *err)
 	}
 	if (c->i == c->stage->n)
 		return true;
-	if (accept_word(c, "and"))
+	if (compiler_word(c, "and"))
 		kind = WAIT_AND;
-	else if (accept_word(c, "or"))
+	else if (compiler_word(c, "or"))
 		kind = WAIT_OR;
 	else
-		return fail_expected(c, "and, or, | or the end", err);
+		return fail_joint(c, err);
 	*more = true;
 	return wait_end(c, kind, err) &&
 	    wait_push(c, kind, (uint32_t)stage_at(c->stage, c->i - 1), err) &&

@@ -18,6 +18,7 @@ enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_OPERAND, VALUE_GLOB, VALUE_PART,
 struct value {
 	enum value_kind	 kind;
 	struct cell	 cell;		/* VALUE_GLOB, VALUE_PART: a text */
+	bool		 either;	/* VALUE_GLOB, VALUE_PART: of either case */
 	struct str	 word;		/* VALUE_CELL: as it was written, where a cell may be a text as well */
 	struct operand	 operand;
 	struct regex	*regex;
@@ -44,5 +45,27 @@ struct expr {
 	size_t		 nvalues, value_cap;
 	struct buf	 text;		/* of the cell that is compared with columns */
 };
+
+/* ---- while it is compiled ---------------------------------------------------------- */
+
+struct compiler {
+	struct expr		*expr;
+	const struct stage	*stage;
+	struct rows		*in;
+	size_t			 i;		/* next token */
+	struct wait		*wait;	/* what has no right side yet */
+	size_t			 nwait, wait_cap;
+};
+
+extern const char *const compare_text[];
+const struct token *compiler_peek(const struct compiler *);
+/* The next token is that keyword, perhaps in capitals, or of that kind; it is taken. */
+bool	compiler_word(struct compiler *, const char *word);
+bool	compiler_accept(struct compiler *, enum token_kind);
+bool	compiler_expected(const struct compiler *, const char *what, struct err *);
+/* Values for a subject of that column: one, the list behind in, null. */
+bool	compile_value(struct compiler *, const struct coldef *, enum compare, struct err *);
+bool	compile_list(struct compiler *, const struct coldef *, struct err *);
+bool	compile_null(struct compiler *, const struct coldef *, struct err *);
 
 #endif

@@ -42,10 +42,7 @@ bool	token_is(const struct token *, const char *word);
 /* A word with * or ? in it that was not quoted. */
 bool	token_is_glob(const struct token *);
 
-/*
- * A source must open over a session without a store as well: it checks its
- * arguments and has no rows.
- */
+/* A source must open over a session without a store as well: it checks its arguments and has no rows. */
 struct stage {
 	const struct command	*command;
 	struct str		 word;	/* of it, as it is written: p95 for one that takes any percentile */
@@ -72,8 +69,7 @@ struct column_ref {
 	size_t	col;
 	bool	down;
 };
-bool	stage_columns(const struct stage *, struct rows *in, bool signs,
-	    struct column_ref **, size_t *n, struct err *);
+bool	stage_columns(const struct stage *, struct rows *in, bool signs, struct column_ref **, size_t *n, struct err *);
 /* The arguments before and after the word per; false: it is not among them, all are in front. */
 bool	stage_per(const struct stage *, struct stage *front, struct stage *per);
 /* The path that the first argument of at most that many gives; the caller frees it. */
@@ -94,7 +90,6 @@ bool	literal_read(const struct token *, enum cell_type, struct cell *, struct er
 const char *cell_type_name(enum cell_type);	/* "time" */
 #define TIME_EXAMPLE "250us, 2ms or 1.5s"
 const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
-
 /* ---- cells ----------------------------------------------------------------- */
 
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
@@ -105,8 +100,7 @@ void	cell_text(struct rows *, struct cell *, const struct buf *b);
 /* ---- rows --------------------------------------------------------------------- */
 
 /* As rows_new, with the columns of the command. */
-void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *,
-	    struct rows *in, struct err *);
+void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *, struct rows *in, struct err *);
 /* How open ends: the rows are handed out when all went well, else closed.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
 /* For .reach and .cell of rows that are those of in. */
@@ -228,7 +222,6 @@ const struct token *stage_next(const struct stage *, size_t *i);
 /* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
-
 /* ---- distinct byte strings, numbered from 1 in the order they came --------------------- */
 
 /* All zeros: there are none. */
@@ -252,7 +245,6 @@ bool	keys_end(struct keys *, uint32_t *number, struct err *);
 /* The same of a cell of some group. */
 bool	keys_cell(struct keys *, uint32_t group, const struct cell *, uint32_t *number, struct err *);
 /* Of rows that are equal in these columns the same number. */
-bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number,
-	    struct err *);
+bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number, struct err *);
 
 #endif

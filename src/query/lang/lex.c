@@ -130,8 +130,9 @@ static bool
 lex_operator(struct lexer *lx, struct err *err)
 {
 	static const char *const ops[] = {
-		"!=", "<=", ">=", "!~", "=", "<", ">", "~"
+		"!=", "<=", ">=", "!~", "==", "<>", "=", "<", ">", "~"
 	};
+	static const char *const means[NELEM(ops)] = { [4] = "=", [5] = "!=" };	/* of other languages */
 	struct str rest = { lx->text.s + lx->at, lx->text.n - lx->at };
 	size_t at = lx->at;
 
@@ -139,10 +140,9 @@ lex_operator(struct lexer *lx, struct err *err)
 		if (!str_has_prefix(rest, str_of(ops[i])))
 			continue;
 		lx->at += strlen(ops[i]);
-		return token_add(lx, TOKEN_OP, str_of(ops[i]), at, err);
+		return token_add(lx, TOKEN_OP, str_of(means[i] != NULL ? means[i] : ops[i]), at, err);
 	}
-	return fail_at(err, E_USAGE, at,
-	    "'!' alone means nothing; there are != and !~");
+	return fail_at(err, E_USAGE, at, "'!' alone means nothing; %s", hint_of(STR("!")));
 }
 
 static bool
@@ -161,18 +161,78 @@ ends_command(const struct lexer *lx)
 	    (at + 1 == lx->text.n || is_space(lx->text.s[at + 1]));
 }
 
+/* ---- "16 ms" ---------------------------------------------------------------- */
+
+/* It is a unit, or what looks like one, so that its number is not taken for a value of its own. */
+static bool
+is_unit(struct str s)
+{
+	static const char *const units[] = {
+		"ns", "us", "\xc2\xb5s", "\xce\xbcs", "ms", "s", "sec", "min", "h", "B", "k", "K", "kB", "KB", "KiB", "M", "MB", "MiB", "m",
+		"g", "G", "GB", "GiB", "T", "TB", "TiB", "secs", "second", "seconds", "msec", "usec", "nsec", "mins", "minute", "minutes",
+		"hr", "hour", "hours", "d", "day", "days", "bytes"
+	};
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (str_eq(s, str_of(units[i])))
+			return true;
+	return false;
+}
+
+/* Token i stands in the list behind in. */
+static bool
+is_listed(const struct tokens *out, size_t i)
+{
+	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) &&
+	    !token_is(&out->token[i - 1], "in"))
+		i--;
+	return i > 1 && out->token[i - 1].kind == TOKEN_OPEN && token_is(&out->token[i - 2], "in");
+}
+
+/* The last token is a number where only a value can stand, so a word of letters behind it is its unit. */
+static bool
+wants_unit(const struct tokens *out)
+{
+	static const char *const before[] = { "by", "split", "range", "from", "to", "min" };
+	const struct token *t = out->n > 1 ? &out->token[out->n - 1] : NULL;
+	double number;
+
+	if (t == NULL || t->kind != TOKEN_WORD || !is_digit(t->text.s[t->text.n - 1]) || !num_f64(t->text, &number))
+		return false;
+	for (size_t i = 0; i < NELEM(before); i++)
+		if (token_is(&t[-1], before[i]))
+			return true;
+	return t[-1].kind == TOKEN_OP || is_listed(out, out->n - 1) || (out->n > 3 && token_is(&t[-2], "range"));
+}
+
+/* The unit that was read last goes to its number. */
+static void
+join_unit(struct lexer *lx)
+{
+	struct token *unit = &lx->out->token[--lx->out->n], *number = unit - 1;
+	char *to = lx->out->plain + lx->plain;
+
+	memcpy(to, number->text.s, number->text.n);
+	memcpy(to + number->text.n, unit->text.s, unit->text.n);
+	number->text = (struct str){ to, number->text.n + unit->text.n };
+	lx->plain += number->text.n;
+}
+
 static bool
 lex_word(struct lexer *lx, struct err *err)
 {
 	size_t at = lx->at;
 
-	bool first = begins_stage(lx->out);
+	bool first = begins_stage(lx->out), unit = wants_unit(lx->out);
 
-	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]) && !(first && lx->text.s[lx->at] == ':' && lx->at > at))
+	while (lx->at < lx->text.n && is_word(lx->text.s[lx->at]) && !((first || unit) && lx->text.s[lx->at] == ':' && lx->at > at))
 		lx->at++;
 	lx->at += ends_command(lx);
-	return token_add(lx, TOKEN_WORD,
-	    (struct str){ lx->text.s + at, lx->at - at }, at, err);
+	if (!token_add(lx, TOKEN_WORD, (struct str){ lx->text.s + at, lx->at - at }, at, err))
+		return false;
+	if (unit && is_unit(lx->out->token[lx->out->n - 1].text))
+		join_unit(lx);
+	return true;
 }
 
 /* The present stage has arguments that can be regexes. */

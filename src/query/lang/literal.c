@@ -203,6 +203,27 @@ literal_example(enum cell_type type)
 	return examples[type];
 }
 
+/* A number with letters behind it, which are not the unit of a time. */
+static bool
+fail_time(const struct token *t, struct err *err)
+{
+	struct str s = t->text;
+	size_t n = 0;
+	double v;
+
+	while (n < s.n && (is_digit(s.s[n]) || s.s[n] == '.'))
+		n++;
+	if (t->kind != TOKEN_WORD || n == 0 || n == s.n || s.s[n] < 'A' || !num_f64((struct str){ s.s, n }, &v))
+		return false;
+	if (str_eq((struct str){ s.s + n, s.n - n }, STR("m")))
+		fail_at(err, E_USAGE, t->at, "'%.*s' is ambiguous; use %.*smin or %.*sms", (int)s.n, s.s, (int)n, s.s, (int)n, s.s);
+	else if (s.n - n == 1 && (s.s[n] == 'k' || s.s[n] == 'M' || s.s[n] == 'G'))
+		fail_at(err, E_USAGE, t->at, "%.*s has no time unit; use %.*sus, %.*sms ...", (int)s.n, s.s, (int)n, s.s, (int)n, s.s);
+	else
+		fail_at(err, E_USAGE, t->at, "unknown unit '%.*s'; use ns us ms s min h", (int)(s.n - n), s.s + n);
+	return true;
+}
+
 bool
 literal_read(const struct token *t, enum cell_type type, struct cell *c,
     struct err *err)
@@ -216,6 +237,8 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 	}
 	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
 		return true;
+	if (type == CELL_TIME && err != NULL && fail_time(t, err))
+		return false;
 	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a%s %s; try %s",
 	    (int)t->text.n, t->text.s, what[0] == 'a' ? "n" : "", what,
 	    literal_example(type));

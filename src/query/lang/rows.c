@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,7 @@ rows_close(struct rows *r)
 		in = r->in;
 		if (r->ops->close != NULL)
 			r->ops->close(r);
+		free(r->note);
 		free(r);
 	}
 }
@@ -184,6 +186,28 @@ rows_error(const struct rows *r)
 	for (; r != NULL; r = r->in)
 		if (r->err.kind != E_NONE)
 			return &r->err;
+	return NULL;
+}
+
+void
+rows_note_add(struct rows *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (r->note != NULL)
+		return;
+	va_start(ap, fmt);
+	if (vasprintf(&r->note, fmt, ap) < 0)
+		r->note = NULL;
+	va_end(ap);
+}
+
+const char *
+rows_note(const struct rows *r, size_t i)
+{
+	for (; r != NULL; r = r->in)
+		if (r->note != NULL && i-- == 0)
+			return r->note;
 	return NULL;
 }
 
@@ -388,6 +412,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	struct str part = origin->ops->known == NULL ? name : first_name(name);
 	bool quoted = t->kind == TOKEN_TEXT;
 	char text[GUESS_TEXT];
+	const char *hint = t->kind == TOKEN_WORD ? hint_of(name) : NULL;
 	int col = -1;
 
 	if (t->kind == TOKEN_WORD || quoted)
@@ -399,6 +424,8 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL ||
 	    origin->ops->caller != NULL))
 		fail_at(err, E_USAGE, t->at, "expected a column here");
+	else if (hint != NULL)
+		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s, hint);
 	else
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
 		    "these rows have no column '%.*s'%s", (int)name.n, name.s,

@@ -15,10 +15,13 @@ fail_command(const struct token *t, bool first, struct err *err)
 	struct guess guess = guess_of(t->text);
 	char text[GUESS_TEXT];
 
+	if (hint_of(t->text) != NULL)
+		return fail_at(err, E_USAGE, t->at, "no %s '%.*s'; %s", first ? "source" : "stage", (int)t->text.n, t->text.s,
+		    hint_of(t->text));
 	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE) == first && command_leads(i, 0))
 			guess_try(&guess, commands[i]->word);
-	return fail_at(err, E_USAGE, t->at, "there is no %s '%.*s'%s",
+	return fail_at(err, E_USAGE, t->at, "no %s '%.*s'%s",
 	    first ? "source" : "stage", (int)t->text.n, t->text.s,
 	    guess_text(&guess, text, sizeof text));
 }
@@ -35,6 +38,8 @@ parse_command(const struct token *t, bool first, const struct command **command,
 	c = command_find(t->text, first, 0);
 	if (c == NULL)
 		return fail_command(t, first, err);
+	if (first && c->kind != COMMAND_SOURCE && hint_of(t->text) != NULL)
+		return fail_at(err, E_USAGE, t->at, "%s", hint_of(t->text));
 	if (first && c->kind != COMMAND_SOURCE)
 		return fail_at(err, E_USAGE, t->at,
 		    "'%s' takes rows: begin with a source, as in '%s'", c->word,
@@ -69,6 +74,8 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 		    "a query has at most %d stages", STAGES_MAX);
 	while (end < ts->n && ts->token[end].kind != TOKEN_PIPE)
 		end++;
+	if (end == i && i > 0 && i < ts->n && ts->token[i].at == ts->token[i - 1].at + 1)
+		return fail_at(err, E_USAGE, ts->token[i - 1].at, "'||' joins no rows; %s", hint_of(STR("||")));
 	if (end == i)
 		return fail_at(err, E_USAGE,
 		    i < ts->n ? ts->token[i].at : q->text.n,
@@ -201,11 +208,31 @@ show_near(struct str query, size_t at, struct buf *b)
 	buf_str(b, STR("^\n"));
 }
 
+/* A query that is right, where a word of another language has one. */
+static void
+show_try(struct str query, size_t at, struct buf *b)
+{
+	struct buf text = BUF_INIT;
+	struct query *q = NULL;
+	struct err err;
+
+	hint_try(query, at, &text);
+	if (text.n > 0 && !text.bad && query_parse(&q, buf_view(&text), &err)) {
+		buf_str(b, STR("  try: "));
+		text_fit_buf(b, buf_view(&text));
+		buf_chr(b, '\n');
+	}
+	query_free(q);
+	buf_free(&text);
+}
+
 void
 query_show_error(struct str query, const struct err *err, struct buf *b)
 {
 	text_fit_buf(b, str_of(err->text));
 	buf_chr(b, '\n');
-	if (err->at != ERR_NOWHERE && err->at <= query.n && query.n > 0)
-		show_near(query, (size_t)err->at, b);
+	if (err->at == ERR_NOWHERE || err->at > query.n || query.n == 0)
+		return;
+	show_near(query, (size_t)err->at, b);
+	show_try(query, (size_t)err->at, b);
 }

@@ -36,7 +36,7 @@ matches(void *arg, struct str name)
 {
 	struct pattern *p = arg;
 	struct str text = p->token->text;
-	bool yes = false;
+	bool either = !str_has_capital(text), yes = false;
 
 	if (p->regex != NULL) {
 		if (p->plan->err.kind == E_NONE &&
@@ -47,7 +47,9 @@ matches(void *arg, struct str name)
 	if (p->token->kind == TOKEN_TEXT)
 		return str_eq(name, text);
 	if (token_is_glob(p->token))
-		return str_glob(text, name);
+		return (either ? str_glob_nocase : str_glob)(text, name);
+	if (either)
+		return str_has_nocase(name, text);
 	return text.n == 0 || (name.n >= text.n && memmem(name.s, name.n, text.s, text.n) != NULL);
 }
 

@@ -249,6 +249,8 @@ read_columns(struct group *g, const struct stage *s, struct err *err)
 
 	if (!agg_find(s->word, &kind, &why) || !aggs_init(&g->aggs, s->n, err))
 		return false;
+	if (s->n > 0 && s->token[0].kind == TOKEN_OPEN)
+		return fail_at(err, E_USAGE, stage_at(s, 0), HINT_ALL_ROWS);
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->token[i].kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;

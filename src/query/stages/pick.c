@@ -226,12 +226,24 @@ count_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 static const struct rows_ops count_ops = { .reach = count_reach, .cell = count_cell, .touch = touch_own };
 
 static bool
+fail_count(const struct stage *stage, struct err *err)
+{
+	const struct token *t = &stage->token[0];
+	bool open = t->kind == TOKEN_OPEN;
+
+	t += open && stage->n > 1;
+	if (token_is(t, "distinct"))
+		return fail_at(err, E_USAGE, t->at, "%s", hint_of(STR("dcount")));
+	return open ? fail_at(err, E_USAGE, stage_at(stage, 0), HINT_ALL_ROWS) : stage_at_most(stage, 0, err);
+}
+
+static bool
 count_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
 	struct count *s = rows_of_command(sizeof *s, &count_ops, session, stage, in, err);
 
-	return s != NULL && rows_opened(&s->rows, stage_at_most(stage, 0, err), out);
+	return s != NULL && rows_opened(&s->rows, stage->n > 0 ? fail_count(stage, err) : true, out);
 }
 
 const struct command stage_count = {

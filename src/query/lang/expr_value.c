@@ -1,0 +1,245 @@
+/*
+ * expr_value: what stands behind the operators of a condition.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr.h"
+
+static bool
+fail_memory(struct err *err)
+{
+	return fail(err, E_SYSTEM, "no memory for the query");
+}
+
+const struct token *
+compiler_peek(const struct compiler *c)
+{
+	return c->i < c->stage->n ? &c->stage->token[c->i] : NULL;
+}
+
+bool
+compiler_word(struct compiler *c, const char *word)
+{
+	const struct token *t = compiler_peek(c);
+
+	struct str upper;
+
+	if (t == NULL || t->kind != TOKEN_WORD)
+		return false;
+	upper = t->text;
+	/* As SQL has them: in capitals. */
+	for (size_t i = 0; i < upper.n; i++)
+		if (upper.s[i] < 'A' || upper.s[i] > 'Z')
+			upper.n = 0;
+	if (!token_is(t, word) && !(upper.n > 0 && str_eq_nocase(upper, str_of(word))))
+		return false;
+	c->i++;
+	return true;
+}
+
+bool
+compiler_accept(struct compiler *c, enum token_kind kind)
+{
+	const struct token *t = compiler_peek(c);
+
+	if (t == NULL || t->kind != kind)
+		return false;
+	c->i++;
+	return true;
+}
+
+bool
+compiler_expected(const struct compiler *c, const char *what, struct err *err)
+{
+	const struct token *last = c->i > 0 ? &c->stage->token[c->i - 1] : NULL;
+
+	return fail_at(err, E_USAGE, stage_at(c->stage, c->i), "expected %s after '%.*s'", what,
+	    (int)(last == NULL ? c->stage->word.n : last->text.n), last == NULL ? c->stage->word.s : last->text.s);
+}
+
+static struct value *
+value_new(struct expr *e, struct err *err)
+{
+	if (!mem_grow(&e->value, &e->value_cap, e->nvalues + 1, sizeof *e->value)) {
+		fail_memory(err);
+		return NULL;
+	}
+	e->value[e->nvalues] = (struct value){ .kind = VALUE_CELL };
+	return &e->value[e->nvalues++];
+}
+
+const char *const compare_text[] = {
+	[CMP_EQ] = "=", [CMP_NE] = "!=", [CMP_LT] = "<", [CMP_LE] = "<=",
+	[CMP_GT] = ">", [CMP_GE] = ">=", [CMP_MATCH] = "~", [CMP_UNLIKE] = "!~"
+};
+
+/* ---- values -------------------------------------------------------------- */
+
+/* What stands at the right of ~ and !~. */
+static bool
+compile_pattern(const struct token *t, struct value *v, struct err *err)
+{
+	if (t->kind == TOKEN_REGEX) {
+		v->kind = VALUE_REGEX;
+		return regex_compile(&v->regex, t, err);
+	}
+	v->kind = token_is_glob(t) ? VALUE_GLOB : VALUE_PART;
+	v->either = t->kind == TOKEN_WORD && !str_has_capital(t->text);
+	return literal_read(t, CELL_TEXT, &v->cell, err);
+}
+
+/* Amounts compare with amounts of their own unit.  s: what the test looks at. */
+static bool
+check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *err)
+{
+	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_PERCENT };
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE &&
+		    s->type != CELL_NONE)
+			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
+			    cell_type_name(type), s->name, cell_type_name(s->type));
+	return true;
+}
+
+/* A column, or an expression, as the value for a subject of numbers. */
+static bool
+compile_computed(struct compiler *c, const struct coldef *s, struct value *v, struct err *err)
+{
+	size_t at = stage_at(c->stage, c->i);
+
+	v->kind = VALUE_OPERAND;
+	return operand_compile(&v->operand, c->stage, &c->i, c->in, err) &&
+	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
+}
+
+/* Cells of any type are mostly compared with literals; a column is one in an order, or with a point in front. */
+static bool
+is_column(const struct compiler *c, enum compare cmp)
+{
+	const struct token *t = compiler_peek(c);
+
+	return (cmp >= CMP_LT && cmp <= CMP_GE && !calc_begins(c->stage, c->i) &&
+	    rows_find(c->in, t->text, false) >= 0) ||
+	    (str_has_prefix(t->text, STR(".")) && rows_find(c->in, t->text, false) >= 0);
+}
+
+/* The value is computed: neither a literal nor a text column. */
+static bool
+is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
+{
+	const struct token *t = compiler_peek(c);
+	struct cell cell;
+	int col;
+
+	if (type == CELL_TEXT || cmp >= CMP_MATCH)
+		return false;
+	if (t->kind != TOKEN_WORD)
+		return t->kind == TOKEN_OPEN;
+	if (type == CELL_NONE)
+		return is_column(c, cmp);
+	col = rows_find(c->in, t->text, false);
+	if (col >= 0)
+		return c->in->cols[col].type != CELL_TEXT;
+	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
+	    (calc_continues(c->stage, c->i + 1) ||
+	    !literal_read(t, type, &cell, NULL));
+}
+
+static bool
+fail_value(const struct compiler *c, struct err *err)
+{
+	const struct token *t = c->i > 0 ? &c->stage->token[c->i - 1] : NULL;
+
+	if (c->i == c->stage->n && t != NULL && t->kind == TOKEN_OP)
+		return fail_at(err, E_USAGE, c->stage->end, "missing value after '%.*s'", (int)t->text.n, t->text.s);
+	return compiler_expected(c, "a value", err);
+}
+
+#define PLAIN_NS 1000		/* larger numbers are taken for pasted ones, which are nanoseconds */
+
+/* A small number against a time is seldom meant in nanoseconds. */
+static void
+note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+{
+	uint64_t n;
+
+	if (s->type == CELL_TIME && value->type == CELL_TIME && value->u > 0 && value->u < PLAIN_NS && num_u64(t->text, 10, &n))
+		rows_note_add(c->in, "%s %s %llu means %llu ns; write %llums, %lluus or %lluns", s->name, compare_text[cmp],
+		    (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n);
+}
+
+bool
+compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
+    struct err *err)
+{
+	enum cell_type type = s->type;
+	const struct token *t = compiler_peek(c);
+	struct value *v;
+
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT &&
+	    t->kind != TOKEN_REGEX && !is_computed(c, type, cmp)))
+		return fail_value(c, err);
+	v = value_new(c->expr, err);
+	if (v == NULL)
+		return false;
+	if (type != CELL_TEXT && cmp < CMP_MATCH && compiler_word(c, "null")) {
+		v->kind = VALUE_NULL;
+		return true;
+	}
+	if (is_computed(c, type, cmp))
+		return compile_computed(c, s, v, err);
+	c->i++;
+	if (cmp == CMP_MATCH || cmp == CMP_UNLIKE)
+		return compile_pattern(t, v, err);
+	if ((type == CELL_TEXT || type == CELL_NONE) && cmp <= CMP_NE && token_is_glob(t)) {
+		v->kind = VALUE_GLOB;
+		return literal_read(t, CELL_TEXT, &v->cell, err);
+	}
+	if (type == CELL_NONE && t->kind == TOKEN_WORD)
+		v->word = t->text;
+	if (!literal_read(t, type, &v->cell, err))
+		return false;
+	note_unit(c, s, cmp, t, &v->cell);
+	return true;
+}
+
+/* The list behind in. */
+bool
+compile_list(struct compiler *c, const struct coldef *s, struct err *err)
+{
+	if (!compiler_accept(c, TOKEN_OPEN))
+		return compiler_expected(c, "'(' and values", err);
+	do {
+		if (!compile_value(c, s, CMP_EQ, err))
+			return false;
+	} while (compiler_accept(c, TOKEN_COMMA));
+	if (!compiler_accept(c, TOKEN_CLOSE))
+		return compiler_expected(c, "',' or ')'", err);
+	return true;
+}
+
+/* "is null" is "= null". */
+bool
+compile_null(struct compiler *c, const struct coldef *s, struct err *err)
+{
+	struct value *v;
+
+	if (!compiler_word(c, "null"))
+		return compiler_expected(c, "'null'", err);
+	v = value_new(c->expr, err);
+	if (v == NULL)
+		return false;
+	v->kind = VALUE_NULL;
+	if (s->type != CELL_TEXT)
+		return true;
+	/* An empty string is printed as what is empty. */
+	v = value_new(c->expr, err);
+	if (v == NULL)
+		return false;
+	v->cell = (struct cell){ .type = CELL_TEXT };
+	return true;
+}
