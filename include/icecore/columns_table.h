@@ -15,7 +15,7 @@
 	/* Pass columns. */ \
 	ROW(TABLE_KIND, "table.kind")			/* u8, enum sheet_kind, of all values */ \
 	ROW(TABLE_COMMA, "table.comma")			/* u8: of numbers 1: a comma is the decimal mark */ \
-	ROW(TABLE_MONTH, "table.month")			/* u8: of dates 1: the month is in front of the day */ \
+	ROW(TABLE_DATES, "table.dates")			/* u8, enum date_order: order of the parts of dates */ \
 	ROW(TABLE_EMPTY, "table.empty")			/* u64: records without a value */ \
 	ROW(TABLE_DISTINCT, "table.distinct")		/* u64: different values, the empty one too */
 

@@ -23,7 +23,7 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
-#define STORE_CONTENT 16u
+#define STORE_CONTENT 18u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */

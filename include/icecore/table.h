@@ -112,7 +112,7 @@ struct str sheet_currency(struct str);
 
 /* What the values of a column say about its decimal mark and the order of its dates. */
 struct sheet_votes {
-	uint64_t	point, comma, day_first, month_first;
+	uint64_t	point, comma, day_first, month_first, year_last;
 };
 
 void	sheet_vote(struct sheet_votes *, struct str);
@@ -126,6 +126,14 @@ static inline bool
 sheet_month_first(const struct sheet_votes *v)
 {
 	return v->month_first > 0 && v->day_first == 0;
+}
+
+enum date_order { DATE_YMD, DATE_DMY, DATE_MDY, DATE_ORDERS };
+
+static inline enum date_order
+sheet_date_order(const struct sheet_votes *v)
+{
+	return v->year_last == 0 ? DATE_YMD : sheet_month_first(v) ? DATE_MDY : DATE_DMY;
 }
 
 struct sheet_day {

@@ -103,9 +103,9 @@ def decimal_mark(values):
     return "," if comma > dot else "."
 DATE = [(re.compile(p), o) for p, o in ((r"^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$", "ymd"), (r"^(\d{4})(\d\d)(\d\d)$", "ymd"), (r"^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$", "dmy"))]
 def date_order(values):
-    """dmy or mdy for a whole column: mdy only if a second part is above 12, and no first one"""
+    """ymd where no year is last; else mdy only if a second part is above 12, and no first one"""
     parts = [tuple(map(int, m.groups()[:2])) for m in (DATE[2][0].match(v.strip()) for v in values) if m]
-    return "mdy" if all(a <= 12 for a, _ in parts) and any(b > 12 for _, b in parts) else "dmy"
+    return "ymd" if not parts else "mdy" if all(a <= 12 for a, _ in parts) and any(b > 12 for _, b in parts) else "dmy"
 def day(v, order):
     for r, o in DATE:
         m = r.match(v.strip())

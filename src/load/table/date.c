@@ -54,6 +54,7 @@ sheet_vote_date(struct sheet_votes *v, struct str s)
 
 	if (!is_digit(s.s[0]) || !three_numbers(s, 2, 4, part, &rest))
 		return;
+	v->year_last++;
 	v->day_first += part[0] > 12;
 	v->month_first += part[0] <= 12 && part[1] > 12;
 }

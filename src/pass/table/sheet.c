@@ -66,8 +66,8 @@ put_columns(struct columns_pass *p, struct err *err)
 	uint64_t n = p->sheet.names.n;
 	uint8_t *kind = store_make(p->st, COL_TABLE_KIND, COL_U8, n, err);
 	uint8_t *comma = kind == NULL ? NULL : store_make(p->st, COL_TABLE_COMMA, COL_U8, n, err);
-	uint8_t *month = comma == NULL ? NULL : store_make(p->st, COL_TABLE_MONTH, COL_U8, n, err);
-	uint64_t *empty = month == NULL ? NULL : store_make(p->st, COL_TABLE_EMPTY, COL_U64, n, err);
+	uint8_t *order = comma == NULL ? NULL : store_make(p->st, COL_TABLE_DATES, COL_U8, n, err);
+	uint64_t *empty = order == NULL ? NULL : store_make(p->st, COL_TABLE_EMPTY, COL_U64, n, err);
 	uint64_t *distinct = empty == NULL ? NULL : store_make(p->st, COL_TABLE_DISTINCT, COL_U64, n, err);
 
 	if (distinct == NULL)
@@ -75,7 +75,7 @@ put_columns(struct columns_pass *p, struct err *err)
 	for (uint64_t i = 0; i < n; i++) {
 		kind[i] = (uint8_t)sheet_guess_kind(&c[i].guess);
 		comma[i] = sheet_mark(&c[i].guess.votes) == ',';
-		month[i] = sheet_month_first(&c[i].guess.votes);
+		order[i] = (uint8_t)sheet_date_order(&c[i].guess.votes);
 		empty[i] = c[i].guess.empty;
 		distinct[i] = c[i].distinct;
 	}
@@ -102,5 +102,5 @@ run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_columns = {
 	.name = "columns", .what = "kinds and different values of the columns of a table", .when = COL_TABLE_NAME, .run = run,
 	.needs = PASS_COLUMNS(COL_TABLE_NAME, COL_TABLE_TEXT),
-	.makes = PASS_COLUMNS(COL_TABLE_KIND, COL_TABLE_COMMA, COL_TABLE_MONTH, COL_TABLE_EMPTY, COL_TABLE_DISTINCT)
+	.makes = PASS_COLUMNS(COL_TABLE_KIND, COL_TABLE_COMMA, COL_TABLE_DATES, COL_TABLE_EMPTY, COL_TABLE_DISTINCT)
 };

@@ -27,10 +27,13 @@ kind_cell(const struct store *st, uint32_t id, struct cell *c)
 static void
 form_cell(const struct store *st, uint32_t id, struct cell *c)
 {
-	uint64_t kind = store_cell(st, COL_TABLE_KIND, id);
+	static const char *const orders[DATE_ORDERS] = { [DATE_YMD] = "ymd", [DATE_DMY] = "dmy", [DATE_MDY] = "mdy" };
+	uint64_t kind = store_cell(st, COL_TABLE_KIND, id), order = store_cell(st, COL_TABLE_DATES, id);
 
-	c->text = kind == SHEET_NUMBER ? store_cell(st, COL_TABLE_COMMA, id) ? STR(",") : STR(".") :
-	    kind != SHEET_DATE ? STR("") : store_cell(st, COL_TABLE_MONTH, id) ? STR("mdy") : STR("dmy");
+	if (kind == SHEET_NUMBER)
+		c->text = store_cell(st, COL_TABLE_COMMA, id) ? STR(",") : STR(".");
+	else
+		c->text = str_of(kind == SHEET_DATE && order < DATE_ORDERS ? orders[order] : "");
 }
 
 static const enum col kind_needs[] = { COL_TABLE_KIND, COL_NONE };
@@ -40,7 +43,7 @@ static const struct coldef columns_cols[] = {
 	{ "name", CELL_TEXT, "its name in the header, else c1, c2 ...", false, FIELD_CELL, .cell = name_cell },
 	{ "kind", CELL_TEXT, "number, date or text, if all of its values are; empty", false, FIELD_CELL, .cell = kind_cell,
 	    .needs = kind_needs },
-	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: dmy or mdy", false, FIELD_CELL, .cell = form_cell,
+	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false, FIELD_CELL, .cell = form_cell,
 	    .needs = kind_needs },
 	{ "empty", CELL_COUNT, "records without a value", false, FIELD_NUMBER, COL_TABLE_EMPTY },
 	{ "distinct", CELL_COUNT, "different values", false, FIELD_NUMBER, COL_TABLE_DISTINCT }
