@@ -178,7 +178,7 @@ out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct 
 		MAKE(COL_ROOT_OBJECT, root_row, object), MAKE(COL_ROOT_THREAD, root_row, serial),
 		MAKE(COL_ROOT_DEPTH, root_row, depth), MAKE(COL_ROOT_KIND, root_row, kind),
 	};
-	struct root_row *first = ROW(h->table[ROOTS], struct root_row, 0), *r, *to = first;
+	struct root_row *first = SCRATCH(h->table[ROOTS].rows, struct root_row), *r, *to = first;
 
 	/* Those of objects move together; the serial of a thread becomes its row. */
 	for (uint64_t i = 0; i < h->table[ROOTS].n; i++) {

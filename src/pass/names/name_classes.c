@@ -293,7 +293,7 @@ name_fields(struct folding *f, uint32_t class, const struct name_field **list, u
 
 	if (!c[class].known && !find_fields(f, c, class))
 		return false;
-	*list = SCRATCH(f->fields, struct name_field) + c[class].field;
 	*n = c[class].fields;
+	*list = *n == 0 ? NULL : SCRATCH(f->fields, struct name_field) + c[class].field;
 	return true;
 }
