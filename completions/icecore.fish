@@ -1,129 +1,129 @@
 # Made by completions/make.sh.
 set -g __icecore_sources \
-	'info'\t'what is known about the file; repairs and losses' \
-	'threads'\t'the threads, in order of their first record' \
-	'methods'\t'the methods with their totals over all threads' \
-	'calls'\t'the merged call tree of each thread, parents first' \
-	'merged'\t'one call tree of several threads, all unless told' \
-	'inverted'\t'methods with their self time, below each its callers' \
-	'spans'\t'the calls of threads in order of time, of all unless told' \
-	'records'\t'the records of the file, in its order' \
-	'tracks'\t'what was measured over time: CPU use, counters, states' \
-	'metrics'\t'what tracks measured, point after point' \
-	'states'\t'what threads were doing over time, as far as the file tells' \
+	'info'\t'file facts, repairs and losses' \
+	'threads'\t'threads with wall, CPU and off-CPU time' \
+	'methods'\t'methods with self and total time' \
+	'calls'\t'call tree of each thread, top-down' \
+	'merged'\t'call tree of all or the named threads, merged' \
+	'inverted'\t'bottom-up tree: methods by self time, callers below' \
+	'spans'\t'single calls in time order, all or named threads' \
+	'records'\t'raw records in file order, before repairs' \
+	'tracks'\t'tracks: CPU use, counters, states' \
+	'metrics'\t'points of counter and CPU tracks' \
+	'states'\t'thread states over time, one row per interval' \
 	'waits'\t'the times in which threads did not run, with their causes' \
-	'tasks'\t'the tasks with their time on and off CPUs' \
-	'cpus'\t'the CPUs with their busy and idle time' \
-	'switches'\t'the switches from task to task' \
+	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
+	'cpus'\t'CPUs with utilisation' \
+	'switches'\t'context switches' \
 	'wakeups'\t'the wakeups of tasks, and who woke them' \
-	'events'\t'the events of a profile; the one with most samples counts' \
-	'async'\t'the kinds of asynchronous operations, which take the most time first' \
-	'async_spans'\t'the asynchronous operations, in order of time' \
-	'counters'\t'the counters, whose values over time are tracks' \
-	'flows'\t'what leads from call to call, over threads' \
-	'marks'\t'the events of a moment in a trace of Chrome\'s kind' \
-	'stacks'\t'folded stacks of perf script, named as flame graph scripts do' \
-	'accounts'\t'the statements in the file: accounts with their balances' \
-	'transactions'\t'the transactions, in the order of the file' \
-	'balances'\t'what the accounts hold, as the bank says' \
-	'balance_check'\t'the ledger balance of each account against the sum of its transactions' \
-	'histogram'\t'the classes that have instances, the largest first; needs no passes' \
-	'classes'\t'the classes, all or these, with their instances' \
-	'objects'\t'the objects, all or those of some classes; also @ID or 0xADDR' \
-	'instances'\t'the objects of classes; also of a class by its @ID' \
-	'superclasses'\t'the classes that these extend, the nearest first' \
-	'subclasses'\t'the classes that extend these, at any distance' \
-	'strings'\t'the objects of java.lang.String with their texts' \
-	'bitmaps'\t'the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format' \
-	'duplicates'\t'texts, arrays and bitmaps that are there several times, by what that wastes' \
-	'collections'\t'lists, maps and sets, how full they are and whose they are' \
-	'roots'\t'what is held from outside the heap, in order of the file' \
-	'frames'\t'the stacks of the threads, innermost calls first' \
-	'locals'\t'what the stacks of the threads hold, by thread and call' \
-	'loaders'\t'the class loaders, with what they loaded' \
+	'events'\t'events of a profile; the current one has most samples' \
+	'async'\t'kinds of async slices, by total time' \
+	'async_spans'\t'async slices, in time order' \
+	'counters'\t'counters; their values over time are tracks' \
+	'flows'\t'flows between calls, across threads' \
+	'marks'\t'instant events of Chrome traces' \
+	'stacks'\t'folded stacks, named as stackcollapse-perf does' \
+	'accounts'\t'accounts of the statements, with their balances' \
+	'transactions'\t'transactions, in file order' \
+	'balances'\t'balances of the accounts, as stated by the bank' \
+	'balance_check'\t'ledger balance of each account against its transactions' \
+	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
+	'classes'\t'classes with instance count, shallow and retained size' \
+	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
+	'instances'\t'instances of classes, by name or @ID' \
+	'superclasses'\t'superclasses, nearest first' \
+	'subclasses'\t'all subclasses, direct and indirect' \
+	'strings'\t'strings with value, length and duplicates' \
+	'bitmaps'\t'Android bitmaps; PIXELS overrides the guessed format' \
+	'duplicates'\t'duplicate strings, arrays and bitmaps by wasted bytes' \
+	'collections'\t'lists, maps and sets with size, fill ratio and owner' \
+	'roots'\t'GC roots' \
+	'frames'\t'thread stacks, innermost frame first' \
+	'locals'\t'locals: objects referenced by thread stacks' \
+	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with what each retains' \
-	'findings'\t'leaks, and what eats the heap, the worst first' \
-	'names'\t'what fills the heap, by field path: the tree of dominators, folded by the names of fields' \
-	'dominators'\t'the objects that nothing dominates, or that one dominates; the largest first' \
-	'dominator'\t'the object that dominates each of these; all: those up to the top' \
-	'dominated'\t'the objects that these dominate at once' \
-	'retained'\t'all objects that would be freed with these, and these' \
-	'refs'\t'what an object refers to' \
-	'referrers'\t'what refers to an object' \
+	'findings'\t'leaks and memory waste, worst first' \
+	'names'\t'heap by field path: dominator tree merged by field names' \
+	'dominators'\t'top of the dominator tree, or children of one object' \
+	'dominator'\t'immediate dominator; all: every dominator' \
+	'dominated'\t'immediately dominated objects' \
+	'retained'\t'retained set of these objects' \
+	'refs'\t'outgoing references of an object' \
+	'referrers'\t'referrers (incoming references) of an object' \
 	'entries'\t'elements of lists, sets, maps and arrays' \
-	'fields'\t'fields of an object, elements of an array, statics of a class' \
-	'path'\t'why an object is alive: the shortest way from a root to it' \
-	'paths'\t'the N (10) shortest ways from roots to an object, no part of one twice' \
-	'chains'\t'ways from static fields to an object, the shortest first, as lines' \
-	'leaktrace'\t'why objects are alive and which references are to blame, as lines' \
-	'raw'\t'the bytes of an object as they stand in the file, field by field' \
-	'bytecode'\t'the instructions of methods, with the share of their lines' \
-	'bugs'\t'Cursors that bytecode does not close, or not on all paths' \
-	'help'\t'all commands, or one with its columns' \
-	'columns'\t'the columns of a table; of a source those of its rows' \
+	'fields'\t'fields, array elements or statics of an object' \
+	'path'\t'shortest path from a GC root to an object' \
+	'paths'\t'N shortest GC-root paths of an object (default 10)' \
+	'chains'\t'shortest chains from static fields to an object, as text' \
+	'leaktrace'\t'leak trace: path from a GC root, suspect references marked' \
+	'raw'\t'hex dump of an object, field by field' \
+	'bytecode'\t'instructions of methods, with the weight of their lines' \
+	'bugs'\t'Cursors not closed on all paths, by bytecode' \
+	'help'\t'list commands, or describe one' \
+	'columns'\t'columns of a table, or of a source' \
 
 set -g __icecore_stages \
-	'calls'\t'the call trees of the threads' \
-	'merged'\t'one call tree of the threads' \
-	'inverted'\t'methods of the threads, below each its callers' \
-	'methods'\t'methods with their totals over the threads' \
+	'calls'\t'call trees of the threads' \
+	'merged'\t'one merged call tree of the threads' \
+	'inverted'\t'bottom-up tree of the threads' \
+	'methods'\t'methods of the threads' \
 	'bugs'\t'the bugs of the methods of the rows, or by which their objects may have been made' \
-	'bytecode'\t'the instructions of the methods of the rows' \
-	'threads'\t'the threads on which the calls or methods of the rows run' \
-	'hide'\t'leaves frames out; their self time goes to the caller' \
-	'keep'\t'only stacks that pass through a frame like that' \
-	'drop'\t'only stacks that pass through no such frame' \
-	'fold'\t'one frame of several that call each other and are like that' \
-	'by'\t'frames put together by class, package, file or module' \
-	'range'\t'only what happened in a piece of time' \
-	'event'\t'the samples of another event, or of one instead of the calls' \
-	'diff'\t'the second file compared with the first: after, before, delta' \
-	'file'\t'the same of another one of the open files' \
-	'callers'\t'what calls the methods of the rows, and with how much time' \
-	'callees'\t'what the methods of the rows call, and with how much time' \
-	'parents'\t'the calls that the calls of the rows were made from' \
-	'children'\t'the calls that the calls of the rows made' \
-	'instances'\t'the objects of the classes in the rows' \
-	'superclasses'\t'the classes that those of the rows extend' \
-	'subclasses'\t'the classes that extend those of the rows' \
-	'dominator'\t'the objects that dominate those of the rows; all: up to the top' \
-	'dominated'\t'the objects that those of the rows dominate at once' \
-	'retained'\t'all objects that would be freed with those of the rows, and those' \
-	'refs'\t'what the objects of the rows refer to' \
-	'referrers'\t'what refers to the objects of the rows' \
+	'bytecode'\t'instructions of the methods' \
+	'threads'\t'threads that run these calls or methods' \
+	'hide'\t'remove matching frames; self time goes to the caller' \
+	'keep'\t'only stacks through a matching frame' \
+	'drop'\t'only stacks without a matching frame' \
+	'fold'\t'collapse chains of matching frames into one' \
+	'by'\t'group frames by class, package, file or module' \
+	'range'\t'only what happened between two times' \
+	'event'\t'use another event, or an event instead of the calls' \
+	'diff'\t'compare the second file with the first' \
+	'file'\t'read another open file' \
+	'callers'\t'callers of the methods, with time' \
+	'callees'\t'callees of the methods, with time' \
+	'parents'\t'parent calls' \
+	'children'\t'child calls' \
+	'instances'\t'instances of the classes' \
+	'superclasses'\t'superclasses of the classes' \
+	'subclasses'\t'subclasses of the classes' \
+	'dominator'\t'immediate dominators of the rows; all: every dominator' \
+	'dominated'\t'objects immediately dominated by the rows' \
+	'retained'\t'retained set of the rows' \
+	'refs'\t'outgoing references of the objects' \
+	'referrers'\t'referrers of the objects' \
 	'frames'\t'the stacks of the threads of the rows, innermost calls first' \
 	'locals'\t'what the stacks of the threads of the rows hold, by thread and call' \
 	'entries'\t'elements of the collections and arrays of the rows' \
-	'fields'\t'fields, elements and statics of the objects of the rows' \
-	'path'\t'the shortest way from a root to each object of the rows' \
-	'paths'\t'the N (10) shortest ways from roots to each object of the rows' \
-	'leaktrace'\t'why the objects of the rows are alive and which references are to blame' \
-	'copies'\t'all strings, arrays and bitmaps that are equal to those of the rows' \
-	'during'\t'what happened on the thread in the time of each row' \
+	'fields'\t'fields, array elements or statics of the objects' \
+	'path'\t'shortest path from a GC root to each object' \
+	'paths'\t'N shortest GC-root paths of each object (default 10)' \
+	'leaktrace'\t'leak traces of the objects' \
+	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
+	'during'\t'what ran on the thread during each row' \
 	'waits'\t'the times in which the threads did not run, with their causes' \
-	'where'\t'the rows for which a condition holds' \
-	'sort'\t'rows in the order of columns, -COLUMN from the greatest' \
+	'where'\t'keep rows that match a condition' \
+	'sort'\t'sort by columns; -COLUMN is descending' \
 	'top'\t'rows with the largest values (default 10), of all or per key' \
 	'head'\t'the first rows (default 10), of all or per key' \
 	'tail'\t'the last rows (default 10)' \
-	'select'\t'these columns, or what is computed from them, in this order' \
-	'distinct'\t'the first of rows that are equal, in all or some columns' \
-	'count'\t'how many rows there are' \
+	'select'\t'choose, compute and order columns' \
+	'distinct'\t'drop duplicate rows, by all or the given columns' \
+	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
 	'split'\t'rows cut at multiples of a time, amounts in proportion' \
-	'sum'\t'sums over all rows' \
-	'min'\t'the least values of all rows' \
-	'max'\t'the greatest values of all rows' \
-	'avg'\t'averages over all rows' \
+	'sum'\t'sum of columns over all rows' \
+	'min'\t'minimum of columns over all rows' \
+	'max'\t'maximum of columns over all rows' \
+	'avg'\t'mean of columns over all rows' \
 	'p50'\t'medians over all rows' \
 	'p90'\t'90th percentiles over all rows' \
 	'p95'\t'95th percentiles over all rows' \
 	'p99'\t'99th percentiles over all rows; p1 to p99' \
-	'columns'\t'the columns of the rows instead of the rows' \
-	'format'\t'print the rows so, whatever -o says' \
-	'export'\t'write the rows to a new file; its suffix tells the format' \
-	'export!'\t'the same, and replace a file that is there' \
-	'png'\t'write the bitmaps of the rows as pictures to a folder, equal ones once' \
+	'columns'\t'columns of the rows so far' \
+	'format'\t'set the output format (overrides -o)' \
+	'export'\t'write rows to a new file; suffix = format' \
+	'export!'\t'write rows to a file, overwrite it' \
+	'png'\t'write bitmaps as PNG to a directory, duplicates once' \
 
 function __icecore_query
 	set -l query (commandline -ct | string replace -r '^[\'"]' '')
@@ -136,39 +136,39 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
-complete -c icecore -s e -x -a "(__icecore_query)" -d "print the answer; may be given again"
-complete -c icecore -s f -r -F -d "print the answers to the queries in a file, one a line"
-complete -c icecore -l stop-on-error -d "answer nothing more once a query failed"
-complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "format of answers"
-complete -c icecore -l clock -x -a "wall cpu off" -d "clock of self and total; off is wall less cpu"
-complete -c icecore -l refs -x -a "soft strong all" -d "references that count in a heap dump; soft leaves weak ones out"
-complete -c icecore -l sizes -x -a "vm mat" -d "sizes of objects as the VM has them, or as MAT computes them"
-complete -c icecore -l rules -x -a "paths seed" -d "rules for bugs: all paths of a method, or those of the FindBugs detectors"
-complete -c icecore -l dump -x -d "which heap dump to open of a file that holds several; 1 is the first"
-complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf json ofx folded table" -d "read all files as that format, whatever they look like"
-complete -c icecore -l path -x -d "read a table: columns that make the path of a record, commas between; a:month, a:dir and a:split=X are parts of one"
-complete -c icecore -l weight -x -d "of a table the column of the weight; may be given again; without it each record counts 1"
-complete -c icecore -l time -x -d "of a table the column of the time, for the stage range"
-complete -c icecore -l sep -x -d "what stands between the fields of a table, if it is not found: tab, or one character"
-complete -c icecore -l decimal -x -a ". ," -d "decimal mark of the weights of a table, if it is not found: . or ,"
-complete -c icecore -l header -x -a "yes no" -d "whether the first record of a table has names, if it is not found"
+complete -c icecore -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
+complete -c icecore -s f -r -F -d "run the queries of SCRIPT, one per line"
+complete -c icecore -l stop-on-error -d "stop at the first query that fails"
+complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "output format"
+complete -c icecore -l clock -x -a "wall cpu off" -d "clock for self and total; off = wall - CPU"
+complete -c icecore -l refs -x -a "soft strong all" -d "references that keep objects alive; soft = all but weak"
+complete -c icecore -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"
+complete -c icecore -l rules -x -a "paths seed" -d "rules of bugs: all paths of a method, or FindBugs detectors"
+complete -c icecore -l dump -x -d "heap dump to open in a file with several; first is 1"
+complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf json ofx folded table" -d "read all files as this format"
+complete -c icecore -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
+complete -c icecore -l weight -x -a "default: 1 each" -d "table column with the weight; repeatable"
+complete -c icecore -l time -x -d "table column with the time, for 'range'"
+complete -c icecore -l sep -x -d "field separator of a table: tab or one character"
+complete -c icecore -l decimal -x -a ". ," -d "decimal mark of a table: . or ,"
+complete -c icecore -l header -x -a "yes no" -d "whether the first record of a table holds the names"
 complete -c icecore -l raw -d "of a table also what stands behind the last column, as the column cut of records"
 complete -c icecore -l by -x -d "what the paths of bank statements are made of, commas between: account, kind, currency, type, payee, month, year, day, memo, sic, check"
 complete -c icecore -l full -d "whole numbers of bank accounts, not their last four characters alone"
 complete -c icecore -l pending -d "count transactions of bank statements that are not booked yet, too"
-complete -c icecore -l threads -r -F -d "names of threads: a thread dump or a list of tid and name; may be given again"
-complete -c icecore -l mapping -r -F -d "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again"
-complete -c icecore -l classes -r -F -d "bytecode of the program: a jar, an APK, a dex file or a folder of classes; may be given again"
-complete -c icecore -l event -x -d "the event of a profile that counts; without it the one with the most samples"
-complete -c icecore -l file -x -d "which of several files queries are about; 1 is the first"
-complete -c icecore -l offset -x -d "what is added to times of the second file to have those of the first, as 1.5s or -20ms"
-complete -c icecore -l text -d "print the biggest calls, or what retains most, as an indented tree"
-complete -c icecore -l report -d "print a page about the file: leaks and what fills it; for tickets"
-complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "keep the index there, not beside the file"
-complete -c icecore -l no-index -d "keep no index"
-complete -c icecore -l memory -x -d "memory for work before it uses files"
-complete -c icecore -l no-history -d "neither read nor write the history of the prompt"
-complete -c icecore -l keys -r -F -d "run the explorer from a script of keys, for tests"
-complete -c icecore -l list-formats -d "list the formats that can be opened"
+complete -c icecore -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
+complete -c icecore -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
+complete -c icecore -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -l event -x -a "default: most samples" -d "event of a profile to show"
+complete -c icecore -l file -x -d "file that queries read when several are open; default 1"
+complete -c icecore -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
+complete -c icecore -l text -d "print the largest calls or dominators as a tree and exit"
+complete -c icecore -l report -d "print a one-page report for a ticket and exit"
+complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
+complete -c icecore -l no-index -d "neither read nor write an index"
+complete -c icecore -l memory -x -d "memory limit before spilling to disk"
+complete -c icecore -l no-history -d "do not read or write the prompt history"
+complete -c icecore -l keys -x -a "for tests" -d "run the explorer from a key script"
+complete -c icecore -l list-formats -d "list the supported input formats"
 complete -c icecore -l version -d "print the version"
 complete -c icecore -l help -d "print this help"

@@ -20,7 +20,7 @@ static void
 put_error(const struct buf *b)
 {
 	if (b->bad)
-		fputs("icecore: no memory\n", stderr);
+		fputs("icecore: out of memory\n", stderr);
 	else
 		fwrite(b->s, 1, b->n, stderr);
 }
@@ -253,7 +253,7 @@ tell_left_out(const char *path, const struct store *st)
 		return;
 	num_show_count(none, sizeof none, n);
 	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
-	fail(&err, E_NONE, "%s of %s lines have no count at their end and are left out", none, all);
+	fail(&err, E_NONE, "%s of %s lines have no count at their end; dropped", none, all);
 	complain(path, &err);
 }
 
@@ -265,13 +265,13 @@ check_losses(const char *path, const struct store *st, int status)
 	struct str reason = store_fact_str(st, "loss.reason");
 
 	if (store_lost(st))
-		fail(&err, E_INPUT, "the file shrank while it was read");
+		fail(&err, E_INPUT, "file shrank while reading");
 	else if (!store_damaged(st))
 		return status;
 	else if (reason.n > 0)
 		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
 	else
-		fail(&err, E_INPUT, "damaged; what could not be read is in: info");
+		fail(&err, E_INPUT, "file is damaged; 'info' lists what was lost");
 	complain(path, &err);
 	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
 }
@@ -326,7 +326,7 @@ choose_clock(struct session *session, const struct options *o, struct err *err)
 			return true;
 		}
 	return o->clock == CLOCKS || w.name[session->clock] != NULL ||
-	    fail(err, E_USAGE, "this file has no clock '%s'", clock_names[session->clock]);
+	    fail(err, E_USAGE, "no clock '%s' in this file", clock_names[session->clock]);
 }
 
 static int
@@ -365,7 +365,7 @@ explore(struct session *session, const struct options *o)
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (o->ui.keys == NULL && !isatty(STDOUT_FILENO)) {
-		fail(&err, E_USAGE, "this is no terminal: ask with -e QUERY, or see the biggest calls with --text");
+		fail(&err, E_USAGE, "not a terminal; use -e QUERY, --report or --text");
 		return complain("icecore", &err);
 	}
 	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
@@ -401,7 +401,7 @@ check_no_file(const struct session *session, const struct options *o, struct err
 
 	for (size_t i = 0; i < o->asks.n; i++)
 		ready = ready && (o->asks.ask[i].query == NULL || query_ready(o->asks.ask[i].query, session));
-	return ready || fail(err, E_USAGE, "which file? --help tells more");
+	return ready || fail(err, E_USAGE, "no file given; try 'icecore --help'");
 }
 
 static int
@@ -427,11 +427,11 @@ static bool
 check_report(const struct options *o, struct err *err)
 {
 	if (o->ask || o->text)
-		return fail(err, E_USAGE, "--report is an answer of its own: leave %s away",
+		return fail(err, E_USAGE, "--report cannot be combined with %s",
 		    o->text ? "--text" : "-e and -f");
 	if (o->format != FORMATS && o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
-		return fail(err, E_USAGE, "--report prints a page for people, or with -o json "
-		    "one for programs, not %s", format_names[o->format]);
+		return fail(err, E_USAGE, "--report prints text or, with -o json, JSON; not %s",
+		    format_names[o->format]);
 	return true;
 }
 

@@ -28,38 +28,37 @@ struct option_row {
 static const char *const decimal_marks[] = { ".", "," }, *const yes_no[] = { "yes", "no" };
 
 static const struct option_row rows[] = {
-	{ 'e', NULL, "QUERY", "print the answer; may be given again",
+	{ 'e', NULL, "QUERY", "run QUERY, print the result and exit; repeatable",
 	    .kind = OPTION_QUERY },
-	{ 'f', NULL, "SCRIPT", "print the answers to the queries in a file, one a line",
+	{ 'f', NULL, "SCRIPT", "run the queries of SCRIPT, one per line",
 	    .kind = OPTION_SCRIPT },
-	{ 0, "stop-on-error", NULL, "answer nothing more once a query failed",
+	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = OPTION_FLAG, AT(stop_on_error) },
-	{ 'o', "format", "FORMAT", "format of answers",
+	{ 'o', "format", "FORMAT", "output format",
 	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
-	{ 0, "clock", "CLOCK", "clock of self and total; off is wall less cpu",
+	{ 0, "clock", "CLOCK", "clock for self and total; off = wall - CPU",
 	    .kind = OPTION_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
-	{ 0, "refs", "REFS", "references that count in a heap dump; soft leaves weak ones out",
+	{ 0, "refs", "REFS", "references that keep objects alive; soft = all but weak",
 	    .kind = OPTION_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS },
-	{ 0, "sizes", "SIZES", "sizes of objects as the VM has them, or as MAT computes them",
+	{ 0, "sizes", "SIZES", "object sizes: as laid out by the VM, or as in Eclipse MAT",
 	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
-	{ 0, "rules", "RULES", "rules for bugs: all paths of a method, or those of the FindBugs detectors",
+	{ 0, "rules", "RULES", "rules of bugs: all paths of a method, or FindBugs detectors",
 	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS },
-	{ 0, "dump", "N", "which heap dump to open of a file that holds several; 1 is the first",
+	{ 0, "dump", "N", "heap dump to open in a file with several; first is 1",
 	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
-	{ 0, "as", "NAME", "read all files as that format, whatever they look like",
+	{ 0, "as", "NAME", "read all files as this format",
 	    .kind = OPTION_LOADER, AT(ui.store.as) },
-	{ 0, "path", "COLUMNS", "read a table: columns that make the path of a record, commas between; "
-	    "a:month, a:dir and a:split=X are parts of one",
+	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
 	    .kind = OPTION_TABLE, AT(asked.path) },
-	{ 0, "weight", "COLUMN", "of a table the column of the weight; may be given again; without it each record counts 1",
+	{ 0, "weight", "COLUMN", "table column with the weight; repeatable (default: 1 each)",
 	    .kind = OPTION_LIST, AT(weights) },
-	{ 0, "time", "COLUMN", "of a table the column of the time, for the stage range",
+	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
 	    .kind = OPTION_TABLE, AT(asked.time) },
-	{ 0, "sep", "CHAR", "what stands between the fields of a table, if it is not found: tab, or one character",
+	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
 	    .kind = OPTION_TABLE, AT(asked.sep) },
-	{ 0, "decimal", "MARK", "decimal mark of the weights of a table, if it is not found: . or ,",
+	{ 0, "decimal", "MARK", "decimal mark of a table: . or ,",
 	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks) },
-	{ 0, "header", "WORD", "whether the first record of a table has names, if it is not found",
+	{ 0, "header", "WORD", "whether the first record of a table holds the names",
 	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no) },
 	{ 0, "raw", NULL, "of a table also what stands behind the last column, as the column cut of records",
 	    .kind = OPTION_FLAG, AT(asked.raw) },
@@ -70,33 +69,33 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(asked.full) },
 	{ 0, "pending", NULL, "count transactions of bank statements that are not booked yet, too",
 	    .kind = OPTION_FLAG, AT(asked.pending) },
-	{ 0, "threads", "FILE", "names of threads: a thread dump or a list of tid and name; may be given again",
+	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
 	    .kind = OPTION_LIST, AT(threads) },
-	{ 0, "mapping", "FILE", "names of classes and methods: a mapping.txt of R8 or ProGuard; may be given again",
+	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
 	    .kind = OPTION_LIST, AT(mappings) },
-	{ 0, "classes", "FILE", "bytecode of the program: a jar, an APK, a dex file or a folder of classes; may be given again",
+	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
 	    .kind = OPTION_LIST, AT(classes) },
-	{ 0, "event", "NAME", "the event of a profile that counts; without it the one with the most samples",
+	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
 	    .kind = OPTION_TEXT, AT(ui.event) },
-	{ 0, "file", "N", "which of several files queries are about; 1 is the first",
+	{ 0, "file", "N", "file that queries read when several are open; default 1",
 	    .kind = OPTION_NUMBER, AT(at) },
-	{ 0, "offset", "TIME", "what is added to times of the second file to have those of the first, as 1.5s or -20ms",
+	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
 	    .kind = OPTION_OFFSET },
-	{ 0, "text", NULL, "print the biggest calls, or what retains most, as an indented tree",
+	{ 0, "text", NULL, "print the largest calls or dominators as a tree and exit",
 	    .kind = OPTION_FLAG, AT(text) },
-	{ 0, "report", NULL, "print a page about the file: leaks and what fills it; for tickets",
+	{ 0, "report", NULL, "print a one-page report for a ticket and exit",
 	    .kind = OPTION_FLAG, AT(report) },
-	{ 0, "index", "DIR", "keep the index there, not beside the file",
+	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
 	    .kind = OPTION_TEXT, AT(ui.store.dir) },
-	{ 0, "no-index", NULL, "keep no index",
+	{ 0, "no-index", NULL, "neither read nor write an index",
 	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
-	{ 0, "memory", "SIZE", "memory for work before it uses files",
+	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
 	    .kind = OPTION_MEMORY },
-	{ 0, "no-history", NULL, "neither read nor write the history of the prompt",
+	{ 0, "no-history", NULL, "do not read or write the prompt history",
 	    .kind = OPTION_FLAG, AT(ui.no_history) },
-	{ 0, "keys", "SCRIPT", "run the explorer from a script of keys, for tests",
+	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = OPTION_TEXT, AT(ui.keys) },
-	{ 0, "list-formats", NULL, "list the formats that can be opened",
+	{ 0, "list-formats", NULL, "list the supported input formats",
 	    .kind = OPTION_FLAG, AT(list_formats) },
 	{ 0, "list-keys", NULL, NULL,
 	    .kind = OPTION_FLAG, AT(list_keys) },
@@ -128,7 +127,7 @@ set_word(const struct option_row *row, size_t *value, const char *arg, struct er
 		}
 	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
 		buf_printf(&all, "%s%s", i > 0 ? ", " : "", word);
-	fail(err, E_USAGE, "there is no %s '%s'; there are %s", row->kind == OPTION_LOADER ? "format" : row->name, arg,
+	fail(err, E_USAGE, "unknown %s '%s'; use %s", row->kind == OPTION_LOADER ? "format" : row->name, arg,
 	    all.bad ? "others" : all.s);
 	buf_free(&all);
 	return false;
@@ -140,7 +139,7 @@ set_number(const struct option_row *row, unsigned *value, const char *arg, struc
 	uint64_t n;
 
 	if (!num_u64(str_of(arg), 10, &n) || n == 0 || n > UINT32_MAX)
-		return fail(err, E_USAGE, "'%s' is no number of a %s; they count from 1",
+		return fail(err, E_USAGE, "'%s' is not a %s number; the first is 1",
 		    arg, row->name);
 	*value = (unsigned)n;
 	return true;
@@ -152,7 +151,7 @@ set_memory(const char *arg, struct err *err)
 	uint64_t bytes;
 
 	if (!num_u64(str_of(arg), 10, &bytes) && !num_size(str_of(arg), &bytes))
-		return fail(err, E_USAGE, "'%s' is not a size; try 64M or 1g", arg);
+		return fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
 	scratch_budget(bytes, NULL);
 	return true;
 }
@@ -164,7 +163,7 @@ set_offset(struct options *o, const char *arg, struct err *err)
 	uint64_t ns;
 
 	if (!num_duration(str_of(arg + (back || arg[0] == '+')), &ns) || ns > INT64_MAX)
-		return fail(err, E_USAGE, "'%s' is not a time; try 1.5s or -20ms", arg);
+		return fail(err, E_USAGE, "'%s' is not a time; e.g. 1.5s or -20ms", arg);
 	o->ui.has_offset = true;
 	o->ui.offset = back ? -(int64_t)ns : (int64_t)ns;
 	return true;
@@ -174,7 +173,7 @@ static bool
 add_arg(struct option_list *l, const char *arg, struct err *err)
 {
 	if (!mem_grow(&l->arg, &l->cap, l->n + 2, sizeof *l->arg))
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	l->arg[l->n++] = arg;
 	l->arg[l->n] = NULL;
 	return true;
@@ -204,7 +203,7 @@ set_table(const struct option_row *row, const char **value, const char *arg, str
 	if (row->at != offsetof(struct options, asked.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
 		return true;
 	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
-	    fail(err, E_USAGE, "'%s' is no separator; give tab or one character", arg);
+	    fail(err, E_USAGE, "'%s' is not a separator; use tab or one character", arg);
 }
 
 /* A path makes a table of any file. */
@@ -217,7 +216,7 @@ check_table(struct options *o, struct err *err)
 		return (o->weights.n == 0 && o->asked.time == NULL) ||
 		    fail(err, E_USAGE, "--%s needs --path, the columns of the path", o->weights.n > 0 ? "weight" : "time");
 	if (*as != NULL && strcmp(*as, "table") != 0)
-		return fail(err, E_USAGE, "--path is for tables, not for --as %s", *as);
+		return fail(err, E_USAGE, "--path works on tables, not with --as %s", *as);
 	*as = "table";
 	return true;
 }
@@ -306,14 +305,14 @@ fail_option(const char *arg, struct err *err)
 	guess_among(word, option_name, &name, NELEM(rows), text, sizeof text);
 	buf_free(&name);
 	return fail(err, E_USAGE, "unknown option '%s'%s", arg,
-	    text[0] != '\0' ? text : "; --help lists them");
+	    text[0] != '\0' ? text : "; try --help");
 }
 
 static bool
 add_file(struct options *o, const char *path, struct err *err)
 {
 	if (o->files.n == SESSION_STORES)
-		return fail(err, E_USAGE, "at most %d files can be open at once", SESSION_STORES);
+		return fail(err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
 	return add_arg(&o->files, path, err);
 }
 
@@ -325,12 +324,11 @@ check_files(const struct options *o, struct err *err)
 	for (size_t i = 0; i < o->files.n; i++)
 		pipes += strcmp(o->files.arg[i], "-") == 0;
 	if (o->script_stdin && pipes > 0)
-		return fail(err, E_USAGE, "standard input cannot be the script "
-		    "and the file at once");
+		return fail(err, E_USAGE, "standard input cannot be both the script and the file");
 	if (pipes > 1)
-		return fail(err, E_USAGE, "standard input can be only one of the files");
+		return fail(err, E_USAGE, "only one file can be standard input");
 	if (o->at > o->files.n)
-		return fail(err, E_USAGE, "there is no file %u: %zu %s given", o->at, o->files.n,
+		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
 		    o->files.n == 1 ? "is" : "are");
 	return true;
 }
@@ -356,7 +354,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		if (row == NULL || (row->arg == NULL && arg != NULL))
 			return fail_option(argv[i], err);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
-			return fail(err, E_USAGE, "%s needs %s", argv[i - 1], row->arg);
+			return fail(err, E_USAGE, "%s needs an argument: %s", argv[i - 1], row->arg);
 		if (!set_option(o, row, arg, err))
 			return false;
 	}
@@ -387,9 +385,9 @@ options_help(void)
 	char left[40];
 
 	puts("usage: icecore [OPTION ...] FILE ...\n"
-	    "Explores a trace, a profile or a heap dump in the terminal, or answers queries\n"
-	    "about it.  Of two files the second is compared with the first.  FILE - is\n"
-	    "standard input.\n");
+	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"
+	    "With two files, the second is compared with the first.  FILE - is standard\n"
+	    "input.\n");
 	for (const struct option_row *row = rows; row < rows + NELEM(rows); row++) {
 		if (row->what == NULL)
 			continue;
@@ -401,5 +399,5 @@ options_help(void)
 			printf("%s%s", i == 0 ? " (" : ", ", word);
 		puts(word_at(row, 0) != NULL ? ")" : "");
 	}
-	puts("\nicecore(1) has the keys, icecore-query(7) the queries.");
+	puts("\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.");
 }

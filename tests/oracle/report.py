@@ -64,10 +64,10 @@ def check_text(data, ascii_only):
     wrong += ["line %d is blanks" % n for n, line in enumerate(lines, 1) if line.isspace()]
     if not text.endswith("\n") or text.endswith("\n\n"):
         wrong.append("the last line has no end, or is empty")
-    parts = ("Findings", "What retains most") if "heap dump" in lines[0] else \
-        ("Balances and transactions", "Payees that got most") if "bank statements" in lines[0] else \
-        ("The heaviest stacks", "Frames by the weight they have themselves")
-    for title in ("Overview",) + parts + ("How to go on",):
+    parts = ("Findings", "Largest objects by retained size") if "heap dump" in lines[0] else \
+        ("Balances and transactions", "Payees by amount") if "bank statements" in lines[0] else \
+        ("Call tree by total weight", "Top functions by self weight")
+    for title in ("Overview",) + parts + ("Next steps",):
         if title + "\n" + "-" * len(title) + "\n" not in text:
             wrong.append("no part '%s'" % title)
     return wrong
@@ -156,7 +156,7 @@ def check_hops(data):
         if row["line"] == "root":
             depth, folded = -1, 0
         elif row["line"] == "fold":
-            folded += int(re.sub(r"[^0-9]", "", re.search(r"\.\.\. ([0-9 \u202f]+) (more of|steps? above the owner)", row["text"]).group(1)))
+            folded += int(re.sub(r"[^0-9]", "", re.search(r"\.\.\. ([0-9 \u202f]+) (more|steps? above the owner)", row["text"]).group(1)))
         elif row["line"] == "hop":
             if row["depth"] != depth + 1 + folded:
                 wrong.append("depth %r behind %r and %r folded" % (row["depth"], depth, folded))

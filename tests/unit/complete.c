@@ -57,22 +57,24 @@ static void
 commands_fit(void **state)
 {
 	(void)state;
-	check_begins("^", "0-0 a source: info, threads, methods, calls,");
+	check_begins("^", "0-0 type a source (Tab lists them): info, threads, methods, calls, merged, inverted,");
 	check_begins("meth^", "0-4 : methods");
-	check_begins("methods^", "0-7 the methods with their totals over all threads: methods");
-	check_begins("methods |^", "9-9 a stage: ");
+	check_begins("methods^", "0-7 methods with self and total time: methods");
+	check_begins("methods |^",
+	    "9-9 stage: calls, merged, inverted, methods, threads, hide, keep, drop, fold, by, range,");
 	check("methods | wher^", "10-14 : where");
 	check("methods | whe^ad x", "10-15 : where");
 	check("mehtods^", "0-7 : methods");
 	check("help wher^", "5-9 : where");
-	check_begins("findings ^", "9-9 a kind of findings: activity, fragment, view");
+	check_begins("findings ^",
+	    "9-9 kind of finding: activity, fragment, view, 'static view', 'root view', context,");
 	check("findings linked_str^", "9-19 : 'linked structure'");
 	check("findings 'equal bi^", "9-18 : 'equal bitmaps'");
-	check("methods ^", "8-8 | and a stage, or the end: |");
-	check("methods | head ^", "15-15 a count, as 10 or 2k: |");
+	check("methods ^", "8-8 | stage, or Enter: |");
+	check("methods | head ^", "15-15 count, e.g. 10 or 2k: |");
 	check("nosuch ^", "7-7 :");
 	check("methods | nosuch ^", "17-17 :");
-	check("methods ^| head", "8-8 | and a stage, or the end: |");
+	check("methods ^| head", "8-8 | stage, or Enter: |");
 }
 
 static void
@@ -95,16 +97,17 @@ operators_fit(void **state)
 {
 	(void)state;
 	check("methods | where name ^",
-	    "21-21 an operator, as = or >: =, !=, ~, !~, in (, not in (, and, or, |");
-	check("methods | where calls ^", "22-22 an operator, as = or >: "
-	    "=, !=, <, <=, >, >=, in (, not in (, and, or, |");
-	check("methods | where (calls > 1 ^", "27-27 and, or, | or the end: and, or, )");
+	    "21-21 operator: = != < <= > >= ~ !~ in: =, !=, ~, !~, in (, not in (, and, or, |");
+	check("methods | where calls ^",
+	    "22-22 operator: = != < <= > >= ~ !~ in: =, !=, <, <=, >, >=, in (, not in (, and, or, |");
+	check("methods | where (calls > 1 ^", "27-27 and, or, | or Enter: and, or, )");
 	check("methods | where calls in (1 ^", "28-28 , or ): ,, )");
 	check("methods | where calls not ^", "26-26 in: in (");
 	check("methods | where name ~ /a ^",
-	    "26-26 a regex, ended by / or by /i for either case:");
-	check_begins("methods | where name ~ ^", "23-23 a text, a glob or a /regex/: ");
-	check("methods | where calls > ^", "24-24 a count, as in 500, 10k or 2M: calls");
+	    "26-26 regex; end with / or /i (ignore case):");
+	check_begins("methods | where name ~ ^",
+	    "23-23 string, glob or /regex/: '<unknown method 0x40>', 'draw', 'run', 'sum', 'z,\"\\x1b'");
+	check("methods | where calls > ^", "24-24 count, e.g. 500, 10k or 2M: calls");
 	check("methods | where ) ^", "18-18 :");
 }
 

@@ -199,8 +199,8 @@ stages(void **state)
 	check("objects com.example.Person | columns | where meaning ~ field | select name", "name\nname\nage\n.id\n");
 	check("columns objects | tail 1 | select name type shown", "name\ttype\tshown\nFIELD\tvalue\t0\n");
 	check("help objects | tail 1 | select item kind", "item\tkind\nFIELD\thidden\n");
-	check("objects com.example.User | where age > 3 | select id age id*0+age", "2@57 'id' is only the number of "
-	    "something: it cannot be computed with");
+	check("objects com.example.User | where age > 3 | select id age id*0+age",
+	    "2@57 'id' is an id; arithmetic needs a number");
 	check_format("objects com.example.User | select active name age ratio rate friends | tail 1", FORMAT_JSON,
 	    "{\"active\":true,\"name\":null,\"age\":100,\"ratio\":-2.5,\"rate\":\"Infinity\",\"friends\":15}\n");
 	check_format("objects com.example.User | select active age name | head 2", FORMAT_TABLE,
@@ -228,7 +228,7 @@ mistakes(void **state)
 		{ "objects | select 'a b'", "2@17 these rows have no column 'a b'" },
 		{ "objects | where 'name' > ", "2@25 missing value after '>'" },
 		{ "objects | where age > 1 2", "2@24 expected 'and', 'or'" },
-		{ "objects | select age age", "2@21 column 'age' is selected twice" },
+		{ "objects | select age age", "2@21 column 'age' selected twice; rename one with 'as NAME'" },
 		{ "objects | select age as 'x'", "2@24 expected a name" },
 		{ "objects | group age : sum", "2@25 'sum' needs a column" },
 		{ "objects | count | select age", "2@25 these rows have no column 'age'" },

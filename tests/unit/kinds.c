@@ -55,16 +55,20 @@ static void
 mistakes(void **state)
 {
 	(void)state;
-	check_fails(&dump, "methods | head 1", "2@0 'methods' is for traces; in heap dumps there are info, histogram");
-	check_fails(&trace, "objects", "2@0 'objects' is for heap dumps; in traces there are info, threads");
-	check_fails(&trace, "threads | retained", "2@10 'retained' is for heap dumps, not for traces");
+	check_fails(&dump, "methods | head 1",
+	    "2@0 'methods' works on traces; heap dumps have: info, histogram, classes, objects,");
+	check_fails(&trace, "objects",
+	    "2@0 'objects' works on heap dumps; traces have: info, threads, methods, calls, merged,");
+	check_fails(&trace, "threads | retained", "2@10 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
 	check_fails(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
 	/* What is wrong for all files is said without one. */
-	check_fails(&dump, "spans | retained", "2@8 'retained' is for heap dumps");
-	check_fails(&dump, "info | retained", "2@7 'retained' takes rows with a column id or object");
-	check_fails(&trace, "info | retained", "2@7 'retained' takes rows with a column id or object");
-	check_fails(&dump, "thraeds", "2@0 no source 'thraeds'; did you mean 'threads'?");
+	check_fails(&dump, "spans | retained", "2@8 'retained' works on heap dumps, not on traces");
+	check_fails(&dump, "info | retained",
+	    "2@7 'retained' needs rows with a column id or object, e.g. 'threads | retained | sum shallow'");
+	check_fails(&trace, "info | retained",
+	    "2@7 'retained' needs rows with a column id or object, e.g. 'threads | retained | sum shallow'");
+	check_fails(&dump, "thraeds", "2@0 unknown source 'thraeds'; did you mean 'threads'?");
 }
 
 /* What a query needs depends on the references and the sizes chosen. */
@@ -222,7 +226,7 @@ sealed(void **state)
 {
 	(void)state;
 	dump.sealed = true;
-	check_fails(&dump, "objects | head 1 | png nowhere", "2@23 files cannot be written");
+	check_fails(&dump, "objects | head 1 | png nowhere", "2@23 cannot write files here: read-only session");
 	dump.sealed = false;
 	assert_int_not_equal(access("nowhere", F_OK), 0);
 	/* Without a bitmap there is nothing to write. */
@@ -266,9 +270,10 @@ arguments(void **state)
 	check(&dump, "objects /^com.*User$/ /(^int)/ | select id", "id\n15\n16\n17\n18\n");
 	check(&dump, "instances @6 | count", "count\n3\n");
 	check(&dump, "classes @6 | instances | count", "count\n3\n");
-	check_fails(&dump, "instances @16", "1@10 @16 is not a class");
-	check_fails(&dump, "objects com.example.Usre", "1@8 there is no class 'com.example.Usre'; did you mean 'com.example.User'?");
-	check_fails(&dump, "objects @16 int[]", "2@8 objects or classes");
+	check_fails(&dump, "instances @16", "1@10 @16 is not a Class object");
+	check_fails(&dump, "objects com.example.Usre",
+	    "1@8 unknown class 'com.example.Usre'; did you mean 'com.example.User'?");
+	check_fails(&dump, "objects @16 int[]", "2@8 mixes objects and classes; use one or the other");
 }
 
 static void

@@ -96,10 +96,10 @@ spans(void **state)
 	check("calls Binder:?_3 @1 | count", "count\n6\n");
 	check_error("spans main from", "2@15 expected a time");
 	check_error("spans main from 1q", "2@16 unknown unit 'q'; use ns us ms s min h");
-	check_error("spans main until 1s", "1@11 there is no thread 'until'");
+	check_error("spans main until 1s", "1@11 unknown thread 'until'; 'threads' lists them");
 	check_error("spans main from 1s 2s", "2@19 expected from, to or min");
-	check_error("spans nobody", "1@6 there is no thread 'nobody'");
-	check_error("calls @9", "1@6 there is no thread '@9'");
+	check_error("spans nobody", "1@6 unknown thread 'nobody'; 'threads' lists them");
+	check_error("calls @9", "1@6 unknown thread '@9'; 'threads' lists them");
 }
 
 /* Recursion counts once, also where a method calls itself. */
@@ -122,7 +122,8 @@ near(void **state)
 	    "com.app.Util.sum\t1\t5000\n");
 	check("spans main | callers | callees | count", "count\n2\n");
 	check("methods | where name = nothing | callers | count", "count\n0\n");
-	check_error("threads | callers", "2@10 'callers' takes rows with a column method_id");
+	check_error("threads | callers",
+	    "2@10 'callers' needs rows with column method_id, e.g. 'methods | where name = rows_print | callers'");
 }
 
 /* ---- stages ---------------------------------------------------------------------- */
@@ -369,14 +370,14 @@ exports(void **state)
 	buf_clear(&query);
 	buf_printf(&query, "threads | select id | export! '%s'", path);
 	session.sealed = true;
-	check_error(query.s, "2@30 files cannot be written");
+	check_error(query.s, "2@30 cannot write files here: read-only session");
 	session.sealed = false;
 	buf_clear(&want);
 	buf_printf(&want, "file\trows\tsize\n%s\t4\t16\n", path);
 	check(query.s, want.s);
 	buf_clear(&query);
 	buf_printf(&query, "calls | where depth > 0 | export! '%s/b.folded'", folder);
-	check_error(query.s, "2@-1 folded needs every caller");
+	check_error(query.s, "2@-1 'folded' needs whole call trees: remove where, sort, top or tail");
 	buf_clear(&query);
 	buf_printf(&query, "threads | export '%s/none/a.csv'", folder);
 	check_error(query.s, "4@");
@@ -411,7 +412,7 @@ export_full(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	buf_printf(&query, "records | export '%s/a.tsv'", folder);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	check_error(query.s, "4@-1 cannot write");
+	check_error(query.s, "4@-1 cannot write output: File too large");
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	/* The folder itself and the one around it. */
 	assert_int_equal(folder_count(folder, ""), 2);
@@ -440,7 +441,7 @@ without_file(void **state)
 	assert_false(query_ready(q, &nothing));
 	assert_false(query_prepare(q, &nothing, NULL, &err));
 	query_free(q);
-	check("columns threads | head 1", "name\ttype\tshown\tmeaning\nid\tnumber\t1\tnumber of the thread\n");
+	check("columns threads | head 1", "name\ttype\tshown\tmeaning\nid\tnumber\t1\tthread number\n");
 	check("threads | select cpu/wall as x | columns", "name\ttype\tshown\tmeaning\nx\tpercentage\t1\tcomputed\n");
 	check("columns columns | select name | head 1", "name\nname\n");
 }
@@ -458,11 +459,12 @@ mistakes(void **state)
 		{ "|", "2@0 expected a source" },
 		{ "threads |", "2@9 expected a stage" },
 		{ "threads | | head", "2@10 expected a stage" },
-		{ "thraeds", "2@0 no source 'thraeds'; did you mean 'threads'?" },
-		{ "xyzzyxyzzy", "2@0 no source 'xyzzyxyzzy'" },
-		{ "threads | haed", "2@10 no stage 'haed'; did you mean 'head'?" },
-		{ "head", "2@0 'head' takes rows" },
-		{ "threads | threads", "2@10 'threads' begins a query" },
+		{ "thraeds", "2@0 unknown source 'thraeds'; did you mean 'threads'?" },
+		{ "xyzzyxyzzy", "2@0 unknown source 'xyzzyxyzzy'" },
+		{ "threads | haed", "2@10 unknown stage 'haed'; did you mean 'head'?" },
+		{ "head", "2@0 'head' is a stage; start with a source, e.g. 'methods | sort -self | head 5'" },
+		{ "threads | threads",
+		    "2@10 'threads' starts a query or follows calls or methods, e.g. 'methods | where name ~" },
 		{ "'threads'", "2@0 expected a command" },
 		{ "threads main", "2@8 'threads' takes no arguments" },
 		{ "threads | head 1 2", "2@17 'head' takes only [COUNT]" },
@@ -472,17 +474,19 @@ mistakes(void **state)
 		{ "threads | sort -slef", "2@16 these rows have no column 'slef'" },
 		{ "methods | sort -slef", "2@16 these rows have no column 'slef'; did you mean 'self'?" },
 		{ "threads | select -id", "2@17 expected a column" },
-		{ "threads | select id id", "2@20 column 'id' is selected twice" },
+		{ "threads | select id id", "2@20 column 'id' selected twice; rename one with 'as NAME'" },
 		{ "threads | select wall+", "2@22 expected a column" },
-		{ "threads | select wall+calls", "2@21 a time and a number have no sum" },
-		{ "threads | select (wall+cpu)-depth", "2@27 a time and a number have no difference" },
-		{ "threads | select wall-50%", "2@21 a time and a percentage have no difference" },
-		{ "threads | select 1kB+1s", "2@20 a size and a time have no sum" },
-		{ "threads | select wall*cpu", "2@17 this has no unit" },
-		{ "threads | select 1/wall/cpu", "2@17 this has no unit" },
-		{ "threads | select ((wall)", "2@17 this ( is not closed" },
-		{ "threads | select wall)", "2@21 this ) has no (" },
-		{ "threads | select id/2", "2@17 'id' is only the number" },
+		{ "threads | select wall+calls", "2@21 cannot add a time and a number" },
+		{ "threads | select (wall+cpu)-depth", "2@27 cannot subtract a number from a time" },
+		{ "threads | select wall-50%", "2@21 cannot subtract a percentage from a time" },
+		{ "threads | select 1kB+1s", "2@20 cannot add a size and a time" },
+		{ "threads | select wall*cpu",
+		    "2@17 the result has no supported unit (number, time, size, or one per second)" },
+		{ "threads | select 1/wall/cpu",
+		    "2@17 the result has no supported unit (number, time, size, or one per second)" },
+		{ "threads | select ((wall)", "2@17 missing )" },
+		{ "threads | select wall)", "2@21 unmatched )" },
+		{ "threads | select id/2", "2@17 'id' is an id; arithmetic needs a number" },
 		{ "threads | select wall/name", "2@22 'name' is a text" },
 		{ "threads | select wall/nmae", "2@22 these rows have no column 'nmae'; did you mean 'name'?" },
 		{ "threads | select 1q", "2@17 '1q' is not a count" },
@@ -492,7 +496,7 @@ mistakes(void **state)
 		{ "threads | select wall as or", "2@25 expected a name" },
 		{ "threads | select wall = 1", "2@22 expected a column" },
 		{ "threads | select id, , name", "2@21 expected a column" },
-		{ "threads | select cpu as wall wall", "2@29 column 'wall' is selected twice" },
+		{ "threads | select cpu as wall wall", "2@29 column 'wall' selected twice; rename one with 'as NAME'" },
 		{ "threads | top", "2@13 'top' needs [COUNT] COLUMN ..." },
 		{ "threads | top 3", "2@15 'top' needs [COUNT] COLUMN ..." },
 		{ "threads | top 3x wall", "2@14 '3x' is not a count" },
@@ -500,7 +504,7 @@ mistakes(void **state)
 		{ "threads | sum", "2@13 'sum' needs COLUMN ..." },
 		{ "threads | sum ,", "2@14 expected a column" },
 		{ "threads | sum name", "2@14 'sum' needs an amount; 'name' is a string" },
-		{ "threads | sum cpu cpu", "2@10 two columns would have the name 'sum_cpu'" },
+		{ "threads | sum cpu cpu", "2@10 duplicate column name 'sum_cpu'; rename one with 'as NAME'" },
 		{ "threads | group", "2@15 'group' needs KEY" },
 		{ "threads | group :", "2@17 expected an aggregate after" },
 		{ "threads | group name:", "2@21 expected an aggregate after" },
@@ -509,26 +513,29 @@ mistakes(void **state)
 		{ "threads | group name : sum(cpu", "2@30 expected )" },
 		{ "threads | group name : count as", "2@31 expected a name" },
 		{ "threads | format", "2@16 'format' needs" },
-		{ "threads | format x", "2@17 there is no format 'x'" },
-		{ "threads | format csv | head", "2@23 'format' ends a query" },
+		{ "threads | format x", "2@17 unknown format 'x'" },
+		{ "threads | format csv | head", "2@23 'format' must be last" },
 		{ "threads | export", "2@16 'export' needs PATH" },
-		{ "threads | export ''", "2@17 this is no path" },
-		{ "threads | export 'a\\x00.csv'", "2@17 this is no path" },
-		{ "threads | export a.png", "2@17 the end of the path tells" },
+		{ "threads | export ''", "2@17 not a path" },
+		{ "threads | export 'a\\x00.csv'", "2@17 not a path" },
+		{ "threads | export a.png",
+		    "2@17 unknown suffix; use .html .svg .dot .tsv .csv .json .folded or .txt" },
 		{ "threads | export a b.csv", "2@19 'export' takes one path" },
 		{ "threads | export a.csv up", "2@23 'export' takes one path" },
 		{ "calls | export a.svg flat", "2@21 after its path 'export' takes up" },
 		{ "calls | export a.svg min", "2@24 'min' needs a value" },
 		{ "calls | export a.svg min 200", "2@25 expected percent of all" },
-		{ "calls | export a.dot nodes 0", "2@27 expected how many nodes" },
+		{ "calls | export a.dot nodes 0", "2@27 expected a number of nodes, 1 to 5000" },
 		{ "threads | export!a.csv", "2@16 '!' alone" },
-		{ "threads | parents", "2@10 'parents' takes rows of a call tree" },
-		{ "calls | select method | children", "2@24 'children' takes rows of a call tree" },
-		{ "help haed", "2@5 there is no command 'haed'; did you mean 'head'?" },
+		{ "threads | parents",
+		    "2@10 'parents' needs call-tree rows with column id, e.g. 'calls | where method ~" },
+		{ "calls | select method | children", "2@24 'children' needs call-tree rows with column id, e.g. 'calls "
+		    "main | where depth = 0 | children'" },
+		{ "help haed", "2@5 unknown command 'haed'; did you mean 'head'?" },
 		{ "help a b", "2@7 'help' takes only [COMMAND]" },
 		{ "columns", "2@7 'columns' needs a source" },
-		{ "columns sort", "2@8 'sort' has no columns of its own" },
-		{ "columns clals", "2@8 there is no source 'clals'; did you mean 'calls'?" },
+		{ "columns sort", "2@8 'sort' adds no columns" },
+		{ "columns clals", "2@8 unknown source 'clals'; did you mean 'calls'?" },
 		{ "threads | select 'id'", "2@17 expected a column" },
 		{ "threads | where", "2@15 expected a column" },
 		{ "threads | where wal > 1", "2@16 these rows have no column 'wal'; did you mean 'wall'?" },
@@ -537,29 +544,29 @@ mistakes(void **state)
 		{ "threads | where wall > 'x'", "2@23 'x' is not a time" },
 		{ "threads | where wall ~ x", "2@21 ~ is for strings; 'wall' is a time" },
 		{ "threads | where calls > 1ms", "2@24 '1ms' is not a count" },
-		{ "threads | where (id = 1", "2@16 this ( is not closed" },
-		{ "threads | where id = 1)", "2@22 this ) has no (" },
+		{ "threads | where (id = 1", "2@16 missing )" },
+		{ "threads | where id = 1)", "2@22 unmatched )" },
 		{ "threads | where id = 1 id = 2", "2@23 expected 'and', 'or'" },
 		{ "threads | where id = 1 and", "2@26 expected a column" },
 		{ "threads | where id in 1", "2@22 expected '(' and values" },
 		{ "threads | where id in (1", "2@24 expected ',' or ')'" },
 		{ "threads | where id in ()", "2@23 expected a value" },
 		{ "threads | where id not 1", "2@23 expected 'in' after 'not'" },
-		{ "threads | where name ~ /a(/", "2@26 regex: " },
-		{ "threads | where name ~ /a", "2@23 this regex has no closing /" },
-		{ "threads | where name ~ /a/x", "2@26 only i" },
-		{ "threads | where name = 'a", "2@23 this text has no closing '" },
-		{ "threads | where name = 'a\\", "2@25 the query ends" },
+		{ "threads | where name ~ /a(/", "2@26 bad regex: missing closing parenthesis" },
+		{ "threads | where name ~ /a", "2@23 missing closing / of the regex" },
+		{ "threads | where name ~ /a/x", "2@26 unknown regex flag; only i (ignore case)" },
+		{ "threads | where name = 'a", "2@23 missing closing '" },
+		{ "threads | where name = 'a\\", "2@25 query ends after '\\'" },
 		{ "threads | where name = 'a\\q'", "2@25 unknown escape" },
 		{ "threads | where name = 'a\\x4'", "2@25 unknown escape" },
-		{ "threads | where wall > calls", "2@23 this is a count, and 'wall' is a time" },
-		{ "threads | where wall > calls*2", "2@23 this is a count, and 'wall' is a time" },
-		{ "threads | where wall/cpu > wall", "2@27 this is a time, and 'wall/cpu' is a percentage" },
-		{ "threads | where wall+calls > 1", "2@20 a time and a number have no sum" },
+		{ "threads | where wall > calls", "2@23 'wall' is a time column; this value is a count" },
+		{ "threads | where wall > calls*2", "2@23 'wall' is a time column; this value is a count" },
+		{ "threads | where wall/cpu > wall", "2@27 'wall/cpu' is a percentage column; this value is a time" },
+		{ "threads | where wall+calls > 1", "2@20 cannot add a time and a number" },
 		{ "threads | where name/2 > 1", "2@16 'name' is a text" },
 		{ "threads | where wall > cpu*", "2@27 expected a column" },
-		{ "threads | where (wall+cpu > 1us", "2@16 this ( is not closed" },
-		{ "threads | where (wall+cpu) > 1us)", "2@32 this ) has no (" },
+		{ "threads | where (wall+cpu > 1us", "2@16 missing )" },
+		{ "threads | where (wall+cpu) > 1us)", "2@32 unmatched )" },
 		{ "threads | where calls - 2 > -x", "2@28 '-x' is not a number" },
 		{ "threads | where id ! 1", "2@19 '!' alone" },
 	};
@@ -675,7 +682,7 @@ regex_limit(void **state)
 {
 	(void)state;
 	check_error("methods | where method ~ /^((([a-z.]+)+)+)+[0-9]$/i",
-	    "2@25 this regex takes too many steps");
+	    "2@25 regex too slow on a 16-byte string; simplify it");
 }
 
 /* ---- printing -------------------------------------------------------------------- */
@@ -708,11 +715,9 @@ formats(void **state)
 	    "main;com.app.Main.run 30\n"
 	    "main;com.app.Main.run;com.app.Main.draw 20\n");
 	check_format("threads", FORMAT_FOLDED, 0,
-	    "2@-1 folded needs the rows of a call tree, and these have no "
-	    "column 'parent'; try calls, merged or inverted");
+	    "2@-1 'folded' needs call-tree rows (no column 'parent'); use calls, merged or inverted");
 	check_format("calls | where depth > 0", FORMAT_FOLDED, 0,
-	    "2@-1 folded needs every caller in front of what it calls: "
-	    "no where, sort or tail before it");
+	    "2@-1 'folded' needs whole call trees: remove where, sort, top or tail");
 }
 
 static void
@@ -862,9 +867,9 @@ views(void **state)
 	store_close_pile(view, session.store[0]);
 	no_view("hide", 4, "needs");
 	no_view("by foo", 3, "class");
-	no_view("where depth = 0", 0, "no view");
+	no_view("where depth = 0", 0, "filter");
 	no_view("", 0, "expected");
-	no_view("diff", 0, "two files");
+	no_view("diff", 0, "file");
 }
 
 /* Over a file that nobody asked yet. */

@@ -162,7 +162,8 @@ code_rows_new(size_t size, struct session *session, const struct stage *stage, s
 
 /* ---- methods by name -------------------------------------------------------------------------- */
 
-const struct arg_type arg_code_method = { .name = "METHOD", .hint = "a method of the bytecode: name, glob, /regex/ or @id",
+const struct arg_type arg_code_method = { .name = "METHOD", .hint =
+    "method of the bytecode: name, glob, /regex/ or @id",
 	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method" };
 
 void
@@ -218,7 +219,7 @@ code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list
 
 	*n = 0;
 	*list = mem_array(c->nmethods + (size_t)1, sizeof **list);
-	ok = (has != NULL && *list != NULL) || fail(err, E_SYSTEM, "no memory for a list of methods");
+	ok = (has != NULL && *list != NULL) || fail(err, E_SYSTEM, "out of memory (list of methods)");
 	while (ok && (t = stage_next(stage, &i)) != NULL)
 		ok = mark_token(c, t, has, err);
 	for (uint32_t id = 1; ok && id <= c->nmethods; id++)

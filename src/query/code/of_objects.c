@@ -43,7 +43,7 @@ index_classes(struct makers *m, struct err *err)
 	m->next = mem_array(m->code->nclasses + (size_t)1, sizeof *m->next);
 	m->seen = mem_array(m->heap.classes + (size_t)1, sizeof *m->seen);
 	if (m->next == NULL || m->seen == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	/* From the last one, so that chains begin with the first. */
 	for (uint32_t class = m->code->nclasses; class > 0; class--) {
 		buf_clear(&m->name);
@@ -51,7 +51,7 @@ index_classes(struct makers *m, struct err *err)
 		hash = hash_bytes(m->name.s, m->name.n, 0);
 		m->next[class] = idmap_get(&m->first, hash);
 		if (m->name.bad || !idmap_put(&m->first, hash, class, err))
-			return fail(err, E_SYSTEM, "no memory for names");
+			return fail(err, E_SYSTEM, "out of memory (names)");
 	}
 	return true;
 }

@@ -16,7 +16,8 @@ code_rows_about(struct rows *in, const struct stage *stage, size_t *col, bool *t
 	if (at < 0)
 		at = rows_ids(in, ID_METHOD);
 	*col = (size_t)at;
-	return at >= 0 || fail_at(err, E_USAGE, stage->at, "'%s' takes rows of methods, calls, bugs or bytecode, as in '%s'",
+	return at >= 0 || fail_at(err, E_USAGE, stage->at,
+	    "'%s' needs rows of methods, calls, bugs or bytecode, e.g. '%s'",
 	    stage->command->word, stage->command->example);
 }
 
@@ -67,7 +68,7 @@ code_rows_methods(const struct code_rows *s, struct rows *in, const struct stage
 		return true;
 	first = mem_array((size_t)n + 1, 1);
 	*has = mem_array(s->code.nmethods + (size_t)1, 1);
-	ok = (first != NULL && *has != NULL) || fail(err, E_SYSTEM, "no memory for the answer");
+	ok = (first != NULL && *has != NULL) || fail(err, E_SYSTEM, "out of memory (answer)");
 	if (ok && !traced)
 		ok = code_rows_mark(in, col, *has, s->code.nmethods, err);
 	else if (ok && (ok = code_rows_mark(in, col, first, n, err)))
@@ -91,7 +92,7 @@ traced_ranges(const struct store *st, const uint8_t *has, uint64_t n, struct id_
 	*nranges = 0;
 	*out = mem_array((size_t)rows + 1, sizeof **out);
 	if (*out == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (uint32_t id = 1; id <= rows; id++) {
 		m = column_get(of, id - 1);
 		if (m > 0 && m <= n && has[m])
@@ -112,10 +113,11 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 	bool traced, ok;
 
 	ok = stage_at_most(stage, 0, err) && code_rows_about(in, stage, &col, &traced, err) &&
-	    (!traced || fail_at(err, E_USAGE, stage->at, "these rows are of the trace already; 'methods' takes those of bytecode"));
+	    (!traced || fail_at(err, E_USAGE, stage->at,
+	    "rows are of the trace already; 'methods' needs rows of bytecode"));
 	if (ok && st != NULL && code_open(&code, st)) {
 		has = mem_array(code.nmethods + (size_t)1, 1);
-		ok = (has != NULL || fail(err, E_SYSTEM, "no memory for the answer")) &&
+		ok = (has != NULL || fail(err, E_SYSTEM, "out of memory (answer)")) &&
 		    code_rows_mark(in, col, has, code.nmethods, err) &&
 		    traced_ranges(st, has, code.nmethods, &range, &n, err);
 	}
@@ -130,7 +132,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col traced_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_code_methods = {
-	STAGE("methods", "the methods of the trace or profile that rows of bytecode are about",
+	STAGE("methods", "methods of the trace or profile behind rows of bytecode",
 	    "bugs | methods | sort -total_wall", traced_open),
 	.shapes = SHAPE_CODE_BESIDE, .needs = traced_needs
 };

@@ -18,21 +18,26 @@ enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE,
 	BUG_COL_TYPE };
 
 static const struct coldef bug_cols[] = {
-	{ "id", CELL_ID, "number of the bug", false, .kind = CODE_ID },
+	{ "id", CELL_ID, "bug number", false, .kind = CODE_ID },
 	{ "kind", CELL_TEXT, "not-closed, handler-no-close, outside-try, ...", false, .kind = BUG_COL_KIND },
-	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD },
-	{ "line", CELL_COUNT, "line where the Cursor is made; empty: not known", false, .kind = BUG_COL_LINE },
-	{ "site", CELL_TEXT, "the call or class that makes it", false, .kind = BUG_COL_SITE },
-	{ "fault_line", CELL_COUNT, "line where it is lost", false, .kind = BUG_COL_FAULT_LINE },
-	{ "why", CELL_TEXT, "what is wrong, in a sentence", false, .kind = BUG_COL_WHY },
-	{ "severity", CELL_TEXT, "high, low of throw-leak, none of gave-up", true, .kind = BUG_COL_SEVERITY },
-	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC },
-	{ "offset", CELL_COUNT, "where the Cursor is made, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_SITE },
-	{ "fault", CELL_COUNT, "where it is lost, as bytecode counts", true, .kind = CODE_NUMBER, .column = COL_BUG_PC },
-	{ "detail", CELL_TEXT, "return, athrow, the operation, the end of the handler", true, .kind = BUG_COL_DETAIL },
-	{ "type", CELL_TEXT, "class of what is made there", true, .kind = BUG_COL_TYPE },
-	{ "file", CELL_TEXT, "the class file or dex file of the method", true, .kind = CODE_FILE },
-	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD, .of = ID_CODE_METHOD }
+	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD },
+	{ "line", CELL_COUNT, "line that makes the Cursor; empty: unknown", false, .kind = BUG_COL_LINE },
+	{ "site", CELL_TEXT, "call or class that makes the Cursor", false, .kind = BUG_COL_SITE },
+	{ "fault_line", CELL_COUNT, "line that loses the Cursor", false, .kind = BUG_COL_FAULT_LINE },
+	{ "why", CELL_TEXT, "what is wrong", false, .kind = BUG_COL_WHY },
+	{ "severity", CELL_TEXT, "confidence: high, low (throw-leak) or none (gave-up)",
+	    true, .kind = BUG_COL_SEVERITY },
+	{ "descriptor", CELL_TEXT, "argument and return types", true, .kind = CODE_DESC },
+	{ "offset", CELL_COUNT, "bytecode offset that makes the Cursor",
+	    true, .kind = CODE_NUMBER, .column = COL_BUG_SITE },
+	{ "fault", CELL_COUNT, "bytecode offset that loses the Cursor",
+	    true, .kind = CODE_NUMBER, .column = COL_BUG_PC },
+	{ "detail", CELL_TEXT, "how it is lost: return, athrow, operation or handler end",
+	    true, .kind = BUG_COL_DETAIL },
+	{ "type", CELL_TEXT, "class of the object made there", true, .kind = BUG_COL_TYPE },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
+	{ "code_id", CELL_ID, "method number in the bytecode",
+	    true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD, .of = ID_CODE_METHOD }
 };
 
 static const enum col needs[] = { COL_BUG_METHOD, COL_NONE };
@@ -129,7 +134,7 @@ list_bugs(struct bugs *b, enum bug_rules rules, bool all, const uint8_t *has, st
 		return true;
 	s->list = mem_array((size_t)n + 1, sizeof *s->list);
 	if (s->list == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (uint32_t id = 1; id <= n; id++)
 		if (store_cell(s->code.st, COL_BUG_RULES, id) == rules && (has == NULL || has[id]) &&
 		    (all || store_cell(s->code.st, COL_BUG_KIND, id) != BUG_THROW_LEAK))
@@ -167,7 +172,7 @@ bugs_open(struct session *session, const struct stage *stage, struct rows *in, s
 #define BUG_ARGS ARGS({ .word = "all", .flags = ARG_OPTIONAL })
 
 const struct command source_bugs = {
-	SOURCE("bugs", "Cursors that bytecode does not close, or not on all paths", "bugs | group kind : count", bugs_open),
+	SOURCE("bugs", "Cursors not closed on all paths, by bytecode", "bugs | group kind : count", bugs_open),
 	OVER(SHAPE_CODE, bug_cols), .needs = needs, .args = BUG_ARGS,
 	.names = { "kind", "method", "detail" }
 };
@@ -190,7 +195,7 @@ mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **
 	if (!ok || !b->of.there)
 		return ok;
 	*has = mem_array((size_t)n + 1, 1);
-	ok = *has != NULL || fail(err, E_SYSTEM, "no memory for the answer");
+	ok = *has != NULL || fail(err, E_SYSTEM, "out of memory (answer)");
 	for (uint64_t bug = 1; ok && objects < 0 && bug <= n; bug++)
 		(*has)[bug] = methods[column_get(method, bug - 1)];
 	free(methods);
@@ -222,6 +227,6 @@ const struct command stage_heap_bugs = {
 };
 
 const struct command stage_code_bugs = {
-	STAGE("bugs", "the bugs of the methods of the rows", "methods | bugs", bugs_of_open),
+	STAGE("bugs", "bugs of the methods", "methods | bugs", bugs_of_open),
 	OVER(SHAPE_CODE, bug_cols), .needs = of_needs, .args = BUG_ARGS
 };

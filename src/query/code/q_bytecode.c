@@ -38,17 +38,17 @@ enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE
 static const enum col bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
 #define INSN_COLS \
-	{ "method", CELL_TEXT, "class and name of the method", false, .kind = CODE_METHOD }, \
-	{ "offset", CELL_COUNT, "where it begins: bytes, of a dex file units of two", false, .kind = INSN_OFFSET }, \
-	{ "line", CELL_COUNT, "line of the source; empty: not known", false, .kind = INSN_LINE }, \
-	{ "opcode", CELL_TEXT, "what it does", false, .kind = INSN_OPCODE }, \
-	{ "operands", CELL_TEXT, "slots or registers, constants, targets", false, .kind = INSN_OPERANDS }, \
+	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD }, \
+	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", false, .kind = INSN_OFFSET }, \
+	{ "line", CELL_COUNT, "source line; empty: unknown", false, .kind = INSN_LINE }, \
+	{ "opcode", CELL_TEXT, "operation", false, .kind = INSN_OPCODE }, \
+	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", false, .kind = INSN_OPERANDS }, \
 	{ "handlers", CELL_TEXT, "where what it throws is caught: their offsets, in order", false, .kind = INSN_HANDLERS }, \
 	{ "bug", CELL_ID, "bug whose Cursor is made or lost here", false, .kind = INSN_BUG, .needs = bug_needs }, \
 	{ "note", CELL_TEXT, "that bug; of a handler what it catches, and from where", false, .kind = INSN_NOTE, .needs = bug_needs }, \
-	{ "size", CELL_COUNT, "its length, as offsets count", true, .kind = INSN_SIZE }, \
-	{ "descriptor", CELL_TEXT, "types of the method's arguments and result", true, .kind = CODE_DESC }, \
-	{ "code_id", CELL_ID, "number of the method in the bytecode", true, .kind = INSN_METHOD_ID, .of = ID_CODE_METHOD }
+	{ "size", CELL_COUNT, "length, in units of the offset", true, .kind = INSN_SIZE }, \
+	{ "descriptor", CELL_TEXT, "argument and return types", true, .kind = CODE_DESC }, \
+	{ "code_id", CELL_ID, "method number in the bytecode", true, .kind = INSN_METHOD_ID, .of = ID_CODE_METHOD }
 
 static const struct coldef insn_cols[] = {
 	INSN_COLS
@@ -58,7 +58,7 @@ static const enum col share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, C
 
 static const struct coldef traced_cols[] = {
 	INSN_COLS,
-	{ "share", CELL_PERCENT, "part of the method's own weight at this line, where frames have lines", false, .kind = INSN_SHARE,
+	{ "share", CELL_PERCENT, "share of the method's self weight at this line", false, .kind = INSN_SHARE,
 	    .needs = share_needs }
 };
 
@@ -422,23 +422,24 @@ bytecode_open(struct session *session, const struct stage *stage, struct rows *i
 }
 
 const struct command source_bytecode = {
-	SOURCE("bytecode", "the instructions of methods", "bytecode @1 | head 20", bytecode_open),
+	SOURCE("bytecode", "instructions of methods", "bytecode @1 | head 20", bytecode_open),
 	OVER(SHAPE_CODE, insn_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 const struct command source_traced_bytecode = {
-	SOURCE("bytecode", "the instructions of methods, with the share of their lines", "bytecode *.main | head 20", bytecode_open),
+	SOURCE("bytecode", "instructions of methods, with the weight of their lines",
+	    "bytecode *.main | head 20", bytecode_open),
 	OVER(SHAPE_CODE_BESIDE, traced_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 static const enum col stage_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_traced_bytecode = {
-	STAGE("bytecode", "the instructions of the methods of the rows", "methods | where id = 1 | bytecode", bytecode_open),
+	STAGE("bytecode", "instructions of the methods", "methods | where id = 1 | bytecode", bytecode_open),
 	OVER(SHAPE_CODE_BESIDE, traced_cols), .needs = stage_needs
 };
 
 const struct command stage_bytecode = {
-	STAGE("bytecode", "the instructions of the methods of the rows", "bugs | bytecode", bytecode_open),
+	STAGE("bytecode", "instructions of the methods", "bugs | bytecode", bytecode_open),
 	OVER(SHAPE_CODE, insn_cols), .needs = stage_needs
 };

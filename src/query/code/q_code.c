@@ -12,14 +12,14 @@
 enum { CLASS_BYTES = CODE_MORE };
 
 static const struct coldef class_cols[] = {
-	{ "id", CELL_ID, "number of the class, in the order of the files", false, .kind = CODE_ID },
-	{ "class", CELL_TEXT, "its name", false, .kind = CODE_CLASS },
-	{ "super", CELL_TEXT, "its superclass", false, OF(CODE_TEXT, COL_CODE_CLASS_SUPER) },
-	{ "methods", CELL_COUNT, "methods it declares", false, OF(CODE_NUMBER, COL_CODE_CLASS_METHODS) },
-	{ "bytes", CELL_BYTES, "size of the code of its methods", false, .kind = CLASS_BYTES },
+	{ "id", CELL_ID, "class number in file order", false, .kind = CODE_ID },
+	{ "class", CELL_TEXT, "name", false, .kind = CODE_CLASS },
+	{ "super", CELL_TEXT, "superclass", false, OF(CODE_TEXT, COL_CODE_CLASS_SUPER) },
+	{ "methods", CELL_COUNT, "declared methods", false, OF(CODE_NUMBER, COL_CODE_CLASS_METHODS) },
+	{ "bytes", CELL_BYTES, "code size of all methods", false, .kind = CLASS_BYTES },
 	{ "access", CELL_TEXT, "public, final, interface, ...", false, OF(CODE_ACCESS, COL_CODE_CLASS_ACCESS) },
-	{ "source", CELL_TEXT, "the source file, as the class names it", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE) },
-	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
+	{ "source", CELL_TEXT, "source file", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE) },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
 	{ "class_id", CELL_ID, "same as id", true, .kind = CODE_ID }
 };
 
@@ -50,25 +50,25 @@ classes_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command source_code_classes = {
-	SOURCE("classes", "the classes of bytecode, in the order of the files", "classes | sort -bytes | head 10", classes_open),
+	SOURCE("classes", "classes of the bytecode, in file order", "classes | sort -bytes | head 10", classes_open),
 	OVER(SHAPE_CODE, class_cols), .names = { "class" }
 };
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method, class by class", false, .kind = CODE_ID, .of = ID_CODE_METHOD },
-	{ "class", CELL_TEXT, "its class", false, .kind = CODE_CLASS },
-	{ "name", CELL_TEXT, "its name without the class", false, .kind = CODE_NAME },
+	{ "id", CELL_ID, "method number, class by class", false, .kind = CODE_ID, .of = ID_CODE_METHOD },
+	{ "class", CELL_TEXT, "class", false, .kind = CODE_CLASS },
+	{ "name", CELL_TEXT, "name without the class", false, .kind = CODE_NAME },
 	{ "descriptor", CELL_TEXT, "types of its arguments and its result", false, .kind = CODE_DESC },
 	{ "access", CELL_TEXT, "public, static, synchronized, ...", false, OF(CODE_ACCESS, COL_CODE_METHOD_ACCESS) },
-	{ "bytes", CELL_BYTES, "size of its code; 0: it has none", false, OF(CODE_NUMBER, COL_CODE_METHOD_BYTES) },
-	{ "first_line", CELL_COUNT, "first line of its source; empty: not known", false,
+	{ "bytes", CELL_BYTES, "code size; 0: no code", false, OF(CODE_NUMBER, COL_CODE_METHOD_BYTES) },
+	{ "first_line", CELL_COUNT, "first source line; empty: unknown", false,
 	    OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_FIRST_LINE) },
-	{ "last_line", CELL_COUNT, "last line of its source", false, OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_LAST_LINE) },
-	{ "method", CELL_TEXT, "class and name, as traces have it", true, .kind = CODE_METHOD },
-	{ "damaged", CELL_BOOL, "its code is invalid", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
-	{ "file", CELL_TEXT, "the class file or dex file it is from", true, .kind = CODE_FILE },
+	{ "last_line", CELL_COUNT, "last source line", false, OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_LAST_LINE) },
+	{ "method", CELL_TEXT, "class and name, as in traces", true, .kind = CODE_METHOD },
+	{ "damaged", CELL_BOOL, "invalid code", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
 	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID, .of = ID_CODE_METHOD },
 	{ "class_id", CELL_ID, "number of its class", true, OF(CODE_NUMBER, COL_CODE_METHOD_CLASS) }
 };
@@ -86,6 +86,6 @@ methods_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command source_code_methods = {
-	SOURCE("methods", "the methods of bytecode, class by class", "methods | top 10 bytes", methods_open),
+	SOURCE("methods", "methods of the bytecode, class by class", "methods | top 10 bytes", methods_open),
 	OVER(SHAPE_CODE, method_cols), .names = { "class", "name", "descriptor" }
 };

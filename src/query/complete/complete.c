@@ -41,7 +41,7 @@ offer_columns(struct place *p, enum cell_type type)
 		col = rows_column(p->in, str_of(clocked[i]));
 		if (col < 0 || (type != CELL_NONE && p->in->cols[col].type != type))
 			continue;
-		snprintf(what, sizeof what, "now %s: %s", p->in->cols[col].name,
+		snprintf(what, sizeof what, "%s: %s", p->in->cols[col].name,
 		    p->in->cols[col].what);
 		completion_offer(p->c, clocked[i], what);
 	}
@@ -249,7 +249,7 @@ read_open_text(struct place *p, size_t at)
 	bool ok;
 
 	if (p->text.s[at] == '/') {
-		expect(p, "a regex, ended by / or by /i for either case");
+		expect(p, "regex; end with / or /i (ignore case)");
 		return false;
 	}
 	buf_str(&closed, p->text);
@@ -312,7 +312,7 @@ at_place(struct place *p)
 		source++;
 	p->c->first = p->tokens.n == 0;
 	if (first == p->tokens.n) {
-		expect(p, first == 0 ? "a source" : "a stage");
+		expect(p, first == 0 ? "type a source (Tab lists them)" : "stage");
 		offer_commands(p, first == 0, first > 0);
 		return;
 	}
@@ -344,9 +344,9 @@ offer_pipe(struct place *p)
 	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q, p->text, &err))
 		return;
 	query_free(q);
-	completion_offer(c, "|", "then a stage: other rows from these");
+	completion_offer(c, "|", "then | and a stage");
 	if (c->hint[0] == '\0')
-		expect(p, "| and a stage, or the end");
+		expect(p, "| stage, or Enter");
 }
 
 /* What is typed as a whole is explained instead. */

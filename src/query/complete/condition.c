@@ -16,7 +16,7 @@ offer_values(struct place *p, const struct coldef *col)
 {
 	char hint[sizeof p->c->hint];
 
-	snprintf(hint, sizeof hint, "a %s, as in %s", cell_type_name(col->type),
+	snprintf(hint, sizeof hint, "%s, e.g. %s", cell_type_name(col->type),
 	    literal_example(col->type));
 	expect(p, hint);
 	if (col->type != CELL_TEXT)
@@ -109,8 +109,8 @@ after(const struct place *p, struct condition *cond, const struct token *t)
 static void
 offer_joints(struct place *p, const struct condition *cond)
 {
-	completion_offer(p->c, "and", "and one more condition");
-	completion_offer(p->c, "or", "or another condition");
+	completion_offer(p->c, "and", "and: both must hold");
+	completion_offer(p->c, "or", "or: either may hold");
 	if (cond->open > 0)
 		completion_offer(p->c, ")", "closes the parenthesis");
 }
@@ -122,14 +122,14 @@ offer_operators(struct place *p, const struct condition *cond)
 		const char *word, *what;
 		bool texts, others;
 	} ops[] = {
-		{ "=", "the same; in a text * and ? stand for anything", true, true },
+		{ "=", "equal; * and ? are wildcards in strings", true, true },
 		{ "!=", "another", true, true },
 		{ "<", "less", false, true }, { "<=", "at most", false, true },
 		{ ">", "more", false, true }, { ">=", "at least", false, true },
-		{ "~", "has this text, glob or /regex/ in it", true, false },
-		{ "!~", "does not have it", true, false },
-		{ "in (", "one of these", true, true },
-		{ "not in (", "none of these", true, true },
+		{ "~", "contains a string, or matches a glob or /regex/", true, false },
+		{ "!~", "does not match", true, false },
+		{ "in (", "one of", true, true },
+		{ "not in (", "none of", true, true },
 	};
 	bool text = cond->col != NULL && cond->col->type == CELL_TEXT;
 	bool any = cond->col == NULL || cond->col->type == CELL_NONE;
@@ -153,27 +153,27 @@ expect_condition(struct place *p)
 	for (size_t i = 0; i < p->nargs; i++)
 		cond.state = after(p, &cond, &p->arg[i]);
 	if (cond.state == AT_OPERAND) {
-		expect(p, "a column, not or (");
+		expect(p, "column, not or (");
 		offer_columns(p, CELL_NONE);
-		completion_offer(p->c, "not", "turns the condition round");
-		completion_offer(p->c, "(", "conditions that belong together");
+		completion_offer(p->c, "not", "negates the condition");
+		completion_offer(p->c, "(", "groups conditions");
 	} else if (cond.state == AT_OPERATOR) {
-		expect(p, "an operator, as = or >");
+		expect(p, "operator: = != < <= > >= ~ !~ in");
 		offer_operators(p, &cond);
 		offer_joints(p, &cond);
 	} else if (cond.state == AT_IN || cond.state == AT_LIST) {
 		expect(p, cond.state == AT_IN ? "in" : "(");
-		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "a list of values");
+		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "list of values");
 	} else if (cond.state == AT_LIST_NEXT) {
 		expect(p, ", or )");
-		completion_offer(p->c, ",", "one more value");
+		completion_offer(p->c, ",", "next value");
 		completion_offer(p->c, ")", "closes the list");
 	} else if (cond.state == AT_JOINT) {
-		expect(p, "and, or, | or the end");
+		expect(p, "and, or, | or Enter");
 		offer_joints(p, &cond);
 	} else if (cond.state != AT_LOSS && cond.col != NULL) {
 		offer_values(p, cond.col);
 		if (is_match(&p->arg[p->nargs - 1]))
-			expect(p, "a text, a glob or a /regex/");
+			expect(p, "string, glob or /regex/");
 	}
 }

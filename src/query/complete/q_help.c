@@ -15,10 +15,10 @@ static const char *const kind_names[] = {
 enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 
 #define HELP_COLUMNS(all) { \
-	[HELP_ITEM] = { "item", CELL_TEXT, "a command or a column", false }, \
-	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, hidden when table leaves the column out, or what else there is to tell", false }, \
-	[HELP_TYPE] = { "type", CELL_TEXT, "of a column; of a kind of findings how bad it is", all }, \
-	[HELP_MEANING] = { "meaning", CELL_TEXT, "what it is or does, or how it is written", false } \
+	[HELP_ITEM] = { "item", CELL_TEXT, "command or column", false }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, hidden column, ...", false }, \
+	[HELP_TYPE] = { "type", CELL_TEXT, "type of the column; severity of the finding kind", all }, \
+	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage", false } \
 }
 
 static const struct coldef help_cols[HELP_COLS] = HELP_COLUMNS(false);
@@ -165,7 +165,7 @@ fail_unknown(const struct token *t, bool columns, struct err *err)
 		if ((!columns || commands[i]->ncols > 0) &&
 		    command_find(str_of(commands[i]->word), true, 0) == commands[i])
 			guess_try(&guess, commands[i]->word);
-	return fail_at(err, E_USAGE, t->at, "there is no %s '%.*s'%s",
+	return fail_at(err, E_USAGE, t->at, "unknown %s '%.*s'%s",
 	    columns ? "source" : "command", (int)t->text.n, t->text.s,
 	    guess_text(&guess, text, sizeof text));
 }
@@ -201,7 +201,7 @@ help_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_help = {
-	SOURCE("help", "all commands, or one with its columns", "help calls", help_open),
+	SOURCE("help", "list commands, or describe one", "help calls", help_open),
 	.args = ARGS({ &arg_command, ARG_OPTIONAL }),
 	.cols = help_cols,
 	.ncols = HELP_COLS,
@@ -214,9 +214,9 @@ enum columns_col { COLUMNS_NAME, COLUMNS_TYPE, COLUMNS_SHOWN, COLUMNS_MEANING };
 
 static const struct coldef columns_cols[] = {
 	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column", false },
-	[COLUMNS_TYPE] = { "type", CELL_TEXT, "what its cells are", false },
-	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: table shows it, 0: only when it is selected", false },
-	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "what it says", false }
+	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type", false },
+	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected", false },
+	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
 };
 
 struct columns {
@@ -258,7 +258,7 @@ columns_reach(struct rows *r, uint64_t n)
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const struct coldef known = { "", CELL_NONE, "a field of the object", true };
+	static const struct coldef known = { "", CELL_NONE, "field of the object", true };
 	struct columns *s = (struct columns *)r;
 	uint32_t made = row < s->n ? 0 : s->made > 0 ? (uint32_t)(row - s->n) : SCRATCH(s->known, uint32_t)[row - s->n];
 	const struct coldef *def = row < s->n ? &s->cols[row] : made < MADE_NAMED || s->made > 0 ? &made_columns[made] : &known;
@@ -332,13 +332,13 @@ source_columns_open(struct session *session, const struct stage *stage,
 		return false;
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end,
-		    "'columns' needs a source, as in 'columns calls'");
+		    "'columns' needs a source, e.g. 'columns calls'");
 	c = command_find(stage->token[0].text, true, session_shapes(session));
 	if (c == NULL)
 		return fail_unknown(&stage->token[0], true, err);
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
-		    "'%s' has no columns of its own", c->word);
+		    "'%s' adds no columns", c->word);
 	return columns_new(session, c->cols, c->ncols, command_has_fields(c) ? MADE_COLUMNS : 0, NULL, out, err);
 }
 
@@ -354,13 +354,13 @@ stage_columns_open(struct session *session, const struct stage *stage,
 }
 
 const struct command source_columns = {
-	SOURCE("columns", "the columns of a source", "columns methods", source_columns_open),
+	SOURCE("columns", "columns of a source", "columns methods", source_columns_open),
 	.args = ARGS({ &arg_source }),
 	COLUMNS(columns_cols),
 	.no_file = true
 };
 
 const struct command stage_columns_of = {
-	STAGE("columns", "the columns of the rows instead of the rows", "threads | select name cpu | columns",
+	STAGE("columns", "columns of the rows so far", "threads | select name cpu | columns",
 	    stage_columns_open)
 };

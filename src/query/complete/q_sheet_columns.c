@@ -39,9 +39,10 @@ form_cell(const struct store *st, uint32_t id, struct cell *c)
 static const enum col kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
-	{ "id", CELL_ID, "number of the column, from 1", true, FIELD_ID, COL_TABLE_NAME },
-	{ "name", CELL_TEXT, "its name in the header, else c1, c2 ...", false, FIELD_CELL, .cell = name_cell },
-	{ "kind", CELL_TEXT, "number, date or text, if all of its values are; empty", false, FIELD_CELL, .cell = kind_cell,
+	{ "id", CELL_ID, "column number, from 1", true, FIELD_ID, COL_TABLE_NAME },
+	{ "name", CELL_TEXT, "name in the header, else c1, c2, ...", false, FIELD_CELL, .cell = name_cell },
+	{ "kind", CELL_TEXT, "number, date, text or empty, if true for all values",
+	    false, FIELD_CELL, .cell = kind_cell,
 	    .needs = kind_needs },
 	{ "form", CELL_TEXT, "decimal mark of numbers; order of dates: ymd, dmy or mdy", false, FIELD_CELL, .cell = form_cell,
 	    .needs = kind_needs },
@@ -56,7 +57,7 @@ sheet_columns(struct session *session, const struct stage *stage, struct rows *i
 }
 
 const struct command source_sheet_columns = {
-	SOURCE("columns", "the columns of a table; of a source those of its rows", "columns", sheet_columns),
+	SOURCE("columns", "columns of a table, or of a source", "columns", sheet_columns),
 	OVER(SHAPE_TABLE, columns_cols),
 	.args = ARGS({ &arg_source, ARG_OPTIONAL }),
 	.names = { "name" },

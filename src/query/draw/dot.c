@@ -186,7 +186,7 @@ find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
 	if (*number != 0 || g->n >= g->o->nodes)
 		return true;
 	if (!mem_grow(&g->node, &g->cap, g->n + 1, sizeof *g->node))
-		return fail(err, E_SYSTEM, "no memory for a graph");
+		return fail(err, E_SYSTEM, "out of memory (graph)");
 	g->node[g->n] = (struct graph_node){ .object = (uint32_t)object };
 	*number = (uint32_t)++g->n;
 	return idmap_put(&g->by_object, object, *number, err);
@@ -252,7 +252,7 @@ read_chains(struct graph *g, struct err *err)
 	uint32_t holder = 0, object, from, to;
 	struct buf name = BUF_INIT, next = BUF_INIT, swap;
 	bool ok = g->rows == rows_origin(g->rows) ||
-	    fail(err, E_USAGE, "a graph of chains needs all of their rows: no stage before it");
+	    fail(err, E_USAGE, "a graph of chains needs all their rows: no stage before it");
 
 	for (uint64_t row = 0; ok && rows_reach(g->rows, row + 1) > row && rows_tick(g->rows, row); row++) {
 		buf_clear(&next);
@@ -392,7 +392,7 @@ draw_dot(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_
 	else if (objects_fit(rows) || stacks_fit(rows))
 		ok = draw_boxes(rows, o, b, n, err);
 	else
-		return fail(err, E_USAGE, "a graph needs a call tree, or objects and what refers to them; "
-		    "try calls, names, dominators, refs, referrers, path, chains or dominated");
-	return ok && (!b->bad || fail(err, E_SYSTEM, "no memory for a graph"));
+		return fail(err, E_USAGE,
+		    "no graph of these rows; use calls, names, dominators, refs, referrers, path, chains, dominated");
+	return ok && (!b->bad || fail(err, E_SYSTEM, "out of memory (graph)"));
 }

@@ -52,7 +52,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	heap_label(&w->heap, object, &w->name);
 	buf_printf(&w->name, " @%u", object);
 	if (w->name.bad)
-		return fail(w->err, E_SYSTEM, "no memory for a name");
+		return fail(w->err, E_SYSTEM, "out of memory (name)");
 	if (!stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err))
 		return false;
 	open.stack = w->s->n;

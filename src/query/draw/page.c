@@ -146,7 +146,7 @@ add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
 	if (*n == ROWS_MOST && rows_reach(rows, *n + 1) > *n)
-		buf_printf(b, "<p>The first %u rows; others follow that are not shown.</p>\n", ROWS_MOST);
+		buf_printf(b, "<p>The first %u rows; more follow.</p>\n", ROWS_MOST);
 	b->bad |= text[0].bad || text[1].bad;
 	buf_free(&text[0]);
 	buf_free(&text[1]);
@@ -166,5 +166,5 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 		buf_str(b, STR("</main>\n"));
 		add_foot(rows, NULL, b);
 	}
-	return ok && (!b->bad || fail(err, E_SYSTEM, "no memory for a page"));
+	return ok && (!b->bad || fail(err, E_SYSTEM, "out of memory (page)"));
 }

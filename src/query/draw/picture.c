@@ -15,7 +15,7 @@ static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, scales[] =
 
 #define SHARES (NELEM(steps) * (NELEM(scales) - 1) + 1)
 
-static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "with the largest share they fit");
+static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "the largest share at which they fit");
 
 struct shown {
 	uint64_t	width;
@@ -148,7 +148,7 @@ list_shown(struct placing *l, struct idmap *place, struct err *err)
 	l->shown = mem_array(count_shown(p) + 1, sizeof *l->shown);
 	l->joined = mem_array(count_shown(p) + 1, sizeof *l->joined);
 	if (l->shown == NULL || l->joined == NULL)
-		return fail(err, E_SYSTEM, "no memory for a picture");
+		return fail(err, E_SYSTEM, "out of memory (picture)");
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
 		if (is_shown(p, i))
 			l->shown[l->n++] = (struct shown){ picture_width(p, i), i, stack_at(&p->stacks, i)->caller };
@@ -185,7 +185,7 @@ static struct flame *
 add_box(struct drawing *p, struct err *err)
 {
 	if (!mem_grow(&p->box, &p->cap, p->n + 1, sizeof *p->box)) {
-		fail(err, E_SYSTEM, "no memory for a picture");
+		fail(err, E_SYSTEM, "out of memory (picture)");
 		return NULL;
 	}
 	p->box[p->n] = (struct flame){ .name = 0 };

@@ -58,7 +58,7 @@ name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, str
 	for (size_t i = 0; i < b->n && !s->picture; i++)
 		if (b->s[i] == ';')
 			b->s[i] = s->table ? ',' : ':';
-	return b->bad ? fail(err, E_SYSTEM, "no memory for a name") : keys_number(&s->names, buf_view(b), name, err);
+	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : keys_number(&s->names, buf_view(b), name, err);
 }
 
 static bool
@@ -67,7 +67,7 @@ stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct sta
 	uint64_t n = s->n;
 
 	if (s->n == UINT32_MAX)
-		return fail(err, E_SYSTEM, "more than %u different stacks", UINT32_MAX);
+		return fail(err, E_SYSTEM, "too many different stacks (limit: %u)", UINT32_MAX);
 	if (!scratch_add(&s->list, &n, stack, sizeof *stack, err))
 		return false;
 	n = s->n;
@@ -119,7 +119,7 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 	if (r->nopen == depth && depth == 0)
 		return true;
 	if (r->nopen != depth || r->open[depth - 1].id != parent.u)
-		return fail(err, E_USAGE, "%s needs every caller in front of what it calls: no where, sort or tail before it",
+		return fail(err, E_USAGE, "'%s' needs whole call trees: remove where, sort, top or tail",
 		    r->s->picture ? "a picture" : "folded");
 	*caller = r->open[depth - 1].stack;
 	return true;
@@ -143,7 +143,7 @@ find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 		thread_folded(r->s->st, (uint32_t)id.u, &b);
 		c.text = buf_view(&b);
 	}
-	ok = (!b.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (name)")) &&
 	    stacks_push(r->s, c.text, KIND_THREAD, stack, err);
 	buf_free(&b);
 	return ok;
@@ -193,7 +193,7 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 	struct str text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 
 	if (r->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (text.n == 0 && *stack == 0)
 		text = STR("[unnamed]");
 	return text.n == 0 || stacks_push(r->s, text, kind, stack, err);
@@ -208,7 +208,7 @@ find_path(struct reader *r, struct rows *tree, uint64_t id, size_t *n, struct er
 
 	for (*n = 0; tree_row(tree, id, &row) && row < UINT32_MAX; id = parent.u) {
 		if (!mem_grow(&r->path, &r->path_cap, *n + 1, sizeof *r->path))
-			return fail(err, E_SYSTEM, "no memory for a stack");
+			return fail(err, E_SYSTEM, "out of memory (stack)");
 		r->path[(*n)++] = (uint32_t)row;
 		rows_cell(tree, row, CALL_PARENT, &parent);
 		/* Callers come first. */
@@ -236,7 +236,7 @@ find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 		if (text.n > 0)
 			ok = stacks_push(r->s, text, kind, stack, err);
 	}
-	return ok && (!r->text.bad || fail(err, E_SYSTEM, "no memory for a name"));
+	return ok && (!r->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ read_row(struct reader *r, uint64_t row, struct err *err)
 		return false;
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
 	if (!mem_grow(&r->open, &r->open_cap, r->nopen + 1, sizeof *r->open))
-		return fail(err, E_SYSTEM, "no memory for a stack");
+		return fail(err, E_SYSTEM, "out of memory (stack)");
 	r->open[r->nopen++] = (struct open_call){ .id = id.u, .stack = stack };
 	return true;
 }
@@ -348,9 +348,10 @@ need_columns(struct reader *r, struct err *err)
 	if (missing == STACK_NEEDED || find_columns(r->rows, 1, r->col) == STACK_NEEDED)
 		return true;
 	if (r->s->picture)
-		return fail(err, E_USAGE, "a picture needs a call tree, names or dominators; html makes a table of other rows");
-	return fail(err, E_USAGE, "folded needs the rows of a call tree, and these have no column '%s'; try calls, "
-	    "merged or inverted", col_names[missing][0]);
+		return fail(err, E_USAGE,
+		    "no picture of these rows; use a call tree, names or dominators (html: any rows)");
+	return fail(err, E_USAGE, "'folded' needs call-tree rows (no column '%s'); use calls, merged or inverted",
+	    col_names[missing][0]);
 }
 
 bool

@@ -261,5 +261,5 @@ draw_svg(struct rows *rows, const struct draw_options *o, struct buf *to, uint64
 		*n = p.n;
 	}
 	picture_close(&p);
-	return ok && (!to->bad || fail(err, E_SYSTEM, "no memory for a picture"));
+	return ok && (!to->bad || fail(err, E_SYSTEM, "out of memory (picture)"));
 }

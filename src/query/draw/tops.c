@@ -44,7 +44,7 @@ forest_open(struct forest *f, const struct stack_tree *s, struct err *err)
 	f->open = mem_array(s->names.n + 1ull, sizeof *f->open);
 	f->top = mem_array(s->names.n + 1ull, sizeof *f->top);
 	if (f->first == NULL || f->next == NULL || f->open == NULL || f->top == NULL)
-		return fail(err, E_SYSTEM, "no memory for a picture");
+		return fail(err, E_SYSTEM, "out of memory (picture)");
 	for (uint32_t i = s->n; i > 0; i--) {
 		caller = stack_at(s, i)->caller;
 		f->next[i] = f->first[caller];

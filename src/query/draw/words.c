@@ -159,7 +159,7 @@ add_joined(const struct drawing *p, struct buf *b)
 	if (p->joined == 0)
 		return;
 	num_show_count(n, sizeof n, p->joined);
-	buf_printf(b, "Hatched: %s boxes of less than %g%% joined, ", n, p->share);
+	buf_printf(b, "Hatched: %s boxes of less than %g%% merged, ", n, p->share);
 	percent_add(b, p->joined_width, picture_width(p, 0));
 	buf_str(b, STR(" of all"));
 	if (p->raised)

@@ -14,11 +14,11 @@ pixels_word(size_t i, const char **word, const char **what)
 	if (BITMAP_UNKNOWN + 1 + i >= BITMAP_FORMATS)
 		return false;
 	*word = bitmap_format_names[BITMAP_UNKNOWN + 1 + i];
-	*what = "form of pixels";
+	*what = "pixel format";
 	return true;
 }
 
-const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "how pixels are to be read, as RGB_565", .look = LOOK_WORDS,
+const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "pixel format, e.g. RGB_565", .look = LOOK_WORDS,
 	.word = pixels_word };
 
 #define WORD_MIN 3u		/* letters of a format that are enough to tell it */
@@ -60,7 +60,7 @@ bitmap_view_routes(struct bitmap_view *v, const uint32_t *object, size_t n,
 		object = all = all_of_them(v->list);
 		n = bitmaps_count(v->list);
 		if (all == NULL)
-			return fail(err, E_SYSTEM, "no memory for the paths to bitmaps");
+			return fail(err, E_SYSTEM, "out of memory (paths to bitmaps)");
 	}
 	ok = heap_routes_open(&v->routes, v->heap, ROUTE_PLAIN, object, n, work, err);
 	free(all);
@@ -116,7 +116,7 @@ bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct w
 	if (v->waste == NULL) {
 		v->waste = mem_array(bitmaps_count(v->list) + 1ull, sizeof *v->waste);
 		if (v->waste == NULL)
-			return fail(err, E_SYSTEM, "no memory for the copies of bitmaps");
+			return fail(err, E_SYSTEM, "out of memory (copies of bitmaps)");
 		ok = add_waste(v, v->waste, work, err);
 	}
 	*waste = v->waste[row];
@@ -134,9 +134,9 @@ fail_format(const struct token *t, struct err *err)
 	for (unsigned i = BITMAP_UNKNOWN + 1; i < BITMAP_FORMATS; i++)
 		guess_try(&guess, bitmap_format_names[i]);
 	guess_text(&guess, text, sizeof text);
-	return fail_at(err, E_USAGE, t->at, "no pixels are like '%.*s'%s", (int)t->text.n,
+	return fail_at(err, E_USAGE, t->at, "unknown pixel format '%.*s'%s", (int)t->text.n,
 	    t->text.s, text[0] != '\0' ? text :
-	    "; they are ARGB_8888, RGB_565, ARGB_4444, ALPHA_8 or RGBA_F16");
+	    "; use ARGB_8888, RGB_565, ARGB_4444, ALPHA_8 or RGBA_F16");
 }
 
 bool

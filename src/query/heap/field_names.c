@@ -36,7 +36,7 @@ add_name(struct field_names *f, struct str name, uint32_t class, uint8_t type)
 	buf_str(&f->text, buf_view(&f->prefix));
 	buf_str(&f->text, name);
 	if (f->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (!keys_number(&f->names, buf_view(&f->text), &number, err) ||
 	    (number > f->rows.n && !heap_rows_add(&f->rows, &what)))
 		return false;
@@ -118,8 +118,8 @@ what_text(struct heap_rows *s, uint64_t type, struct buf *b)
 }
 
 static const struct coldef name_cols[] = {
-	{ "name", CELL_TEXT, "path of a field", false, COMPUTED(name_cell, ITEM(struct name_of_field, number)) },
-	{ "what", CELL_TEXT, "its type and the class that declares it", false,
+	{ "name", CELL_TEXT, "field path", false, COMPUTED(name_cell, ITEM(struct name_of_field, number)) },
+	{ "what", CELL_TEXT, "type and declaring class", false,
 	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
 
@@ -132,7 +132,7 @@ names_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 
 	buf_str(&f->prefix, prefix);
 	if (f->prefix.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (prefix.n < 2 || prefix.s[prefix.n - 1] != '.')
 		return true;
 	prefix.n--;

@@ -239,10 +239,10 @@ room_for_column(struct fields *f)
 	size_t own = own_columns(f);
 
 	if (f->nmade == FIELDS_MAX)
-		return fail(&f->rows.err, E_USAGE, "a query can name at most %d fields", FIELDS_MAX);
+		return fail(&f->rows.err, E_USAGE, "too many fields; at most %d per query", FIELDS_MAX);
 	if (!mem_grow(&f->cols, &f->cols_cap, own + f->nmade + 1, sizeof *f->cols) ||
 	    !mem_grow(&f->made, &f->made_cap, f->nmade + 1, sizeof *f->made))
-		return fail(&f->rows.err, E_SYSTEM, "no memory for the query");
+		return fail(&f->rows.err, E_SYSTEM, "out of memory (query)");
 	if (f->nmade == 0)
 		memcpy(f->cols, f->rows.in->cols, own * sizeof *f->cols);
 	f->rows.cols = f->cols;
@@ -318,7 +318,7 @@ const struct coldef made_columns[MADE_COLUMNS] = {
 	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", true, NEEDS(objects),
 	    .rest = true, .cut = CUT_END },
 	{ "alloc_site", CELL_TEXT, "the method that made it, where the dump has stack traces", true, NEEDS(objects) },
-	{ "FIELD", CELL_NONE, "any field of the object by its name, as in age, friends.size or table[0].key", true,
+	{ "FIELD", CELL_NONE, "any field by name, e.g. age, friends.size, table[0].key", true,
 	    NEEDS(objects) }
 };
 

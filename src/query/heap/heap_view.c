@@ -126,7 +126,7 @@ copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t))
 		return;
 	if (v->copies == NULL && (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
-		fail(&r->err, E_SYSTEM, "no memory for the copies of strings");
+		fail(&r->err, E_SYSTEM, "out of memory (duplicate strings)");
 	if (v->copies == NULL || !copies_make(v->copies, v, r->work, &r->err))
 		return;
 	c->type = show == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;

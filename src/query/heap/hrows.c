@@ -211,7 +211,7 @@ read_classes(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (s->rows.in != NULL)
 		return true;
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs a class, as in '%s'",
+		return fail_at(err, E_USAGE, stage->end, "'%s' needs a class, e.g. '%s'",
 		    stage->command->word, stage->command->example);
 	return classes_of_stage(&s->classes, &s->view.heap, stage, err);
 }
@@ -284,7 +284,7 @@ open_objects(struct session *session, const struct stage *stage, struct rows **i
 	char usage[USAGE_TEXT];
 
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, as in '%s'", stage->command->word,
+		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, e.g. '%s'", stage->command->word,
 		    command_usage(stage->command, usage), stage->command->example);
 	*in = heap_rows_over(session, &source_objects, stage, NULL, 0, err);
 	return *in != NULL;

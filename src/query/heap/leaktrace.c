@@ -54,7 +54,7 @@ add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t indent, st
 	size_t n = indent + s.n;
 
 	if (t->raw.bad || t->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a leak trace");
+		return fail(err, E_SYSTEM, "out of memory (leak trace)");
 	if (!scratch_array(&t->lines, t->nlines + 1, sizeof(struct trace_row), err) ||
 	    !scratch_array(&t->chars, t->nchars + n + 1, 1, err))
 		return false;
@@ -308,7 +308,7 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
-	buf_printf(&t->raw, "... %s more of ", count);
+	buf_printf(&t->raw, "... %s more ", count);
 	for (size_t k = i; k < i + period; k++) {
 		if (k > i)
 			buf_str(&t->raw, STR(" > "));

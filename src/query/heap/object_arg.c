@@ -8,7 +8,7 @@
 #include "heap.h"
 
 const struct arg_type arg_object = { .name = "@ID" };
-const struct arg_type arg_class = { .name = "CLASS", .hint = "a class: name, glob, /regex/ or @id", .regex = true,
+const struct arg_type arg_class = { .name = "CLASS", .hint = "class: name, glob, /regex/ or @id", .regex = true,
 	.look = LOOK_NAMES, .query = "histogram", .column = "name" };
 
 /* ---- objects ------------------------------------------------------------------- */
@@ -26,17 +26,16 @@ object_of_word(const struct heap *h, struct str word, uint32_t *object, struct e
 		word.n--;
 	}
 	if (!num_u64(word, id ? 10 : 0, &value))
-		return fail(err, E_USAGE, "expected an object here: @12 by its id, "
-		    "or 0x7f001230 by its address");
+		return fail(err, E_USAGE, "expected an object: @12 (id) or 0x7f001230 (address)");
 	if (id && (value == 0 || value > h->objects))
-		return fail(err, E_EMPTY, "there is no object @%llu; this dump has @1 to @%u",
+		return fail(err, E_EMPTY, "no object @%llu; ids run from @1 to @%u",
 		    (unsigned long long)value, h->objects);
 	if (!addr && value > 0 && value <= h->objects)
 		*object = (uint32_t)value;
 	else
 		*object = heap_find(h, value);
-	return *object != 0 || fail(err, E_EMPTY, "there is no object at 0x%llx; a number alone, as @12, "
-	    "is the id of an object", (unsigned long long)value);
+	return *object != 0 || fail(err, E_EMPTY, "no object at 0x%llx; ids are written @12",
+	    (unsigned long long)value);
 }
 
 bool
@@ -55,7 +54,7 @@ object_of_token(const struct heap *h, const struct token *t, uint32_t *object,
 	if (t->kind == TOKEN_WORD && object_of_word(h, t->text, object, &why))
 		return true;
 	if (t->kind != TOKEN_WORD)
-		fail(&why, E_USAGE, "expected an object here, as @12 or 0x7f001230");
+		fail(&why, E_USAGE, "expected an object, e.g. @12 or 0x7f001230");
 	return fail_at(err, why.kind, t->at, "%s", why.text);
 }
 
@@ -67,8 +66,8 @@ object_column(const struct stage *stage, const struct rows *in, struct err *err)
 	if (col < 0)
 		col = rows_column(in, STR("id"));
 	if (col < 0)
-		fail_at(err, E_USAGE, stage->at, "'%s' takes rows with a column id or object, "
-		    "as in '%s'", stage->command->word, stage->command->example);
+		fail_at(err, E_USAGE, stage->at, "'%s' needs rows with a column id or object, e.g. '%s'",
+		    stage->command->word, stage->command->example);
 	else if (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT) {
 		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of objects, as in '%s'; column '%s' of these rows is not of objects",
 		    stage->command->word, stage->command->example, in->cols[col].name);
@@ -102,7 +101,7 @@ classes_make(struct class_set *set, const struct heap *h, struct err *err)
 {
 	if (set->has == NULL)
 		set->has = mem_array(h->classes + 1ull, 1);
-	return set->has != NULL || fail(err, E_SYSTEM, "no memory for a set of classes");
+	return set->has != NULL || fail(err, E_SYSTEM, "out of memory (set of classes)");
 }
 
 static bool
@@ -115,7 +114,7 @@ add_by_object(struct class_set *set, const struct heap *h, const struct token *t
 		return false;
 	class = heap_class_of_object(h, object);
 	if (class == 0)
-		return fail_at(err, E_EMPTY, t->at, "@%u is not a class", object);
+		return fail_at(err, E_EMPTY, t->at, "@%u is not a Class object", object);
 	set->has[class] = 1;
 	set->n++;
 	return true;
@@ -167,8 +166,7 @@ check_argument(const struct token *t, struct err *err)
 	}
 	if (t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT)
 		return true;
-	return fail_at(err, E_USAGE, t->at, "expected a class here: a name, a glob or /regex/, "
-	    "or an object as @12 or 0x7f001230");
+	return fail_at(err, E_USAGE, t->at, "expected a class: name, glob, /regex/, @12 or 0x7f001230");
 }
 
 bool
@@ -190,7 +188,7 @@ add_object(struct object_args *args, const struct heap *h, const struct token *t
     struct err *err)
 {
 	if (!mem_grow(&args->id, &args->cap, args->n + 1, sizeof *args->id))
-		return fail(err, E_SYSTEM, "no memory for a list of objects");
+		return fail(err, E_SYSTEM, "out of memory (list of objects)");
 	return object_of_token(h, t, &args->id[args->n++], err);
 }
 
@@ -255,11 +253,10 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 		return true;
 	set->has = mem_array(set->n + 1ull, 1);
 	if (set->has == NULL)
-		return fail(err, E_SYSTEM, "no memory for a list of threads");
+		return fail(err, E_SYSTEM, "out of memory (list of threads)");
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
-			return fail_at(err, E_USAGE, t->at, "expected a thread here: "
-			    "a name, its serial number, or @ID");
+			return fail_at(err, E_USAGE, t->at, "expected a thread: name, serial number or @ID");
 		if (h->st != NULL && !add_thread(set, h, t, err))
 			return false;
 	}

@@ -110,7 +110,7 @@ path_read(struct path **out, struct str text, bool quoted, struct err *err)
 	}
 	if (p == NULL || p->text == NULL || p->step == NULL) {
 		path_free(p);
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	}
 	memcpy(p->text, text.s, text.n);
 	read_steps((struct str){ p->text, text.n }, quoted, p->step, &p->n);
@@ -223,7 +223,7 @@ find_place(struct path *p, struct path_step *step, const struct heap *h, uint32_
 	else if (!found)
 		place.type = 0;
 	ok = ok ? keep_hops(step, hop, n, place, err) :
-	    fail(err, E_SYSTEM, "no memory for the query");
+	    fail(err, E_SYSTEM, "out of memory (query)");
 	free(hop);
 	return ok;
 }
@@ -454,5 +454,5 @@ path_cell(struct path *p, const struct heap *h, uint32_t object, struct cell *c,
 		value_cell(h, &slot, c, b);
 	else if (p->step[p->n - 1].name.n > 0)
 		common_cell(h, object, p->step[p->n - 1].name, c, b);
-	return !b->bad || fail(err, E_SYSTEM, "no memory for a text");
+	return !b->bad || fail(err, E_SYSTEM, "out of memory (string)");
 }

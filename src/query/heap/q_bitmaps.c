@@ -135,33 +135,35 @@ sure_cell(struct heap_rows *s, uint64_t sure, struct cell *c)
 #define OF(member) ITEM(struct bitmap, member)
 
 static const struct coldef bitmap_cols[] = {
-	{ "object", CELL_ID, "the Bitmap", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "bytes", CELL_BYTES, "of its pixels, in the Java heap or native memory", false, FROM(SHOW_NUMBER, OF(bytes)) },
-	{ "width", CELL_COUNT, "in pixels; empty: not known, or absurd", false, FROM(SHOW_SOME, OF(width)) },
+	{ "object", CELL_ID, "Bitmap object", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "bytes", CELL_BYTES, "bytes of pixel data, Java or native", false, FROM(SHOW_NUMBER, OF(bytes)) },
+	{ "width", CELL_COUNT, "pixels; empty: unknown or implausible", false, FROM(SHOW_SOME, OF(width)) },
 	{ "height", CELL_COUNT, "likewise", false, FROM(SHOW_SOME, OF(height)) },
 	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown", false,
 	    MADE(.words = bitmap_format_names, OF(format)) },
-	{ "sure", CELL_PERCENT, "how sure the format is; empty: nothing was guessed", false, COMPUTED(sure_cell, OF(sure)) },
-	{ "copies", CELL_COUNT, "bitmaps with these pixels, itself too; empty: there are no pixels", false,
+	{ "sure", CELL_PERCENT, "confidence of the guessed format; empty: known",
+	    false, COMPUTED(sure_cell, OF(sure)) },
+	{ "copies", CELL_COUNT, "bitmaps with equal pixels, incl. this one", false,
 	    COMPUTED(copies_cell, OF(object)) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "place", CELL_TEXT, "where the pixels are: java, native, dump (a packed image of native ones) or none", false,
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "place", CELL_TEXT, "pixel storage: java, native, dump (compressed copy) or none", false,
 	    MADE(.words = bitmap_place_names, OF(place)) },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner on the shortest path from a root; without one, what root it is",
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner, or the root type",
 	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators) },
-	{ "holder", CELL_ID, "that owner", true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT },
-	{ "waste", CELL_BYTES, "bytes of its copies that have arrays of their own, told once, of the first of them", true,
+	{ "holder", CELL_ID, "owner object",
+	    true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT },
+	{ "waste", CELL_BYTES, "wasted bytes of its duplicates (on the first one only)", true,
 	    COMPUTED(waste_cell, OF(object)) },
-	{ "lack", CELL_TEXT, "why there are no pixels to show", true, FROM(SHOW_WORD, OF(lack)) },
-	{ "stride", CELL_BYTES, "bytes of a row", true, FROM(SHOW_SOME, OF(stride)) },
-	{ "hash", CELL_ADDR, "of sides, format and pixels", true, COMPUTED(hash_cell, OF(object)) },
-	{ "native", CELL_ADDR, "its native address", true, FROM(SHOW_SOME, OF(native)) },
-	{ "recycled", CELL_BOOL, "it was recycled", true, FROM(SHOW_NUMBER, OF(recycled)) },
-	{ "premultiplied", CELL_BOOL, "colours are multiplied by alpha", true, FROM(SHOW_NUMBER, OF(premultiplied)) },
-	{ "estimated", CELL_BOOL, "the bytes follow from its sides alone", true, FROM(SHOW_NUMBER, OF(estimated)) },
-	{ "buffer", CELL_ID, "the array with its pixels, or with a packed image of them", true, FROM(SHOW_SOME, OF(buffer)), .of = ID_OBJECT },
+	{ "lack", CELL_TEXT, "reason for the missing preview", true, FROM(SHOW_WORD, OF(lack)) },
+	{ "stride", CELL_BYTES, "row stride in bytes", true, FROM(SHOW_SOME, OF(stride)) },
+	{ "hash", CELL_ADDR, "hash of size, format and pixels", true, COMPUTED(hash_cell, OF(object)) },
+	{ "native", CELL_ADDR, "native address", true, FROM(SHOW_SOME, OF(native)) },
+	{ "recycled", CELL_BOOL, "recycled", true, FROM(SHOW_NUMBER, OF(recycled)) },
+	{ "premultiplied", CELL_BOOL, "premultiplied alpha", true, FROM(SHOW_NUMBER, OF(premultiplied)) },
+	{ "estimated", CELL_BOOL, "size computed from width and height", true, FROM(SHOW_NUMBER, OF(estimated)) },
+	{ "buffer", CELL_ID, "pixel array, or compressed image", true, FROM(SHOW_SOME, OF(buffer)), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the Bitmap", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "class", CELL_TEXT, "its class", true, FROM(OBJECT_CLASS, OF(object)) }
+	{ "class", CELL_TEXT, "class", true, FROM(OBJECT_CLASS, OF(object)) }
 };
 
 /* ---- source ------------------------------------------------------------------------ */
@@ -200,7 +202,7 @@ static const struct heap_source bitmaps = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_bitmaps = {
-	HEAP_SOURCE("bitmaps", "the bitmaps of Android; PIXELS (RGB_565, ...) instead of a guessed format",
+	HEAP_SOURCE("bitmaps", "Android bitmaps; PIXELS overrides the guessed format",
 	    "bitmaps | sort -bytes | head 10", bitmap_cols, bitmaps, needs),
 	.args = ARGS({ &arg_pixels, ARG_OPTIONAL })
 };

@@ -159,7 +159,7 @@ chain_text(struct heap_rows *s, uint64_t n, struct buf *b)
 }
 
 static const struct coldef chain_cols[] = {
-	{ "chain", CELL_TEXT, "a line of text; objects are shown as addresses, decimal", false, TEXT(chain_text) }
+	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", false, TEXT(chain_text) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
@@ -175,11 +175,10 @@ chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	if (!stage_at_most(stage, 2, err))
 		return false;
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'chains' needs an object: its address, "
-		    "or @id");
+		return fail_at(err, E_USAGE, stage->end, "'chains' needs an object: address or @id");
 	if (stage->n == 2 && (stage->token[1].kind != TOKEN_WORD ||
 	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
-		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected how many chains");
+		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected a number of chains");
 	return h->st == NULL || (object_of_token(h, &stage->token[0], &object, err) &&
 	    heap_paths_open(&s->paths, h, object, true, err));
 }
@@ -201,7 +200,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 static const struct arg_type arg_address = { .name = "ADDRESS" };
 
 const struct command source_chains = {
-	HEAP_SOURCE("chains", "ways from static fields to an object, the shortest first, as lines", "chains @1 3",
+	HEAP_SOURCE("chains", "shortest chains from static fields to an object, as text", "chains @1 3",
 	    chain_cols, chains, needs),
 	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
 	.draws = DRAWS_CHAINS

@@ -40,25 +40,26 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 }
 
 static const struct coldef class_cols[] = {
-	{ "id", CELL_ID, "its Class object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_CLASS) },
-	{ "loader", CELL_TEXT, "class and id of what loaded it, or boot", false,
+	{ "id", CELL_ID, "Class object; empty: not in the dump",
+	    false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
+	{ "name", CELL_TEXT, "name", false, FROM(SHOW_CLASS) },
+	{ "loader", CELL_TEXT, "class loader (class and id), or boot", false,
 	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
-	{ "super", CELL_TEXT, "the class it extends", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
-	{ "objects", CELL_COUNT, "its instances, without those of subclasses", false,
+	{ "super", CELL_TEXT, "superclass", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
+	{ "objects", CELL_COUNT, "instances, without subclasses", false,
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
-	{ "shallow", CELL_BYTES, "size of these", false, FROM(CLASS_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with these, each byte once", false,
+	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(CLASS_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size of all instances together", false,
 	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators) },
-	{ "instance_size", CELL_BYTES, "size of one; empty: they differ", false, COMPUTED(size_cell) },
-	{ "live", CELL_COUNT, "instances that are reachable", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
-	{ "class", CELL_ID, "number of the class, in order of the file", true, FROM(SHOW_NUMBER) },
-	{ "super_id", CELL_ID, "Class object of the class it extends", true,
+	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", false, COMPUTED(size_cell) },
+	{ "live", CELL_COUNT, "reachable instances", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
+	{ "class", CELL_ID, "class number in file order", true, FROM(SHOW_NUMBER) },
+	{ "super_id", CELL_ID, "Class object of the superclass", true,
 	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "loader_id", CELL_ID, "the object that loaded it", true,
+	{ "loader_id", CELL_ID, "class loader object", true,
 	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of its Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
-	{ "obfuscated", CELL_TEXT, "what the dump calls it, where --mapping has another name", true,
+	{ "addr", CELL_ADDR, "address of the Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
 	    TEXT(obfuscated_text) }
 };
 
@@ -83,7 +84,7 @@ classes_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static const struct heap_source classes = { .args = ARGS_OWN, .begin = classes_begin };
 
 const struct command source_classes = {
-	HEAP_SOURCE("classes", "the classes, all or these, with their instances",
+	HEAP_SOURCE("classes", "classes with instance count, shallow and retained size",
 	    "classes | sort -retained | head 10", class_cols, classes, NULL),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.names = { "name", "loader" },
@@ -173,24 +174,24 @@ static const struct heap_source above = { .args = ARGS_CLASSES, .step = above_st
 static const struct heap_source below = { .args = ARGS_CLASSES, .step = below_step };
 
 const struct command source_superclasses = {
-	HEAP_SOURCE("superclasses", "the classes that these extend, the nearest first",
+	HEAP_SOURCE("superclasses", "superclasses, nearest first",
 	    "superclasses java.lang.Thread", class_cols, above, needs_objects),
 	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_superclasses = {
-	HEAP_STAGE("superclasses", "the classes that those of the rows extend", "threads | superclasses",
+	HEAP_STAGE("superclasses", "superclasses of the classes", "threads | superclasses",
 	    class_cols, above, needs_objects)
 };
 
 const struct command source_subclasses = {
-	HEAP_SOURCE("subclasses", "the classes that extend these, at any distance",
+	HEAP_SOURCE("subclasses", "all subclasses, direct and indirect",
 	    "subclasses java.lang.Object | sort -shallow | head 10", class_cols, below, needs_objects),
 	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_subclasses = {
-	HEAP_STAGE("subclasses", "the classes that extend those of the rows",
+	HEAP_STAGE("subclasses", "subclasses of the classes",
 	    "classes java.lang.Object | subclasses | count", class_cols, below, needs_objects)
 };
 
@@ -202,11 +203,12 @@ struct bar {
 };
 
 static const struct coldef histogram_cols[] = {
-	{ "name", CELL_TEXT, "name of the class", false, FROM(SHOW_CLASS, ITEM(struct bar, class)) },
-	{ "objects", CELL_COUNT, "its instances, reachable or not", false,
+	{ "name", CELL_TEXT, "class", false, FROM(SHOW_CLASS, ITEM(struct bar, class)) },
+	{ "objects", CELL_COUNT, "instances, reachable or not", false,
 	    FROM(SHOW_NUMBER, ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
-	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
-	{ "id", CELL_ID, "its Class object", true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT }
+	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
+	{ "id", CELL_ID, "Class object",
+	    true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT }
 };
 
 /* The largest first. */
@@ -237,7 +239,7 @@ histogram_step(struct heap_rows *s)
 static const struct heap_source histogram = { .item = sizeof(struct bar), .step = histogram_step };
 
 const struct command source_histogram = {
-	HEAP_SOURCE("histogram", "the classes that have instances, the largest first; needs no passes",
+	HEAP_SOURCE("histogram", "class histogram by shallow size (fast: no dominators)",
 	    "histogram | head 10", histogram_cols, histogram, NULL),
 	.names = { "name" }
 };

@@ -119,23 +119,23 @@ collisions_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef collection_cols[] = {
-	{ "object", CELL_ID, "the collection", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS, OF(object)) },
-	{ "size", CELL_COUNT, "elements, or pairs of a map", false, FROM(SHOW_NUMBER, OF(size)) },
-	{ "capacity", CELL_COUNT, "so many its array or table has room for", false, FROM(SHOW_NUMBER, OF(capacity)) },
-	{ "fill", CELL_PERCENT, "size of capacity; empty where there is no capacity", false,
+	{ "object", CELL_ID, "collection object", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
+	{ "size", CELL_COUNT, "elements or map entries", false, FROM(SHOW_NUMBER, OF(size)) },
+	{ "capacity", CELL_COUNT, "capacity of its array or table", false, FROM(SHOW_NUMBER, OF(capacity)) },
+	{ "fill", CELL_PERCENT, "fill ratio: size / capacity", false,
 	    COMPUTED(fill_cell, OF(capacity)) },
-	{ "waste", CELL_BYTES, "bytes of its array that hold nothing", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "held_by", CELL_TEXT, "whose it is: class and field of the nearest owner", false,
+	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
 	    TEXT(held_by_text, OF(object)) },
-	{ "holder", CELL_ID, "the object that owns it", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT },
-	{ "collisions", CELL_PERCENT, "of a hash table: elements that share a bucket with another", true,
+	{ "holder", CELL_ID, "owner object", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT },
+	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },
-	{ "table", CELL_ID, "the array behind it", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "size of the collection itself", true, FROM(OBJECT_SHALLOW, OF(object)) },
-	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "site", CELL_TEXT, "the method that made it, where a dump of the HPROF agent tells", true,
+	{ "table", CELL_ID, "backing array", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
+	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OF(object)) },
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
+	{ "site", CELL_TEXT, "allocation site (HPROF agent dumps only)", true,
 	    COMPUTED(site_cell, OF(object)) }
 };
 
@@ -175,7 +175,7 @@ static const struct heap_source list = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_collections = {
-	HEAP_SOURCE("collections", "lists, maps and sets, how full they are and whose they are",
+	HEAP_SOURCE("collections", "lists, maps and sets with size, fill ratio and owner",
 	    "collections | group held_by : count, sum waste as waste | sort -waste", collection_cols, list, needs),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY })
 };

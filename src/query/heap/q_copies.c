@@ -213,6 +213,6 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
-	HEAP_STAGE("copies", "all strings, arrays and bitmaps that are equal to those of the rows",
+	HEAP_STAGE("copies", "all duplicates of the strings, arrays or bitmaps",
 	    "duplicates | head 1 | copies", object_cols, copies, needs)
 };

@@ -12,13 +12,13 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_C
 /* ---- dominators ------------------------------------------------------------------ */
 
 static const struct coldef dominator_cols[] = {
-	{ "object", CELL_ID, "the object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL) },
-	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED) },
-	{ "percent", CELL_PERCENT, "of all that is reachable", false, FROM(OBJECT_PERCENT) },
-	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
+	{ "object", CELL_ID, "object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL) },
+	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED) },
+	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(OBJECT_PERCENT) },
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR) },
+	{ "dominator", CELL_ID, "immediate dominator", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
 };
 
 struct children {
@@ -44,7 +44,7 @@ children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 		return false;
 	if (h->st == NULL)
 		return stage->n == 0 || token_is_object(&stage->token[0]) || fail_at(err, E_USAGE,
-		    stage_at(stage, 0), "expected an object here, as @12 or 0x7f001230");
+		    stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
 	if (stage->n > 0 && !object_of_token(h, &stage->token[0], &object, err))
 		return false;
 	s->n = heap_children(h, object, &((struct children *)s)->first);
@@ -56,7 +56,7 @@ static const struct heap_source children = {
 };
 
 const struct command source_dominators = {
-	HEAP_SOURCE("dominators", "the objects that nothing dominates, or that one dominates; the largest first",
+	HEAP_SOURCE("dominators", "top of the dominator tree, or children of one object",
 	    "dominators | head 10", dominator_cols, children, needs),
 	.args = ARGS({ &arg_object, ARG_OPTIONAL }),
 	.draws = DRAWS_DOMINATORS
@@ -205,14 +205,14 @@ static const struct heap_source dominator = {
 };
 
 const struct command source_dominator = {
-	HEAP_SOURCE("dominator", "the object that dominates each of these; all: those up to the top",
+	HEAP_SOURCE("dominator", "immediate dominator; all: every dominator",
 	    "dominator java.lang.String all | top 5 retained", object_cols, dominator, needs),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }, { NULL, ARG_OPTIONAL, "all" }),
 	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_dominator = {
-	HEAP_STAGE("dominator", "the objects that dominate those of the rows; all: up to the top",
+	HEAP_STAGE("dominator", "immediate dominators of the rows; all: every dominator",
 	    "strings | top 10 length | dominator all", object_cols, dominator, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "all" }),
 	.draws = DRAWS_OBJECTS
@@ -224,14 +224,14 @@ static const struct heap_source dominated = {
 };
 
 const struct command source_dominated = {
-	HEAP_SOURCE("dominated", "the objects that these dominate at once", "dominated java.lang.Thread",
+	HEAP_SOURCE("dominated", "immediately dominated objects", "dominated java.lang.Thread",
 	    object_cols, dominated, needs),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
 	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_dominated = {
-	HEAP_STAGE("dominated", "the objects that those of the rows dominate at once",
+	HEAP_STAGE("dominated", "objects immediately dominated by the rows",
 	    "dominators | head 1 | dominated | head 10", object_cols, dominated, needs),
 	.draws = DRAWS_OBJECTS
 };
@@ -242,14 +242,14 @@ static const struct heap_source retained = {
 };
 
 const struct command source_retained = {
-	HEAP_SOURCE("retained", "all objects that would be freed with these, and these",
+	HEAP_SOURCE("retained", "retained set of these objects",
 	    "retained java.lang.Thread | count", object_cols, retained, needs),
 	.args = ARGS({ &arg_class, ARG_MANY }, { &arg_object, ARG_OR }),
 	.draws = DRAWS_OBJECTS
 };
 
 const struct command stage_retained = {
-	HEAP_STAGE("retained", "all objects that would be freed with those of the rows, and those",
+	HEAP_STAGE("retained", "retained set of the rows",
 	    "threads | retained | sum shallow", object_cols, retained, needs),
 	.draws = DRAWS_OBJECTS
 };

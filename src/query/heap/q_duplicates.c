@@ -208,17 +208,17 @@ length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros (an array of nothing else) or bitmap", false, MADE(.words = kinds, OF(kind)) },
-	{ "value", CELL_TEXT, "the text, the first elements, or the size of the bitmap", false,
+	{ "kind", CELL_TEXT, "string, array, zeros (all-zero array) or bitmap", false, MADE(.words = kinds, OF(kind)) },
+	{ "value", CELL_TEXT, "string, first elements, or bitmap size", false,
 	    COMPUTED(value_cell, OF(object)) },
-	{ "class", CELL_TEXT, "class of the copies", false, FROM(OBJECT_CLASS, OF(object)) },
-	{ "length", CELL_COUNT, "characters or elements", false, COMPUTED(length_cell, OF(object)) },
-	{ "copies", CELL_COUNT, "how many are equal", false, FROM(SHOW_NUMBER, OF(copies)) },
-	{ "arrays", CELL_COUNT, "arrays behind them, which is less where several share one", false,
+	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
+	{ "length", CELL_COUNT, "length in characters or elements", false, COMPUTED(length_cell, OF(object)) },
+	{ "copies", CELL_COUNT, "number of equal copies", false, FROM(SHOW_NUMBER, OF(copies)) },
+	{ "arrays", CELL_COUNT, "distinct backing arrays", false,
 	    FROM(SHOW_SOME, OF(arrays)) },
-	{ "waste", CELL_BYTES, "what would be free if there were only one", false, FROM(SHOW_NUMBER, OF(waste)) },
-	{ "object", CELL_ID, "the first of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "own size of the first", true, FROM(OBJECT_SHALLOW, OF(object)) }
+	{ "waste", CELL_BYTES, "wasted bytes: all copies but one", false, FROM(SHOW_NUMBER, OF(waste)) },
+	{ "object", CELL_ID, "first copy", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "shallow", CELL_BYTES, "shallow size of the first copy", true, FROM(OBJECT_SHALLOW, OF(object)) }
 };
 
 /* ---- source ---------------------------------------------------------------------------------- */
@@ -236,8 +236,7 @@ duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err
 		for (k = 0; k < KINDS && !token_is(t, kind_words[k]); k++)
 			continue;
 		if (k == KINDS)
-			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros or "
-			    "bitmaps here");
+			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros or bitmaps");
 		d->want[k] = true;
 	}
 	return true;
@@ -258,7 +257,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
-	HEAP_SOURCE("duplicates", "texts, arrays and bitmaps that are there several times, by what that wastes",
+	HEAP_SOURCE("duplicates", "duplicate strings, arrays and bitmaps by wasted bytes",
 	    "duplicates strings | head 10", duplicate_cols, duplicates, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
 	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" })

@@ -146,25 +146,25 @@ path_text(struct heap_rows *s, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct finding, member)
 
 static const struct coldef finding_cols[] = {
-	{ "finding", CELL_ID, "its number, the worst is 1", true, COMPUTED(number_cell) },
+	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(number_cell) },
 	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) },
-	{ "kind", CELL_TEXT, "what it is one of; 'help findings' tells more", false, COMPUTED(kind_cell, OF(kind)) },
-	{ "retained", CELL_BYTES, "what would be freed with it, or is wasted", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of what is live", true, FROM(SHOW_PERCENT, OF(retained)) },
-	{ "count", CELL_COUNT, "objects that it stands for", true, FROM(SHOW_NUMBER, OF(count)) },
-	{ "object", CELL_ID, "what it is about, or one of them; empty: no single object", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", false, COMPUTED(class_cell, OF(object)) },
-	{ "why", CELL_TEXT, "why it is one", false, TEXT(why_text) },
-	{ "signature", CELL_TEXT, "who holds it, without numbers: the same leak has the same in another dump", true,
+	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) },
+	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap", true, FROM(SHOW_PERCENT, OF(retained)) },
+	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) },
+	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)) },
+	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) },
+	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true,
 	    TEXT(signature_text) },
-	{ "hash", CELL_TEXT, "the first 64 bits of the SHA-256 of the signature, to count a leak over many dumps", true, TEXT(hash_text) },
-	{ "rule", CELL_TEXT, "of the signature: compare only those of one rule", true, TEXT(rule_text) },
-	{ "holder", CELL_TEXT, "the field, thread local or method that holds it", true, TEXT(holder_text) },
-	{ "content", CELL_TEXT, "class of what is held", true, TEXT(content_text) },
-	{ "other", CELL_ID, "what belongs to it: the object where most gathers, the thread, the loader, or the key", true,
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text) },
+	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) },
+	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) },
+	{ "content", CELL_TEXT, "class of the held object", true, TEXT(content_text) },
+	{ "other", CELL_ID, "related object: accumulation point, thread, loader or key", true,
 	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "path", CELL_TEXT, "the references to blame, from the last that is meant to be alive to the leaking one", true,
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
+	{ "path", CELL_TEXT, "suspect references between live and leaking object", true,
 	    TEXT(path_text) }
 };
 
@@ -178,8 +178,7 @@ want_kind(struct finding_list *s, const struct token *t, struct err *err)
 	bool found = false;
 
 	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
-		return fail_at(err, E_USAGE, t->at, "expected a kind of findings here; "
-		    "'help findings' lists them");
+		return fail_at(err, E_USAGE, t->at, "expected a kind of finding; 'help findings' lists them");
 	for (size_t i = 0; i < FINDINGS; i++) {
 		struct str name = str_of(finding_rows[i].name);
 		bool hit = token_means(t, name);
@@ -191,7 +190,7 @@ want_kind(struct finding_list *s, const struct token *t, struct err *err)
 	if (found)
 		return true;
 	guess_text(&guess, text, sizeof text);
-	return fail_at(err, E_USAGE, t->at, "there is no kind of findings '%.*s'%s",
+	return fail_at(err, E_USAGE, t->at, "unknown kind of finding '%.*s'%s",
 	    (int)t->text.n, t->text.s, text[0] != '\0' ? text : "; 'help findings' lists them");
 }
 
@@ -293,10 +292,11 @@ nothing(const struct session *session, struct buf *b)
 		findings_told(&f, b);
 }
 
-static const struct arg_type arg_finding = { .name = "KIND", .hint = "a kind of findings", .look = LOOK_WORDS, .word = finding_word };
+static const struct arg_type arg_finding = { .name = "KIND", .hint = "kind of finding",
+    .look = LOOK_WORDS, .word = finding_word };
 
 const struct command source_findings = {
-	HEAP_SOURCE("findings", "leaks, and what eats the heap, the worst first",
+	HEAP_SOURCE("findings", "leaks and memory waste, worst first",
 	    "findings | where severity != note", finding_cols, findings, needs),
 	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
 	.topic = finding_topic,

@@ -118,8 +118,8 @@ say_no_way(struct trace_list *s, const struct target *t)
 	enum heap_strength reach = heap_reach(&s->rows.view.heap, t->of);
 
 	buf_clear(&s->text);
-	buf_printf(&s->text, reach == HEAP_STRENGTHS ? "no GC root leads to it: it is %s" :
-	    "no GC root leads to it by strong references: it is %s",
+	buf_printf(&s->text, reach == HEAP_STRENGTHS ? "no path from a GC root: %s" :
+	    "no strong path from a GC root: %s",
 	    heap_strength_name(reach));
 	return trace_say(&s->traces, TRACE_NOTE, t->of, t->finding, 0, buf_view(&s->text));
 }
@@ -261,19 +261,19 @@ field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 #define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
-	{ "text", CELL_TEXT, "a line; references to blame are underlined by the next one", false, COMPUTED(text_cell) },
-	{ "line", CELL_TEXT, "what it is: head, why, signature, root, hop, mark, note, reference, underline, fold or empty",
+	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(text_cell) },
+	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
 	    true, MADE(.words = trace_line_names, OF(line)) },
-	{ "depth", CELL_COUNT, "steps from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
-	{ "field", CELL_TEXT, "by which the object before refers to it; of a root its kind", true, COMPUTED(field_cell, OF(depth)) },
-	{ "object", CELL_ID, "an object on the way", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL, OF(object)) },
+	{ "depth", CELL_COUNT, "distance from the root", true, FROM(SHOW_KNOWN, OF(depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", true, COMPUTED(field_cell, OF(depth)) },
+	{ "object", CELL_ID, "object on the path", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL, OF(object)) },
 	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)) },
-	{ "why", CELL_TEXT, "what says so", true, FROM(SHOW_WORD, OF(why)) },
-	{ "suspect", CELL_BOOL, "the reference to it may be to blame", true, FROM(SHOW_KNOWN, OF(suspect)) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT },
-	{ "finding", CELL_ID, "number of the finding", true, FROM(SHOW_SOME, OF(finding)) }
+	{ "why", CELL_TEXT, "reason for the status", true, FROM(SHOW_WORD, OF(why)) },
+	{ "suspect", CELL_BOOL, "suspect reference", true, FROM(SHOW_KNOWN, OF(suspect)) },
+	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "of", CELL_ID, "target object", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT },
+	{ "finding", CELL_ID, "finding number", true, FROM(SHOW_SOME, OF(finding)) }
 };
 
 /* ---- commands -------------------------------------------------------------------- */
@@ -315,12 +315,12 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
-	HEAP_SOURCE("leaktrace", "why objects are alive and which references are to blame, as lines",
+	HEAP_SOURCE("leaktrace", "leak trace: path from a GC root, suspect references marked",
 	    "leaktrace @1", trace_cols, traces, needs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
 };
 
 const struct command stage_leaktrace = {
-	HEAP_STAGE("leaktrace", "why the objects of the rows are alive and which references are to blame",
+	HEAP_STAGE("leaktrace", "leak traces of the objects",
 	    "findings | head 1 | leaktrace", trace_cols, traces, needs)
 };

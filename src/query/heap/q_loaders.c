@@ -30,15 +30,17 @@ parent_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
 
 static const struct coldef loader_cols[] = {
-	{ "id", CELL_ID, "the object that is the loader; empty: boot, the one of the VM", false, FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or boot", false, COMPUTED(class_cell, LOADER) },
-	{ "parent", CELL_ID, "the loader it asks first; empty: boot", false, COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
-	{ "classes", CELL_COUNT, "classes it loaded", false, FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
-	{ "objects", CELL_COUNT, "instances of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
-	{ "shallow", CELL_BYTES, "size of these", false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
-	{ "retained", CELL_BYTES, "what would be freed with its classes and their instances", false,
+	{ "id", CELL_ID, "loader object; empty: bootstrap loader", false, FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "loader class, or boot", false, COMPUTED(class_cell, LOADER) },
+	{ "parent", CELL_ID, "parent loader; empty: bootstrap loader",
+	    false, COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
+	{ "classes", CELL_COUNT, "loaded classes", false, FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
+	{ "objects", CELL_COUNT, "instances of its classes", false, FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
+	{ "shallow", CELL_BYTES, "shallow size of the instances",
+	    false, FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
+	{ "retained", CELL_BYTES, "retained size of its classes and instances", false,
 	    MADE(ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
-	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, LOADER) }
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, LOADER) }
 };
 
 static bool
@@ -70,7 +72,8 @@ loaders_step(struct heap_rows *s)
 static const struct heap_source loaders_source = { .item = sizeof(struct loaded), .step = loaders_step };
 
 const struct command source_loaders = {
-	HEAP_SOURCE("loaders", "the class loaders, with what they loaded", "loaders | sort -retained", loader_cols,
+	HEAP_SOURCE("loaders", "class loaders with classes, objects and retained size",
+	    "loaders | sort -retained", loader_cols,
 	    loaders_source, needs_objects),
 	.names = { "class" }
 };

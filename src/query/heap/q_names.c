@@ -79,19 +79,23 @@ path_text(struct heap_rows *r, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct name_node, member)
 
 static const struct coldef name_cols[] = {
-	{ "id", CELL_ID, "number of the node", true, COMPUTED(id_cell) },
-	{ "parent", CELL_ID, "the node above; empty: the whole heap", true, FROM(SHOW_SOME, OF(parent)) },
-	{ "depth", CELL_COUNT, "nodes above", false, FROM(SHOW_NUMBER, OF(depth)) },
-	{ "name", CELL_TEXT, "what holds these objects: a field and its class, a static, a local variable, [] for elements", false, TEXT(name_text) },
-	{ "class", CELL_TEXT, "their class", false, TEXT(class_text_of) },
-	{ "count", CELL_COUNT, "how many they are", false, FROM(SHOW_NUMBER, OF(count)) },
-	{ "bytes", CELL_BYTES, "what they and all below them take in the heap", false, FROM(SHOW_NUMBER, OF(total)) },
-	{ "percent", CELL_PERCENT, "share of all bytes that are reachable", false, FROM(SHOW_PERCENT, OF(total)) },
-	{ "native", CELL_BYTES, "memory outside the heap that they and all below them have", true, FROM(SHOW_NUMBER, OF(native_total)) },
-	{ "shallow", CELL_BYTES, "size of the objects alone, and of the tables and entries of collections", true, FROM(SHOW_NUMBER, OF(self)) },
-	{ "nested", CELL_COUNT, "how many of them lie below another of them, as the nodes of a list do", true, FROM(SHOW_NUMBER, OF(folded)) },
-	{ "object", CELL_ID, "the one that retains most", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "path", CELL_TEXT, "the names from the owner down to this one", true, TEXT(path_text) }
+	{ "id", CELL_ID, "node number", true, COMPUTED(id_cell) },
+	{ "parent", CELL_ID, "parent node; empty: the whole heap", true, FROM(SHOW_SOME, OF(parent)) },
+	{ "depth", CELL_COUNT, "depth in the tree", false, FROM(SHOW_NUMBER, OF(depth)) },
+	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", false, TEXT(name_text) },
+	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of) },
+	{ "count", CELL_COUNT, "number of objects", false, FROM(SHOW_NUMBER, OF(count)) },
+	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", false, FROM(SHOW_NUMBER, OF(total)) },
+	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(SHOW_PERCENT, OF(total)) },
+	{ "native", CELL_BYTES, "native bytes of the objects and all below them",
+	    true, FROM(SHOW_NUMBER, OF(native_total)) },
+	{ "shallow", CELL_BYTES, "shallow size, with the tables and entries of collections",
+	    true, FROM(SHOW_NUMBER, OF(self)) },
+	{ "nested", CELL_COUNT, "objects below another one of the node (linked lists)",
+	    true, FROM(SHOW_NUMBER, OF(folded)) },
+	{ "object", CELL_ID, "object with the largest retained size",
+	    true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "path", CELL_TEXT, "field path from the owner", true, TEXT(path_text) }
 };
 
 static bool
@@ -111,7 +115,7 @@ static const struct heap_source names = {
 };
 
 const struct command source_names = {
-	HEAP_SOURCE("names", "what fills the heap, by field path: the tree of dominators, folded by the names of fields",
+	HEAP_SOURCE("names", "heap by field path: dominator tree merged by field names",
 	    "names | where depth = 2 | top 10 bytes", name_cols, names, needs),
 	.names = { "path", "class" }
 };
@@ -203,8 +207,8 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (col < 0 || !are_names(in)) {
 		rows_close(in);
-		return fail_at(err, E_USAGE, stage->at, "'%s' takes rows of names with their column id, as in '%s'; of objects "
-		    "'dominated' is the same", stage->command->word, stage->command->example);
+		return fail_at(err, E_USAGE, stage->at, "'%s' needs rows of names with column id, e.g. '%s'; for "
+		    "objects use 'dominated'", stage->command->word, stage->command->example);
 	}
 	if (!stage_at_most(stage, 0, err)) {
 		rows_close(in);
@@ -222,11 +226,13 @@ static const struct heap_source below = {
 };
 
 const struct command stage_names_parents = {
-	STAGE("parents", "the rows above those", "names | where class = com.example.tickets.Session | parents", family_open),
+	STAGE("parents", "parents of the rows",
+	    "names | where class = com.example.tickets.Session | parents", family_open),
 	HEAP_ROWS(name_cols, above, needs)
 };
 
 const struct command stage_names_children = {
-	STAGE("children", "the rows below those: what they hold", "names | where depth = 1 | top 1 bytes | children", family_open),
+	STAGE("children", "children of the rows: what they hold",
+	    "names | where depth = 1 | top 1 bytes | children", family_open),
 	HEAP_ROWS(name_cols, below, needs)
 };

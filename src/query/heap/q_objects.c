@@ -8,20 +8,20 @@
 #define SLICE 16384		/* objects looked at between two ticks */
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
-	{ "id", CELL_ID, "number of the object, by rising address", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "its address, or what the file uses as such", false, FROM(OBJECT_ADDR) },
-	{ "class", CELL_TEXT, "its class", false, FROM(OBJECT_CLASS) },
+	{ "id", CELL_ID, "object id, in address order", false, FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "addr", CELL_ADDR, "address", false, FROM(OBJECT_ADDR) },
+	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS) },
 	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
-	{ "length", CELL_COUNT, "elements of an array", false, FROM(OBJECT_LENGTH) },
-	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED) },
-	{ "reachable", CELL_TEXT, "how it can be reached: strong, soft, finalizer, weak, phantom or unreachable", false,
+	{ "length", CELL_COUNT, "array length", false, FROM(OBJECT_LENGTH) },
+	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED) },
+	{ "reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable", false,
 	    FROM(OBJECT_REACHABLE) },
-	{ "label", CELL_TEXT, "its class, or of a class its own name", true, FROM(OBJECT_LABEL) },
-	{ "dominator", CELL_ID, "object without which it could not be reached", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
-	{ "heap", CELL_TEXT, "Android: the part of the heap it lies in", true, FROM(OBJECT_HEAP) },
-	{ "offset", CELL_ID, "where its record lies in the file, unpacked", true, FROM(OBJECT_OFFSET) },
-	{ "native", CELL_BYTES, "Android: native memory that is freed with it", true, FROM(OBJECT_NATIVE) }
+	{ "label", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL) },
+	{ "dominator", CELL_ID, "immediate dominator", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
+	{ "heap", CELL_TEXT, "Android heap: app, zygote, image", true, FROM(OBJECT_HEAP) },
+	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(OBJECT_OFFSET) },
+	{ "native", CELL_BYTES, "Android native size (registered with its cleaner)", true, FROM(OBJECT_NATIVE) }
 };
 
 /* ---- objects of classes ---------------------------------------------------------- */
@@ -71,8 +71,7 @@ take_arguments(struct heap_rows *s, const struct stage *stage, struct object_arg
 	if (!objects_of_stage(args, &s->view.heap, stage, err))
 		return false;
 	if (args->n > 0 && args->classes.n > 0)
-		return fail_at(err, E_USAGE, stage_at(stage, 0), "objects or classes: "
-		    "one query cannot take both");
+		return fail_at(err, E_USAGE, stage_at(stage, 0), "mixes objects and classes; use one or the other");
 	if (args->n > 0)
 		return take_objects(s, args, err);
 	s->classes = args->classes;
@@ -101,7 +100,7 @@ static const struct heap_source objects = {
 };
 
 const struct command source_objects = {
-	HEAP_SOURCE("objects", "the objects, all or those of some classes; also @ID or 0xADDR",
+	HEAP_SOURCE("objects", "objects: all, of classes, or by @ID or 0xADDR",
 	    "objects java.lang.String | sort -retained | head 10", object_cols, objects, NULL),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.arg_needs = needs_objects
@@ -122,30 +121,30 @@ static const struct heap_source instances = {
 };
 
 const struct command source_instances = {
-	HEAP_SOURCE("instances", "the objects of classes; also of a class by its @ID",
+	HEAP_SOURCE("instances", "instances of classes, by name or @ID",
 	    "instances java.lang.Class | count", object_cols, instances, needs_objects),
 	.args = ARGS({ &arg_class, ARG_MANY })
 };
 
 const struct command stage_instances = {
-	HEAP_STAGE("instances", "the objects of the classes in the rows",
+	HEAP_STAGE("instances", "instances of the classes",
 	    "classes | top 1 objects | instances | head", object_cols, instances, needs_objects)
 };
 
 /* ---- strings --------------------------------------------------------------------- */
 
 static const struct coldef string_cols[] = {
-	{ "object", CELL_ID, "the String", false, FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "value", CELL_TEXT, "its text, at most 1 Mi characters of it", false, FROM(OBJECT_VALUE) },
-	{ "length", CELL_COUNT, "its length in characters of UTF-16, or in bytes of Latin-1", false, FROM(OBJECT_CHARS) },
-	{ "coder", CELL_TEXT, "how the text is stored: latin1, utf16, char, or ascii where Android compressed it", false,
+	{ "object", CELL_ID, "String object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "value", CELL_TEXT, "value, at most 1 Mi characters", false, FROM(OBJECT_VALUE) },
+	{ "length", CELL_COUNT, "length in UTF-16 units", false, FROM(OBJECT_CHARS) },
+	{ "coder", CELL_TEXT, "encoding: latin1, utf16, char or ascii (Android)", false,
 	    FROM(OBJECT_CODER) },
-	{ "copies", CELL_COUNT, "strings of this text that can be reached, with itself", false, FROM(OBJECT_COPIES) },
-	{ "shallow", CELL_BYTES, "size of the String without its array", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "what would be freed with it", true, FROM(OBJECT_RETAINED) },
-	{ "array", CELL_ID, "the array with its characters", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
-	{ "shared", CELL_COUNT, "strings that have this array", true, FROM(OBJECT_SHARED) },
-	{ "waste", CELL_BYTES, "what it takes if another string of this text comes before it", true, FROM(OBJECT_WASTE) }
+	{ "copies", CELL_COUNT, "equal reachable strings, incl. this one", false, FROM(OBJECT_COPIES) },
+	{ "shallow", CELL_BYTES, "shallow size of the String", false, FROM(OBJECT_SHALLOW) },
+	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED) },
+	{ "array", CELL_ID, "backing array", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
+	{ "shared", CELL_COUNT, "strings sharing the backing array", true, FROM(OBJECT_SHARED) },
+	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", true, FROM(OBJECT_WASTE) }
 };
 
 static bool
@@ -168,6 +167,6 @@ static const struct heap_source strings = {
 };
 
 const struct command source_strings = {
-	HEAP_SOURCE("strings", "the objects of java.lang.String with their texts",
+	HEAP_SOURCE("strings", "strings with value, length and duplicates",
 	    "strings | sort -length | head 10", string_cols, strings, needs_objects)
 };

@@ -85,16 +85,17 @@ field_cell(struct heap_rows *s, uint64_t holder, struct cell *c)
 #define OBJECT ITEM(struct step, object)
 
 static const struct coldef path_cols[] = {
-	{ "path", CELL_ID, "number of the path, the shortest is 1", false, FROM(SHOW_NUMBER, ITEM(struct step, path)) },
-	{ "depth", CELL_COUNT, "steps from the root", false, FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
-	{ "field", CELL_TEXT, "by which the object above refers to it; of a root its kind", false,
+	{ "path", CELL_ID, "path number; 1 is the shortest", false, FROM(SHOW_NUMBER, ITEM(struct step, path)) },
+	{ "depth", CELL_COUNT, "distance from the root", false, FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false,
 	    COMPUTED(field_cell, ITEM(struct step, holder)) },
-	{ "object", CELL_ID, "an object on the way; the last is the one asked for", false, FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, OBJECT) },
-	{ "shallow", CELL_BYTES, "its own size", true, FROM(OBJECT_SHALLOW, OBJECT) },
-	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, OBJECT) },
-	{ "of", CELL_ID, "the object that was asked for", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT }
+	{ "object", CELL_ID, "object on the path; the last is the target",
+	    false, FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, OBJECT) },
+	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, OBJECT) },
+	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OBJECT) },
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OBJECT) },
+	{ "of", CELL_ID, "target object", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
@@ -131,7 +132,7 @@ read_choice(struct path_rows *s, const struct stage *stage, bool numbered, struc
 		if (numbered && t->kind == TOKEN_WORD && num_u64(t->text, 10, &s->most) && s->most > 0)
 			continue;
 		return fail_at(err, E_USAGE, t->at, numbered ?
-		    "expected how many paths, or strong, soft, weak or all" :
+		    "expected a number of paths, or strong, soft, weak, all" :
 		    "expected strong, soft, weak or all");
 	}
 	return true;
@@ -173,7 +174,7 @@ static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	{ NULL, ARG_OR, "all" }
 
 const struct command source_path = {
-	SOURCE("path", "why an object is alive: the shortest way from a root to it", "path @1", heap_rows_open),
+	SOURCE("path", "shortest path from a GC root to an object", "path @1", heap_rows_open),
 	ONE_PATH,
 	.args = ARGS({ &arg_object }, REFS_COUNTED),
 	.needs = needs,
@@ -181,7 +182,7 @@ const struct command source_path = {
 };
 
 const struct command stage_path = {
-	STAGE("path", "the shortest way from a root to each object of the rows", "threads | head 1 | path",
+	STAGE("path", "shortest path from a GC root to each object", "threads | head 1 | path",
 	    heap_rows_open),
 	ONE_PATH,
 	.args = ARGS(REFS_COUNTED),
@@ -190,14 +191,14 @@ const struct command stage_path = {
 };
 
 const struct command source_paths = {
-	HEAP_SOURCE("paths", "the N (10) shortest ways from roots to an object, no part of one twice", "paths @1 3",
+	HEAP_SOURCE("paths", "N shortest GC-root paths of an object (default 10)", "paths @1 3",
 	    path_cols, paths, needs),
 	.args = ARGS({ &arg_object }, { &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
 	.draws = DRAWS_PATHS
 };
 
 const struct command stage_paths = {
-	HEAP_STAGE("paths", "the N (10) shortest ways from roots to each object of the rows",
+	HEAP_STAGE("paths", "N shortest GC-root paths of each object (default 10)",
 	    "threads | head 1 | paths 3", path_cols, paths, needs),
 	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
 	.draws = DRAWS_PATHS

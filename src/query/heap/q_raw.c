@@ -165,8 +165,7 @@ add_parts(struct raw_rows *s, uint32_t object)
 	bool ok;
 
 	if (!heap_read(&s->rows.view.heap, object, &s->record))
-		return fail(&s->rows.rows.err, E_INPUT, "the record of @%u cannot be read: the file "
-		    "has changed", object);
+		return fail(&s->rows.rows.err, E_INPUT, "cannot read @%u: the file changed", object);
 	ok = add_start(s);
 	if (s->record.tag == TAG_CLASS)
 		ok = ok && add_class(s);
@@ -306,13 +305,13 @@ bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 #define AT ITEM(struct part, at)
 
 static const struct coldef raw_cols[] = {
-	{ "offset", CELL_ID, "where it lies in the file, unpacked", false, FROM(SHOW_NUMBER, AT) },
-	{ "field", CELL_TEXT, "part of the record, field, or the first of some elements", false, TEXT(field_text) },
-	{ "type", CELL_TEXT, "id, unsigned, type, or the type of the field", false,
+	{ "offset", CELL_ID, "offset in the uncompressed file", false, FROM(SHOW_NUMBER, AT) },
+	{ "field", CELL_TEXT, "record part, field, or first element", false, TEXT(field_text) },
+	{ "type", CELL_TEXT, "type", false,
 	    COMPUTED(type_cell, ITEM(struct part, what)) },
-	{ "bytes", CELL_TEXT, "the bytes, hexadecimal", false, TEXT(bytes_text, AT) },
-	{ "value", CELL_TEXT, "what they mean", false, COMPUTED(value_cell) },
-	{ "size", CELL_BYTES, "how many bytes they are", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
+	{ "bytes", CELL_TEXT, "bytes in hex", false, TEXT(bytes_text, AT) },
+	{ "value", CELL_TEXT, "decoded value", false, COMPUTED(value_cell) },
+	{ "size", CELL_BYTES, "size in bytes", true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
@@ -325,7 +324,7 @@ raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (!stage_at_most(stage, 1, err))
 		return false;
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'raw' needs an object, as in '%s'",
+		return fail_at(err, E_USAGE, stage->end, "'raw' needs an object, e.g. '%s'",
 		    stage->command->example);
 	if (s->view.heap.st == NULL)
 		return true;
@@ -339,7 +338,7 @@ static const struct heap_source raw = {
 };
 
 const struct command source_raw = {
-	HEAP_SOURCE("raw", "the bytes of an object as they stand in the file, field by field", "raw @1", raw_cols,
+	HEAP_SOURCE("raw", "hex dump of an object, field by field", "raw @1", raw_cols,
 	    raw, needs_objects),
 	.args = ARGS({ &arg_object })
 };

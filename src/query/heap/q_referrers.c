@@ -221,14 +221,15 @@ strength_cell(struct heap_rows *r, uint64_t holder, struct cell *c)
 #define HOLDER ITEM(struct link, holder)
 
 static const struct coldef link_cols[] = {
-	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
-	{ "object", CELL_ID, "the object that refers", false, FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, HOLDER) },
-	{ "shallow", CELL_BYTES, "its size", false, FROM(OBJECT_SHALLOW, HOLDER) },
-	{ "retained", CELL_BYTES, "what would be freed with it; 0: it is unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
-	{ "addr", CELL_ADDR, "its address", true, FROM(OBJECT_ADDR, HOLDER) },
-	{ "strength", CELL_TEXT, "how it holds: strong, soft, finalizer, weak or phantom", true, COMPUTED(strength_cell) },
-	{ "to", CELL_ID, "the object it refers to", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT }
+	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(name_cell) },
+	{ "object", CELL_ID, "referrer", false, FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, HOLDER) },
+	{ "shallow", CELL_BYTES, "size", false, FROM(OBJECT_SHALLOW, HOLDER) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, HOLDER) },
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, HOLDER) },
+	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",
+	    true, COMPUTED(strength_cell) },
+	{ "to", CELL_ID, "target object", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT }
 };
 
 /* ---- commands -------------------------------------------------------------------- */
@@ -250,12 +251,13 @@ static const struct heap_source links = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
-	HEAP_SOURCE("referrers", "what refers to an object", "referrers @1", link_cols, links, needs),
+	HEAP_SOURCE("referrers", "referrers (incoming references) of an object",
+	    "referrers @1", link_cols, links, needs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.draws = DRAWS_REFERRERS
 };
 
 const struct command stage_referrers = {
-	HEAP_STAGE("referrers", "what refers to the objects of the rows", "threads | referrers", link_cols, links, needs),
+	HEAP_STAGE("referrers", "referrers of the objects", "threads | referrers", link_cols, links, needs),
 	.draws = DRAWS_REFERRERS
 };

@@ -11,43 +11,45 @@
 
 /* The numbers are those of root.*, in both tables. */
 static const struct coldef root_cols[] = {
-	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
-	{ "kind", CELL_TEXT, "why: sticky class, java frame, JNI global, thread, ...", false,
+	{ "object", CELL_ID, "referenced object", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
+	{ "kind", CELL_TEXT, "root type: system class, Java local, JNI global, thread, ...", false,
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "thread", CELL_TEXT, "name of the thread that holds it", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
-	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost", false,
+	{ "thread", CELL_TEXT, "thread, for Java locals and JNI locals",
+	    false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
+	{ "frame", CELL_COUNT, "frame number; 0 is the innermost", false,
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "class", CELL_TEXT, "class of the object, or of a class its own name", false,
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false,
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "the Thread object", true,
+	{ "retained", CELL_BYTES, "retained size of the object", true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "method", CELL_TEXT, "frame", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 static const struct heap_source roots = { .rows_of = COL_ROOT_OBJECT };
 
 const struct command source_roots = {
-	HEAP_SOURCE("roots", "what is held from outside the heap, in order of the file",
+	HEAP_SOURCE("roots", "GC roots",
 	    "roots | group kind : count", root_cols, roots, needs_objects)
 };
 
 /* ---- locals ---------------------------------------------------------------------- */
 
 static const struct coldef local_cols[] = {
-	{ "thread", CELL_TEXT, "name of the thread", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
-	{ "frame", CELL_COUNT, "which call of its stack, 0 for the innermost; empty: none", false,
+	{ "thread", CELL_TEXT, "thread name", false, FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
+	{ "frame", CELL_COUNT, "frame number; 0 is the innermost; empty: none", false,
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "object", CELL_ID, "the object that is held", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "its class, or of a class its own name", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "shallow", CELL_BYTES, "its own size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "kind", CELL_TEXT, "how it is held: java frame, JNI local, ...", false, MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "the call of the stack", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "the Thread object", true,
+	{ "object", CELL_ID, "referenced object", false, FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
+	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
+	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "kind", CELL_TEXT, "root type: Java local, JNI local, ...",
+	    false, MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
+	{ "method", CELL_TEXT, "frame", true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of the object", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 /* A root by its place in the stacks. */
@@ -91,7 +93,7 @@ static const struct heap_source locals = {
 };
 
 const struct command source_locals = {
-	HEAP_SOURCE("locals", "what the stacks of the threads hold, by thread and call",
+	HEAP_SOURCE("locals", "locals: objects referenced by thread stacks",
 	    "locals main | sort -retained", local_cols, locals, needs_objects),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };

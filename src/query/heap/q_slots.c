@@ -171,17 +171,17 @@ holder_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 #define TO ITEM(struct heap_slot, object)
 
 static const struct coldef ref_cols[] = {
-	{ "name", CELL_TEXT, "field, element or other way in which it refers", false, COMPUTED(name_cell) },
-	{ "object", CELL_ID, "what it refers to; empty: it is missing in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO),
+	{ "name", CELL_TEXT, "referring field, element or root type", false, COMPUTED(name_cell) },
+	{ "object", CELL_ID, "target object; empty: not in the dump", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(class_cell, TO),
 	    .cut = CUT_FRONT },
-	{ "shallow", CELL_BYTES, "size of that", false, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that; 0: it is unreachable", false, FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "address of that", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "strength", CELL_TEXT, "how it is held: strong, soft, finalizer, weak or phantom", true,
+	{ "shallow", CELL_BYTES, "shallow size of the target", false, FROM(OBJECT_SHALLOW, TO) },
+	{ "retained", CELL_BYTES, "retained size of the target", false, FROM(OBJECT_RETAINED, TO) },
+	{ "addr", CELL_ADDR, "address of the target", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", true,
 	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
-	{ "value", CELL_TEXT, "what a String says, else class and number", true, COMPUTED(value_cell) },
-	{ "holder", CELL_ID, "the object that refers to it", true, COMPUTED(holder_cell), .of = ID_OBJECT }
+	{ "value", CELL_TEXT, "value of a String, else class and id", true, COMPUTED(value_cell) },
+	{ "holder", CELL_ID, "referrer", true, COMPUTED(holder_cell), .of = ID_OBJECT }
 };
 
 static const struct heap_source refs = {
@@ -192,33 +192,33 @@ static const struct heap_source refs = {
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
-	HEAP_SOURCE("refs", "what an object refers to", "refs @1", ref_cols, refs, needs),
+	HEAP_SOURCE("refs", "outgoing references of an object", "refs @1", ref_cols, refs, needs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.draws = DRAWS_REFS
 };
 
 const struct command stage_refs = {
-	HEAP_STAGE("refs", "what the objects of the rows refer to", "threads | refs", ref_cols, refs, needs),
+	HEAP_STAGE("refs", "outgoing references of the objects", "threads | refs", ref_cols, refs, needs),
 	.draws = DRAWS_REFS
 };
 
 /* ---- fields ---------------------------------------------------------------------- */
 
 static const struct coldef field_cols[] = {
-	{ "name", CELL_TEXT, "of the field or the static; of an element its number", false, COMPUTED(name_cell) },
-	{ "type", CELL_TEXT, "int, long, ... or object; empty: the record ends before it", false,
+	{ "name", CELL_TEXT, "field name or element index", false, COMPUTED(name_cell) },
+	{ "type", CELL_TEXT, "type; empty: record truncated", false,
 	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
-	{ "value", CELL_TEXT, "a number, a String in quotes, null, or class and number of an object", false,
+	{ "value", CELL_TEXT, "value: number, \"string\", null, or class and id", false,
 	    COMPUTED(value_cell) },
-	{ "object", CELL_ID, "the object it refers to", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class of that, or of a class its own name", false, COMPUTED(class_cell, TO) },
-	{ "declared", CELL_TEXT, "class that declares the field", false,
+	{ "object", CELL_ID, "target object", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(class_cell, TO) },
+	{ "declared", CELL_TEXT, "declaring class", false,
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)) },
-	{ "shallow", CELL_BYTES, "size of what it refers to", true, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "what would be freed with that", true, FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "the reference as it stands there", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "holder", CELL_ID, "the object whose field it is", true, COMPUTED(holder_cell), .of = ID_OBJECT },
-	{ "offset", CELL_ID, "where the value lies in the file, unpacked", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
+	{ "shallow", CELL_BYTES, "shallow size of the target", true, FROM(OBJECT_SHALLOW, TO) },
+	{ "retained", CELL_BYTES, "retained size of the target", true, FROM(OBJECT_RETAINED, TO) },
+	{ "addr", CELL_ADDR, "raw reference", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "holder", CELL_ID, "object owning the field", true, COMPUTED(holder_cell), .of = ID_OBJECT },
+	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 
 static const struct heap_source fields = {
@@ -227,14 +227,14 @@ static const struct heap_source fields = {
 };
 
 const struct command source_fields = {
-	HEAP_SOURCE("fields", "fields of an object, elements of an array, statics of a class", "fields @1",
+	HEAP_SOURCE("fields", "fields, array elements or statics of an object", "fields @1",
 	    field_cols, fields, needs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." }),
 	.draws = DRAWS_REFS
 };
 
 const struct command stage_fields = {
-	HEAP_STAGE("fields", "fields, elements and statics of the objects of the rows", "threads | head 1 | fields",
+	HEAP_STAGE("fields", "fields, array elements or statics of the objects", "threads | head 1 | fields",
 	    field_cols, fields, needs),
 	.draws = DRAWS_REFS
 };

@@ -64,20 +64,22 @@ at_cell(struct heap_rows *s, uint64_t thread, struct cell *c)
 }
 
 static const struct coldef jthread_cols[] = {
-	{ "id", CELL_ID, "its Thread object; empty: not in the dump", false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "serial", CELL_ID, "its number in the file", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
-	{ "name", CELL_TEXT, "its name", false, FROM(SHOW_THREAD) },
-	{ "frames", CELL_COUNT, "calls on its stack", false, MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
-	{ "locals", CELL_COUNT, "objects held by its stack", false, FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
-	{ "retained", CELL_BYTES, "what would be freed with it", false, FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
+	{ "id", CELL_ID, "Thread object; empty: not in the dump",
+	    false, FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
+	{ "serial", CELL_ID, "thread serial number in the file", false, FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
+	{ "name", CELL_TEXT, "name", false, FROM(SHOW_THREAD) },
+	{ "frames", CELL_COUNT, "stack depth", false, MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
+	{ "locals", CELL_COUNT, "locals: objects referenced by its stack",
+	    false, FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
+	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
 	{ "class", CELL_TEXT, "class of the Thread object", false, FROM(OBJECT_CLASS, .by = COL_JTHREAD_OBJECT) },
 	{ "addr", CELL_ADDR, "address of the Thread object", true, FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
-	{ "state", CELL_TEXT, "new, runnable, blocked, waiting, timed waiting or terminated, where the object tells", true,
+	{ "state", CELL_TEXT, "thread state, if the object has it", true,
 	    COMPUTED(state_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "daemon", CELL_BOOL, "it does not keep the VM running, where the object tells", true,
+	{ "daemon", CELL_BOOL, "daemon thread", true,
 	    COMPUTED(daemon_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "top", CELL_TEXT, "the innermost call", true, COMPUTED(top_cell), NEEDS(stacks) },
-	{ "at", CELL_TEXT, "the innermost call of a class that is not of the platform", true, COMPUTED(at_cell), NEEDS(stacks) }
+	{ "top", CELL_TEXT, "innermost frame", true, COMPUTED(top_cell), NEEDS(stacks) },
+	{ "at", CELL_TEXT, "innermost application frame", true, COMPUTED(at_cell), NEEDS(stacks) }
 };
 
 static bool
@@ -108,7 +110,7 @@ static const struct heap_source jthreads = {
 };
 
 const struct command source_heap_threads = {
-	HEAP_SOURCE("threads", "the threads of the dump, with what each retains", "threads | sort -retained",
+	HEAP_SOURCE("threads", "threads with retained size and stack depth", "threads | sort -retained",
 	    jthread_cols, jthreads, needs_objects),
 	.names = { "name" },
 	.lists_threads = true
@@ -141,14 +143,14 @@ line_cell(struct heap_rows *s, uint64_t line, struct cell *c)
 }
 
 static const struct coldef frame_cols[] = {
-	{ "thread", CELL_TEXT, "name of the thread", false, FROM(SHOW_THREAD, .by = COL_FRAME_THREAD) },
-	{ "depth", CELL_COUNT, "calls inside it, 0 for the innermost", false, COMPUTED(depth_cell) },
-	{ "method", CELL_TEXT, "name of the method", false, FROM(SHOW_REF, .by = COL_FRAME_METHOD) },
-	{ "class", CELL_TEXT, "its class", false, FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
+	{ "thread", CELL_TEXT, "thread name", false, FROM(SHOW_THREAD, .by = COL_FRAME_THREAD) },
+	{ "depth", CELL_COUNT, "frame number; 0 is the innermost", false, COMPUTED(depth_cell) },
+	{ "method", CELL_TEXT, "method name", false, FROM(SHOW_REF, .by = COL_FRAME_METHOD) },
+	{ "class", CELL_TEXT, "class", false, FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
 	{ "file", CELL_TEXT, "source file", false, FROM(SHOW_REF, .by = COL_FRAME_FILE) },
-	{ "line", CELL_INT, "line in the source file, where it is known", false, COMPUTED(line_cell, .by = COL_FRAME_LINE) },
-	{ "signature", CELL_TEXT, "types of arguments and result", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
-	{ "thread_id", CELL_ID, "the Thread object", true,
+	{ "line", CELL_INT, "source line, if known", false, COMPUTED(line_cell, .by = COL_FRAME_LINE) },
+	{ "signature", CELL_TEXT, "argument and return types", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
+	{ "thread_id", CELL_ID, "Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT }
 };
 
@@ -178,7 +180,7 @@ static const struct heap_source frames = {
 static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
-	HEAP_SOURCE("frames", "the stacks of the threads, innermost calls first", "frames main", frame_cols, frames, frame_needs),
+	HEAP_SOURCE("frames", "thread stacks, innermost frame first", "frames main", frame_cols, frames, frame_needs),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };
 

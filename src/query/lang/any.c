@@ -6,7 +6,7 @@
 #include "lang.h"
 
 static const struct coldef column_any = {
-	COLUMN_ANY, CELL_TEXT, "all frames of the stack, a line each; a condition is about any of them", true
+	COLUMN_ANY, CELL_TEXT, "all frames of the stack, one per line; a condition holds if any line matches", true
 };
 
 int

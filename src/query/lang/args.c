@@ -76,16 +76,16 @@ command_leads(size_t i, unsigned shapes)
 const struct arg_type arg_column = { .name = "COLUMN", .hint = "a column", .look = LOOK_COLUMNS };
 const struct arg_type arg_expression = { .name = "EXPRESSION", .look = LOOK_COLUMNS };
 const struct arg_type arg_condition = { .name = "CONDITION", .look = LOOK_CONDITION };
-const struct arg_type arg_name = { .name = "NAME", .hint = "a name of your own" };
-const struct arg_type arg_count = { .name = "COUNT", .hint = "a count, as 10 or 2k" };
+const struct arg_type arg_name = { .name = "NAME", .hint = "new name" };
+const struct arg_type arg_count = { .name = "COUNT", .hint = "count, e.g. 10 or 2k" };
 const struct arg_type arg_number = { .name = "N" };
 const struct arg_type arg_time = { .name = "TIME", .hint = TIME_EXAMPLE };
-const struct arg_type arg_path = { .name = "PATH", .hint = "a new file" };
-const struct arg_type arg_folder = { .name = "DIR", .hint = "a folder" };
-const struct arg_type arg_source = { .name = "SOURCE", .hint = "a source", .look = LOOK_SOURCES };
+const struct arg_type arg_path = { .name = "PATH", .hint = "new file" };
+const struct arg_type arg_folder = { .name = "DIR", .hint = "directory" };
+const struct arg_type arg_source = { .name = "SOURCE", .hint = "type a source (Tab lists them)", .look = LOOK_SOURCES };
 const struct arg_type arg_command = { .name = "COMMAND", .hint = "a command", .look = LOOK_COMMANDS };
 
-const struct arg_type arg_thread = { .name = "THREAD", .hint = "a thread: name, tid or @id", .look = LOOK_NAMES,
+const struct arg_type arg_thread = { .name = "THREAD", .hint = "thread: name, tid or @id", .look = LOOK_NAMES,
 	.query = "threads", .column = "name" };
 
 /* ---- usage ------------------------------------------------------------------ */
@@ -183,9 +183,9 @@ fail_no_name(const struct token *t, const char *what, const char *query,
 
 	guess_among(t->text, name, arg, n, near, sizeof near);
 	if (near[0] != '\0')
-		return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'%s", what,
+		return fail_at(err, E_EMPTY, t->at, "unknown %s '%.*s'%s", what,
 		    (int)t->text.n, t->text.s, near);
-	return fail_at(err, E_EMPTY, t->at, "there is no %s '%.*s'; the query '%s' lists them",
+	return fail_at(err, E_EMPTY, t->at, "unknown %s '%.*s'; '%s' lists them",
 	    what, (int)t->text.n, t->text.s, query);
 }
 
@@ -230,7 +230,7 @@ stage_columns(const struct stage *s, struct rows *in, bool signs,
 	int col;
 
 	if (refs == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	*n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		t = &s->token[i];
@@ -276,8 +276,7 @@ stage_name(const struct stage *s, size_t i, char **name, struct err *err)
 
 	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
 	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
-		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name here, "
-		    "of letters, digits and _");
+		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name: letters, digits and _");
 	*name = strndup(t->text.s, t->text.n);
-	return *name != NULL || fail(err, E_SYSTEM, "no memory for the query");
+	return *name != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }

@@ -130,7 +130,7 @@ step_add(struct reader *r, struct step step, struct err *err)
 	struct calc *c = r->calc;
 
 	if (!mem_grow(&c->step, &c->cap, c->n + 1, sizeof *c->step))
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	c->step[c->n++] = step;
 	return true;
 }
@@ -138,7 +138,7 @@ step_add(struct reader *r, struct step step, struct err *err)
 static bool
 fail_deep(size_t at, struct err *err)
 {
-	return fail_at(err, E_USAGE, at, "parentheses are nested too deeply here");
+	return fail_at(err, E_USAGE, at, "parentheses nested too deeply (limit: 64)");
 }
 
 static bool
@@ -246,7 +246,7 @@ read_left(struct reader *r, struct err *err)
 		take(r, &p);
 	}
 	if (p.kind != PIECE_OPERAND)
-		return fail_at(err, E_USAGE, p.at, "expected a column here");
+		return fail_at(err, E_USAGE, p.at, "expected a column");
 	take(r, &p);
 	return read_operand(r, &p, err);
 }
@@ -284,9 +284,9 @@ read_calc(struct reader *r, size_t at, struct err *err)
 		return false;
 	if (r->nwait > 0)
 		return fail_at(err, E_USAGE, r->wait[r->nwait - 1].at,
-		    "this ( is not closed");
+		    "missing )");
 	if (r->calc->text.bad)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	return unit_type(&r->unit[0], at, r->calc, err);
 }
 
@@ -311,7 +311,7 @@ operand_compile(struct operand *out, const struct stage *stage, size_t *i, struc
 	}
 	out->calc = r.calc = mem_array(1, sizeof *r.calc);
 	if (r.calc == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	if (!read_calc(&r, p.at, err)) {
 		operand_free(out);
 		return false;

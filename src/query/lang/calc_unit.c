@@ -14,7 +14,7 @@ unit_name(const struct unit *u)
 		return "a time";
 	if (u->time == 0 && u->bytes == 1)
 		return "a size";
-	return u->time == -1 ? "a rate" : "something else";
+	return u->time == -1 ? "a rate" : "another unit";
 }
 
 static bool
@@ -54,9 +54,8 @@ unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *err)
 		unit_adopt(a, b);
 		unit_adopt(b, a);
 		if (a->time != b->time || a->bytes != b->bytes)
-			return fail_at(err, E_USAGE, at, "%s and %s have no %s",
-			    unit_name(a), unit_name(b),
-			    op == '+' ? "sum" : "difference");
+			return fail_at(err, E_USAGE, at, op == '+' ? "cannot add %s and %s" : "cannot subtract %2$s from %1$s",
+			    unit_name(a), unit_name(b));
 		a->kind = joint_kind(a->kind, b->kind);
 		return true;
 	case '*':
@@ -83,8 +82,8 @@ unit_type(const struct unit *u, size_t at, struct calc *c, struct err *err)
 	} else if (u->time == -1 && (u->bytes == 0 || u->bytes == 1)) {
 		c->scale = 1e9;
 	} else if (!is_number(u)) {
-		return fail_at(err, E_USAGE, at, "this has no unit: it is neither a "
-		    "number, a time, a size nor one of them per second");
+		return fail_at(err, E_USAGE, at,
+		    "the result has no supported unit (number, time, size, or one per second)");
 	} else if (u->kind == KIND_PERCENT) {
 		c->type = CELL_PERCENT;
 		c->scale = 100;
@@ -108,12 +107,11 @@ unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *
 	};
 
 	if (def->type == CELL_ID || def->type == CELL_ADDR)
-		return fail_at(err, E_USAGE, at, "'%s' is only the number of "
-		    "something: it cannot be computed with", def->name);
+		return fail_at(err, E_USAGE, at, "'%s' is an id; arithmetic needs a number", def->name);
 	if (def->type == CELL_DECIMAL)
-		return fail_at(err, E_USAGE, at, "'%s' is an %s, which is never rounded: sum, min and max take it", def->name,
+		return fail_at(err, E_USAGE, at, "'%s' is an %s (exact); use sum, min or max", def->name,
 		    cell_type_name(def->type));
 	*u = units[def->type];
-	return def->type != CELL_TEXT || fail_at(err, E_USAGE, at, "'%s' is a %s: it cannot be computed with",
+	return def->type != CELL_TEXT || fail_at(err, E_USAGE, at, "'%s' is a %s; arithmetic needs a number",
 	    def->name, cell_type_name(def->type));
 }

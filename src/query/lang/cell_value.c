@@ -74,7 +74,7 @@ void
 cell_text(struct rows *r, struct cell *c, const struct buf *b)
 {
 	if (b->bad && r->err.kind == E_NONE)
-		fail(&r->err, E_SYSTEM, "no memory for a name");
+		fail(&r->err, E_SYSTEM, "out of memory (name)");
 	c->type = CELL_TEXT;
 	c->text = buf_view(b);
 }

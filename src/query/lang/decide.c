@@ -107,7 +107,7 @@ keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *er
 	buf_clear(&e->text);
 	buf_str(&e->text, c->text);
 	c->text = buf_view(&e->text);
-	return !e->text.bad || fail(err, E_SYSTEM, "no memory for a text");
+	return !e->text.bad || fail(err, E_SYSTEM, "out of memory (string)");
 }
 
 /* One of the values holds for the cell. */

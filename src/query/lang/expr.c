@@ -20,7 +20,7 @@ struct wait {
 static bool
 fail_memory(struct err *err)
 {
-	return fail(err, E_SYSTEM, "no memory for the query");
+	return fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 static struct instr *
@@ -213,7 +213,7 @@ compile_joint(struct compiler *c, bool *more, struct err *err)
 			return false;
 		if (c->nwait == 0)
 			return fail_at(err, E_USAGE, stage_at(c->stage, c->i - 1),
-			    "this ) has no (");
+			    "unmatched )");
 		c->nwait--;
 	}
 	if (c->i == c->stage->n)
@@ -242,7 +242,7 @@ compile(struct compiler *c, struct err *err)
 		return false;
 	if (c->nwait > 0)
 		return fail_at(err, E_USAGE, c->wait[c->nwait - 1].at,
-		    "this ( is not closed");
+		    "missing )");
 	return true;
 }
 

@@ -11,7 +11,7 @@
 static bool
 fail_memory(struct err *err)
 {
-	return fail(err, E_SYSTEM, "no memory for the query");
+	return fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 const struct token *
@@ -100,7 +100,7 @@ check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *
 	for (size_t i = 0; i < NELEM(units); i++)
 		if ((s->type == units[i]) != (type == units[i]) && type != CELL_NONE &&
 		    s->type != CELL_NONE)
-			return fail_at(err, E_USAGE, at, "this is a %s, and '%s' is a %s",
+			return fail_at(err, E_USAGE, at, "'%2$s' is a %3$s column; this value is a %1$s",
 			    cell_type_name(type), s->name, cell_type_name(s->type));
 	return true;
 }

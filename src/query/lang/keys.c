@@ -38,7 +38,7 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 	uint64_t used = k->n == 0 ? 0 : SCRATCH(k->end, uint64_t)[k->n - 1];
 
 	if (k->n == UINT32_MAX)
-		return fail(err, E_SYSTEM, "more than %u different rows", UINT32_MAX);
+		return fail(err, E_SYSTEM, "too many distinct rows (limit: %u)", UINT32_MAX);
 	if (!scratch_array(&k->bytes, used + key.n, 1, err) ||
 	    !scratch_array(&k->end, k->n + 1ull, sizeof(uint64_t), err) ||
 	    !scratch_array(&k->chain, k->n + 1ull, sizeof(uint32_t), err))
@@ -128,7 +128,7 @@ bool
 keys_end(struct keys *k, uint32_t *number, struct err *err)
 {
 	if (k->row.bad)
-		return fail(err, E_SYSTEM, "no memory for a row");
+		return fail(err, E_SYSTEM, "out of memory (row)");
 	return keys_number(k, buf_view(&k->row), number, err);
 }
 

@@ -38,7 +38,7 @@ token_add(struct lexer *lx, enum token_kind kind, struct str text, size_t at,
 	struct token *t;
 
 	if (!mem_grow(&out->token, &out->cap, out->n + 1, sizeof *out->token))
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	t = &out->token[out->n++];
 	*t = (struct token){ .text = text, .at = (uint32_t)at, .kind = kind };
 	return true;
@@ -55,7 +55,7 @@ lex_escape(struct lexer *lx, char *byte, struct err *err)
 
 	if (left == 0)
 		return fail_at(err, E_USAGE, lx->at - 1,
-		    "the query ends after a backslash");
+		    "query ends after '\\'");
 	lx->at++;
 	letter = memchr(letters, s[0], sizeof letters - 1);
 	if (letter != NULL) {
@@ -68,7 +68,8 @@ lex_escape(struct lexer *lx, char *byte, struct err *err)
 		return true;
 	}
 	return fail_at(err, E_USAGE, lx->at - 2,
-	    "unknown escape in a text; there are \\\\ \\' \\\" \\t \\n \\r \\xHH");
+	    "unknown escape; use \\\\ \\' \\\" \\t \\n"
+	    " \\r \\xHH");
 }
 
 static bool
@@ -80,7 +81,7 @@ lex_text(struct lexer *lx, struct err *err)
 	for (;;) {
 		if (lx->at == lx->text.n)
 			return fail_at(err, E_USAGE, at,
-			    "this text has no closing %c", quote);
+			    "missing closing %c", quote);
 		byte = lx->text.s[lx->at++];
 		if (byte == quote)
 			break;
@@ -102,7 +103,7 @@ lex_regex(struct lexer *lx, struct err *err)
 	for (;;) {
 		if (lx->at == lx->text.n)
 			return fail_at(err, E_USAGE, at,
-			    "this regex has no closing /");
+			    "missing closing / of the regex");
 		byte = lx->text.s[lx->at++];
 		if (byte == '/')
 			break;
@@ -122,7 +123,7 @@ lex_regex(struct lexer *lx, struct err *err)
 	}
 	if (lx->at < lx->text.n && is_word(lx->text.s[lx->at]))
 		return fail_at(err, E_USAGE, lx->at,
-		    "only i (either case) may follow the closing / of a regex");
+		    "unknown regex flag; only i (ignore case)");
 	return true;
 }
 
@@ -290,11 +291,11 @@ tokens_read(struct tokens *out, struct str text, struct err *err)
 	*out = (struct tokens){ .token = NULL };
 	if (text.n > QUERY_MAX)
 		return fail_at(err, E_USAGE, 0,
-		    "the query has %zu bytes; at most %u are taken", text.n,
+		    "query too long: %zu bytes (limit: %u)", text.n,
 		    QUERY_MAX);
 	out->plain = mem_array(text.n + 1, 1);
 	if (out->plain == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (;;) {
 		while (lx.at < text.n && is_space(text.s[lx.at]))
 			lx.at++;

@@ -239,7 +239,7 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 		return true;
 	if (type == CELL_TIME && err != NULL && fail_time(t, err))
 		return false;
-	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a%s %s; try %s",
+	return fail_at(err, E_USAGE, t->at, "'%.*s' is not a%s %s; e.g. %s",
 	    (int)t->text.n, t->text.s, what[0] == 'a' ? "n" : "", what,
 	    literal_example(type));
 }

@@ -66,7 +66,7 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 	int number;
 
 	if (re == NULL)
-		return fail(err, E_SYSTEM, "no memory for the regex");
+		return fail(err, E_SYSTEM, "out of memory (regex)");
 	re->at = t->at;
 	re->code = pcre2_compile((PCRE2_SPTR)t->text.s, t->text.n, flags,
 	    &number, &offset, NULL);
@@ -74,11 +74,11 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 		regex_free(re);
 		if (pcre2_get_error_message(number, why, sizeof why) < 0)
 			why[0] = '\0';
-		return fail_at(err, E_USAGE, t->at + 1 + offset, "regex: %s", (const char *)why);
+		return fail_at(err, E_USAGE, t->at + 1 + offset, "bad regex: %s", (const char *)why);
 	}
 	if (!regex_arm(re)) {
 		regex_free(re);
-		return fail(err, E_SYSTEM, "no memory for the regex");
+		return fail(err, E_SYSTEM, "out of memory (regex)");
 	}
 	*out = re;
 	return true;
@@ -96,6 +96,5 @@ regex_test(struct regex *re, struct str s, bool *yes, struct err *err)
 	if (n >= 0 || n == PCRE2_ERROR_NOMATCH)
 		return true;
 	return fail_at(err, E_USAGE, re->at,
-	    "this regex takes too many steps on a text of %zu bytes; "
-	    "make it simpler", s.n);
+	    "regex too slow on a %zu-byte string; simplify it", s.n);
 }

@@ -75,7 +75,7 @@ rows_new(size_t size, const struct rows_ops *ops, struct session *session,
 
 	if (r == NULL) {
 		rows_close(in);
-		fail(err, E_SYSTEM, "no memory for the answer");
+		fail(err, E_SYSTEM, "out of memory (answer)");
 		return NULL;
 	}
 	r->ops = ops;
@@ -423,7 +423,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 		*err = origin->err;
 	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL ||
 	    origin->ops->caller != NULL))
-		fail_at(err, E_USAGE, t->at, "expected a column here");
+		fail_at(err, E_USAGE, t->at, "expected a column");
 	else if (hint != NULL)
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s, hint);
 	else

@@ -40,13 +40,13 @@ enum check_field {
 };
 
 static const struct coldef check_cols[] = {
-	{ "account", CELL_TEXT, "kind, number and currency of the account", false, CHECK_ACCOUNT },
-	{ "currency", CELL_TEXT, "of its amounts", true, CHECK_CURRENCY },
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, CHECK_ACCOUNT },
+	{ "currency", CELL_TEXT, "currency of the amounts", true, CHECK_CURRENCY },
 	{ "transactions", CELL_COUNT, "booked transactions", false, CHECK_TRANSACTIONS },
-	{ "bad", CELL_COUNT, "of these without an amount that can be read", true, CHECK_BAD },
-	{ "sum", CELL_DECIMAL, "of the transactions", false, CHECK_SUM },
-	{ "ledger", CELL_DECIMAL, "the newest ledger balance", false, CHECK_LEDGER },
-	{ "opening", CELL_DECIMAL, "ledger less sum: what was there before", false, CHECK_OPENING },
+	{ "bad", CELL_COUNT, "booked transactions without a readable amount", true, CHECK_BAD },
+	{ "sum", CELL_DECIMAL, "sum of the transactions", false, CHECK_SUM },
+	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, CHECK_LEDGER },
+	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, CHECK_OPENING },
 	{ "verdict", CELL_TEXT, "opening, or why not; of two files continues, or the gap", false, CHECK_VERDICT },
 };
 
@@ -352,7 +352,7 @@ checks_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_balance_check = {
-	SOURCE("balance_check", "the ledger balance of each account against the sum of its transactions",
+	SOURCE("balance_check", "ledger balance of each account against its transactions",
 	    "balance_check | where verdict ~ opening", checks_open),
 	OVER(SHAPE_MONEY, check_cols), .by_rows = true, .names = { "account" }
 };

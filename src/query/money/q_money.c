@@ -24,43 +24,44 @@ struct money_rows {
 
 /* The first column of each has a row for each of its rows. */
 static const struct coldef account_cols[] = {
-	{ "kind", CELL_TEXT, "CHECKING, SAVINGS and the like; CREDITCARD, INVESTMENT, LOAN", false, MONEY_ACCOUNT_KIND,
+	{ "kind", CELL_TEXT, "kind: CHECKING, SAVINGS, CREDITCARD, INVESTMENT, LOAN, ...", false, MONEY_ACCOUNT_KIND,
 	    COL_STATEMENT_KIND, COL_STATEMENT_TYPE },
-	{ "bank", CELL_TEXT, "id of the bank or broker", false, MONEY_TEXT, COL_STATEMENT_BANK },
+	{ "bank", CELL_TEXT, "bank or broker id", false, MONEY_TEXT, COL_STATEMENT_BANK },
 	{ "id", CELL_TEXT, "number of the account; --full shows all of it", false, MONEY_ACCOUNT_ID,
 	    COL_STATEMENT_ID, COL_STATEMENT_ALIKE },
-	{ "currency", CELL_TEXT, "of its amounts", false, MONEY_TEXT, COL_STATEMENT_CURRENCY },
+	{ "currency", CELL_TEXT, "currency of the amounts", false, MONEY_TEXT, COL_STATEMENT_CURRENCY },
 	{ "ledger", CELL_DECIMAL, "ledger balance", false, MONEY_LEDGER, COL_STATEMENT_LEDGER },
-	{ "ledger_asof", CELL_TEXT, "day of the ledger balance", false, MONEY_LEDGER_DAY, COL_STATEMENT_LEDGER },
+	{ "ledger_asof", CELL_TEXT, "date of the ledger balance", false, MONEY_LEDGER_DAY, COL_STATEMENT_LEDGER },
 	{ "available", CELL_DECIMAL, "available balance", false, MONEY_LEDGER, COL_STATEMENT_AVAILABLE },
 	{ "transactions", CELL_COUNT, "booked transactions of the statement", false, MONEY_COUNT, COL_STATEMENT_BOOKED },
-	{ "pending", CELL_COUNT, "transactions that are not booked yet", false, MONEY_COUNT, COL_STATEMENT_PENDING },
-	{ "account", CELL_TEXT, "its name elsewhere: kind, number and currency", true, MONEY_ACCOUNT, COL_STATEMENT_ACCOUNT },
+	{ "pending", CELL_COUNT, "pending transactions", false, MONEY_COUNT, COL_STATEMENT_PENDING },
+	{ "account", CELL_TEXT, "name in other sources: kind, number and currency",
+	    true, MONEY_ACCOUNT, COL_STATEMENT_ACCOUNT },
 };
 
 static const struct coldef transaction_cols[] = {
-	{ "date", CELL_TEXT, "day as the bank has it", false, MONEY_DATE, COL_MONEY_DAY },
-	{ "payee", CELL_TEXT, "name of the payee, else the memo, else the check", false, MONEY_PAYEE_NAME, COL_MONEY_PAYEE,
+	{ "date", CELL_TEXT, "posting date", false, MONEY_DATE, COL_MONEY_DAY },
+	{ "payee", CELL_TEXT, "payee, else memo, else check number", false, MONEY_PAYEE_NAME, COL_MONEY_PAYEE,
 	    COL_MONEY_CHECK },
-	{ "amount", CELL_DECIMAL, "what came in; less than 0: what went out", false, MONEY_AMOUNT, COL_MONEY_FORM },
-	{ "currency", CELL_TEXT, "of the amount", false, MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY },
-	{ "type", CELL_TEXT, "DEBIT, CREDIT, CHECK and the like", false, MONEY_KIND, COL_MONEY_TYPE },
-	{ "account", CELL_TEXT, "kind, number and currency of the account", false, MONEY_ACCOUNT, COL_MONEY_STATEMENT },
-	{ "memo", CELL_TEXT, "what else the bank says", false, MONEY_TEXT, COL_MONEY_MEMO },
-	{ "month", CELL_TEXT, "of the date, as 2026-01", true, MONEY_MONTH, COL_MONEY_DAY },
-	{ "year", CELL_TEXT, "of the date", true, MONEY_YEAR, COL_MONEY_DAY },
+	{ "amount", CELL_DECIMAL, "amount; negative: paid", false, MONEY_AMOUNT, COL_MONEY_FORM },
+	{ "currency", CELL_TEXT, "currency of the amount", false, MONEY_CURRENCY_NAME, COL_MONEY_CURRENCY },
+	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", false, MONEY_KIND, COL_MONEY_TYPE },
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, MONEY_ACCOUNT, COL_MONEY_STATEMENT },
+	{ "memo", CELL_TEXT, "memo of the bank", false, MONEY_TEXT, COL_MONEY_MEMO },
+	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", true, MONEY_MONTH, COL_MONEY_DAY },
+	{ "year", CELL_TEXT, "year of the date", true, MONEY_YEAR, COL_MONEY_DAY },
 	{ "state", CELL_TEXT, "booked or pending", true, MONEY_STATE, COL_MONEY_PENDING },
-	{ "fitid", CELL_TEXT, "id that the bank gave it", true, MONEY_TEXT, COL_MONEY_FITID },
-	{ "check", CELL_TEXT, "number of the check", true, MONEY_TEXT, COL_MONEY_CHECK },
+	{ "fitid", CELL_TEXT, "transaction id of the bank", true, MONEY_TEXT, COL_MONEY_FITID },
+	{ "check", CELL_TEXT, "check number", true, MONEY_TEXT, COL_MONEY_CHECK },
 	{ "sic", CELL_TEXT, "code of the trade of the payee", true, MONEY_TEXT, COL_MONEY_SIC },
 };
 
 static const struct coldef balance_cols[] = {
-	{ "account", CELL_TEXT, "kind, number and currency of the account", false, MONEY_ACCOUNT, COL_BALANCE_STATEMENT },
-	{ "name", CELL_TEXT, "ledger, available and the like, or as the bank calls it", false, MONEY_BALANCE_NAME,
+	{ "account", CELL_TEXT, "account: kind, number and currency", false, MONEY_ACCOUNT, COL_BALANCE_STATEMENT },
+	{ "name", CELL_TEXT, "ledger, available, or the name the bank gives", false, MONEY_BALANCE_NAME,
 	    COL_BALANCE_KIND, COL_BALANCE_NAME },
-	{ "amount", CELL_DECIMAL, "the balance", false, MONEY_AMOUNT, COL_BALANCE_FORM },
-	{ "asof", CELL_TEXT, "day of the balance", false, MONEY_DATE, COL_BALANCE_DAY },
+	{ "amount", CELL_DECIMAL, "balance", false, MONEY_AMOUNT, COL_BALANCE_FORM },
+	{ "asof", CELL_TEXT, "date of the balance", false, MONEY_DATE, COL_BALANCE_DAY },
 };
 
 /* ---- cells ----------------------------------------------------------------------------------------- */
@@ -218,18 +219,19 @@ money_open(struct session *session, const struct stage *stage, struct rows *in, 
 #define MONEY_SOURCE(name, says, query, table) SOURCE(name, says, query, money_open), OVER(SHAPE_MONEY, table), .by_rows = true
 
 const struct command source_accounts = {
-	MONEY_SOURCE("accounts", "the statements in the file: accounts with their balances",
+	MONEY_SOURCE("accounts", "accounts of the statements, with their balances",
 	    "accounts | where ledger > 0", account_cols),
 	.names = { "account" }
 };
 
 const struct command source_transactions = {
-	MONEY_SOURCE("transactions", "the transactions, in the order of the file",
+	MONEY_SOURCE("transactions", "transactions, in file order",
 	    "transactions | group payee month : sum amount | sort sum_amount", transaction_cols),
 	.names = { "date", "payee", "fitid" }
 };
 
 const struct command source_balances = {
-	MONEY_SOURCE("balances", "what the accounts hold, as the bank says", "balances | where name = ledger", balance_cols),
+	MONEY_SOURCE("balances", "balances of the accounts, as stated by the bank",
+	    "balances | where name = ledger", balance_cols),
 	.names = { "account", "name" }
 };

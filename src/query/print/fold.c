@@ -45,7 +45,7 @@ fold_line(struct fold *f, uint32_t number, const struct tree_stack *s, struct er
 
 	for (; number != 0; number = stack_at(&f->stacks, number)->caller) {
 		if (!mem_grow(&f->path, &f->path_cap, n + 1, sizeof *f->path))
-			return fail(err, E_SYSTEM, "no memory for a stack");
+			return fail(err, E_SYSTEM, "out of memory (stack)");
 		f->path[n++] = stack_at(&f->stacks, number)->name;
 	}
 	while (n-- > 0) {

@@ -195,7 +195,7 @@ outline_lines(struct printer *p, struct outline *o, struct err *err)
 	outline_walk(o);
 	o->whole = mem_array(o->n, sizeof *o->whole);
 	o->shown = mem_array(o->n, sizeof *o->shown);
-	ok = (o->n == 0 || (o->whole != NULL && o->shown != NULL)) || fail(err, E_SYSTEM, "no memory for the outline");
+	ok = (o->n == 0 || (o->whole != NULL && o->shown != NULL)) || fail(err, E_SYSTEM, "out of memory (outline)");
 	if (ok)
 		outline_names(p, o);
 	for (size_t i = 0; i < o->n && ok; i++)
@@ -281,7 +281,7 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 		return outline_rows(session, column == COL_BUG_METHOD, width, lines, file, err);
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
-		return fail(err, E_SYSTEM, "no memory for the outline");
+		return fail(err, E_SYSTEM, "out of memory (outline)");
 	if (!outline_open(&o, err)) {
 		free(o.pick);
 		return false;

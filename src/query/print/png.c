@@ -124,7 +124,7 @@ write_list(struct png_rows *s)
 	if (lines.n == 0)
 		return true;
 	ok = !lines.bad && path != NULL ? png_list(path, buf_view(&lines), &fate, &s->list_file.size,
-	    &why, &s->rows.err) : fail(&s->rows.err, E_SYSTEM, "no memory for a list");
+	    &why, &s->rows.err) : fail(&s->rows.err, E_SYSTEM, "out of memory (list)");
 	buf_free(&lines);
 	s->listed = ok;
 	if (ok)
@@ -142,7 +142,7 @@ export_all(struct png_rows *s)
 	bool ok;
 
 	if (s->rows.session->sealed)
-		return fail_at(&s->rows.err, E_USAGE, s->at, "files cannot be written from here");
+		return fail_at(&s->rows.err, E_USAGE, s->at, "cannot write files here: read-only session");
 	ok = bitmap_view_list(&s->bitmaps, s->rows.work, &s->rows.err) && collect(s, &seen);
 	scratch_free(&seen);
 	if (!ok)
@@ -176,10 +176,10 @@ png_reach(struct rows *r, uint64_t n)
 enum png_col { PNG_OBJECT, PNG_FILE, PNG_SIZE, PNG_RESULT };
 
 static const struct coldef png_cols[] = {
-	[PNG_OBJECT] = { "object", CELL_ID, "the bitmap; empty: the list of equal ones", false, .of = ID_OBJECT },
-	[PNG_FILE] = { "file", CELL_TEXT, "where its picture is", false },
-	[PNG_SIZE] = { "size", CELL_BYTES, "of the file", false },
-	[PNG_RESULT] = { "result", CELL_TEXT, "written, there already, equal to another one, or why there is none", false }
+	[PNG_OBJECT] = { "object", CELL_ID, "bitmap; empty: list of duplicates", false, .of = ID_OBJECT },
+	[PNG_FILE] = { "file", CELL_TEXT, "path of the PNG", false },
+	[PNG_SIZE] = { "size", CELL_BYTES, "file size", false },
+	[PNG_RESULT] = { "result", CELL_TEXT, "written, exists, duplicate, or why not written", false }
 };
 
 static void
@@ -191,16 +191,16 @@ result_text(struct png_rows *s, const struct picture *p, struct buf *to)
 	switch ((enum picture_fate)p->fate) {
 	case PICTURE_EMPTY:
 		picture_bitmap(s, p, &b);
-		buf_printf(to, "no pixels: %s", b.lack == NULL ? "there are none" : b.lack);
+		buf_printf(to, "no pixels: %s", b.lack == NULL ? "no bitmaps" : b.lack);
 		break;
 	case PICTURE_REFUSED:
-		buf_printf(to, "refused: %s", why);
+		buf_printf(to, "not written: %s", why);
 		break;
 	case PICTURE_EQUAL:
-		buf_printf(to, "equal to @%u", picture_at(s, p->equal - 1)->object);
+		buf_printf(to, "duplicate of @%u", picture_at(s, p->equal - 1)->object);
 		break;
 	case PICTURE_THERE:
-		buf_str(to, STR("there already"));
+		buf_str(to, STR("exists"));
 		break;
 	case PICTURE_WRITTEN:
 		buf_printf(to, "written%s%s", p->why == 0 ? "" : " as it is: ", why);
@@ -294,7 +294,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_png = {
-	SINK("png", "write the bitmaps of the rows as pictures to a folder, equal ones once",
+	SINK("png", "write bitmaps as PNG to a directory, duplicates once",
 	    "bitmaps | png pictures", png_open),
 	OVER(SHAPE_GRAPH, png_cols),
 	.args = ARGS({ &arg_folder }, { &arg_pixels, ARG_OPTIONAL }),

@@ -108,11 +108,11 @@ add_note(struct png_rows *s, const struct picture *p, const struct bitmap *b, en
 		break;
 	case NOTE_FORMAT:
 		buf_printf(to, "%s%s", bitmap_format_names[b->format], b->premultiplied &&
-		    b->format != BITMAP_RGB_565 ? ", colours were multiplied by alpha" : "");
+		    b->format != BITMAP_RGB_565 ? ", premultiplied alpha" : "");
 		if (bitmap_get(s->bitmaps.list, p->object, &own) && own.format != b->format)
-			buf_str(to, STR(", as was asked for"));
+			buf_str(to, STR(", as requested"));
 		else if (b->sure < 100)
-			buf_printf(to, ", guessed, %u %% sure", b->sure);
+			buf_printf(to, ", guessed (%u %% confidence)", b->sure);
 		break;
 	case NOTE_SOURCE:
 		buf_printf(to, "object @%u at 0x%llx", p->object,
@@ -137,7 +137,7 @@ find_paths(struct png_rows *s)
 		return true;
 	object = mem_array(s->pictures, sizeof *object);
 	if (object == NULL)
-		return fail(&s->rows.err, E_SYSTEM, "no memory for the paths to bitmaps");
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (paths to bitmaps)");
 	for (uint32_t i = 0; i < s->pictures; i++)
 		object[i] = picture_at(s, i)->object;
 	ok = bitmap_view_routes(&s->bitmaps, object, s->pictures, s->rows.work, &s->rows.err);
@@ -160,7 +160,7 @@ make_notes(struct png_rows *s, const struct picture *p, const struct bitmap *b,
 		buf_chr(&s->note[i], '\0');
 		note[i] = (struct png_note){ note_keys[i], s->note[i].s };
 		if (s->text.bad || s->note[i].bad)
-			return fail(&s->rows.err, E_SYSTEM, "no memory for the texts of a picture");
+			return fail(&s->rows.err, E_SYSTEM, "out of memory (texts of a picture)");
 	}
 	return true;
 }
@@ -179,7 +179,7 @@ add_reason(struct png_rows *s, const char *why)
 	buf_str(&s->reasons, str_of(why));
 	buf_chr(&s->reasons, '\0');
 	if (s->reasons.bad && s->rows.err.kind == E_NONE)
-		fail(&s->rows.err, E_SYSTEM, "no memory for a reason");
+		fail(&s->rows.err, E_SYSTEM, "out of memory (reason)");
 	return s->reasons.bad ? 0 : at;
 }
 
@@ -200,11 +200,11 @@ make_folder(struct png_rows *s)
 	if (s->folder_made)
 		return true;
 	if (mkdir(s->folder, 0700) != 0 && errno != EEXIST)
-		return fail_errno(err, "cannot make the folder %s", s->folder);
+		return fail_errno(err, "cannot create directory %s", s->folder);
 	if (stat(s->folder, &st) != 0)
-		return fail_errno(err, "cannot use the folder %s", s->folder);
+		return fail_errno(err, "cannot open directory %s", s->folder);
 	if (!S_ISDIR(st.st_mode))
-		return fail_at(err, E_USAGE, s->at, "%s is there, and no folder", s->folder);
+		return fail_at(err, E_USAGE, s->at, "%s exists and is not a directory", s->folder);
 	file_sweep(s->folder);
 	s->folder_made = true;
 	return true;
@@ -235,7 +235,7 @@ check_packed(struct png_rows *s, struct picture *p, const struct bitmap *b, stru
 	bool ok;
 
 	if (row == NULL)
-		return fail(err, E_SYSTEM, "no memory for a picture");
+		return fail(err, E_SYSTEM, "out of memory (picture)");
 	ok = bitmap_reader_open(&reader, b, &why);
 	for (uint32_t y = 0; ok && y < b->height; y++)
 		ok = work_tick(s->rows.work, s->n) ? bitmap_reader_next(reader, row, &why) :
@@ -322,15 +322,16 @@ picture_write(struct png_rows *s, struct picture *p, const struct bitmap *b)
 	struct stat st;
 
 	if (path == NULL)
-		return fail(&s->rows.err, E_SYSTEM, "no memory for a path");
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (path)");
 	if (!make_folder(s))
 		return false;
 	if (lstat(path, &st) != 0)
 		return write_file(s, p, b, path);
 	if (!S_ISREG(st.st_mode)) {
-		picture_refuse(s, p, S_ISLNK(st.st_mode) ? "a link is there" : "something else is there");
+		picture_refuse(s, p, S_ISLNK(st.st_mode) ?
+		    "a symbolic link is in the way" : "another file type is in the way");
 	} else if (b->image == IMAGE_PIXELS && !is_whole(path)) {
-		picture_refuse(s, p, "a file is there that is no whole picture: remove it");
+		picture_refuse(s, p, "an incomplete file is in the way; remove it");
 	} else {
 		p->fate = PICTURE_THERE;
 		p->size = (uint64_t)st.st_size;

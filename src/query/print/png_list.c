@@ -41,7 +41,7 @@ merge(struct str old, struct str added, struct buf *b, struct err *err)
 	struct str *line = mem_array(n + 1, sizeof *line);
 
 	if (line == NULL)
-		return fail(err, E_SYSTEM, "no memory for the list of equal pictures");
+		return fail(err, E_SYSTEM, "out of memory (list of equal pictures)");
 	n = split_lines(old, line);
 	n += split_lines(added, line + n);
 	qsort(line, n, sizeof *line, line_cmp);
@@ -53,7 +53,7 @@ merge(struct str old, struct str added, struct buf *b, struct err *err)
 		buf_chr(b, '\n');
 	}
 	free(line);
-	return !b->bad || fail(err, E_SYSTEM, "no memory for the list of equal pictures");
+	return !b->bad || fail(err, E_SYSTEM, "out of memory (list of equal pictures)");
 }
 
 static bool
@@ -103,7 +103,7 @@ update_open(int fd, const char *path, struct str added, enum picture_fate *fate,
 	bool ok;
 
 	*fate = PICTURE_REFUSED;
-	*why = "what is there is no list of equal pictures";
+	*why = "existing duplicates.tsv has another format";
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < (off_t)(sizeof HEAD - 1))
 		return true;
 	if (!map_open_fd(&map, fd, NULL, err))
@@ -125,7 +125,7 @@ png_list(const char *path, struct str lines, enum picture_fate *fate, uint64_t *
 		return update(path, (struct str){ NULL, 0 }, lines, fate, size, err);
 	if (fd < 0 && errno == ELOOP) {
 		*fate = PICTURE_REFUSED;
-		*why = "a link is there";
+		*why = "a symbolic link is in the way";
 		return true;
 	}
 	if (fd < 0)

@@ -145,7 +145,7 @@ make(struct encoder *e)
 	if (e->png != NULL)
 		e->info = png_create_info_struct(e->png);
 	if (e->row == NULL || e->out == NULL || e->info == NULL)
-		return fail(e->err, E_SYSTEM, "%s: no memory to write it", e->file->path);
+		return fail(e->err, E_SYSTEM, "%s: out of memory (write it)", e->file->path);
 	return bitmap_reader_open(&e->reader, e->bitmap, e->err);
 }
 

@@ -33,14 +33,14 @@ print_line(struct printer *p, struct err *err)
 	size_t n = p->line.n, written;
 
 	if (p->line.bad || p->cell.bad)
-		return fail(err, E_SYSTEM, "no memory for a line of the answer");
+		return fail(err, E_SYSTEM, "out of memory (output)");
 	errno = 0;
 	written = n == 0 ? 0 : fwrite(p->line.s, 1, n, p->file);
 	buf_clear(&p->line);
 	if (written == n)
 		return true;
 	p->closed = errno == EPIPE;
-	return p->closed ? false : fail_errno(err, "cannot write the answer");
+	return p->closed ? false : fail_errno(err, "cannot write output");
 }
 
 bool
@@ -339,7 +339,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 	errno = 0;
 	if (fflush(file) != 0 && ok && !p.closed) {
 		p.closed = errno == EPIPE;
-		ok = p.closed || fail_errno(err, "cannot write the answer");
+		ok = p.closed || fail_errno(err, "cannot write output");
 	}
 	return ok || p.closed;
 }

@@ -57,7 +57,7 @@ choose_columns(struct printer *p, struct err *err)
 
 	p->fit = mem_array(p->rows->ncols, sizeof *p->fit);
 	if (p->fit == NULL)
-		return fail(err, E_SYSTEM, "no memory for a table");
+		return fail(err, E_SYSTEM, "out of memory (table)");
 	for (size_t i = 0; i < p->rows->ncols; i++) {
 		def = &p->rows->cols[i];
 		if (def->more)
@@ -67,7 +67,7 @@ choose_columns(struct printer *p, struct err *err)
 		    .right = def->type != CELL_TEXT && def->type != CELL_NONE };
 		if (def->function && p->width != 0 &&
 		    (p->fit[p->nfit - 1].names = mem_array(1, sizeof(struct functions))) == NULL)
-			return fail(err, E_SYSTEM, "no memory for a table");
+			return fail(err, E_SYSTEM, "out of memory (table)");
 	}
 	return true;
 }

@@ -43,12 +43,12 @@ static const struct section sections[] = {
 	{ "info", "Overview", 0, FORM_FACTS,
 	    "info | where field !~ /^(repair|loss|index path)/ or field = loss.reason "
 	    "| select field value", NULL, NULL },
-	{ "damage", "Lost and repaired", 0, FORM_TABLE,
+	{ "damage", "Losses and repairs", 0, FORM_TABLE,
 	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
-	{ NULL, "Events, of which one counts: --event chooses it", SHAPE_SAMPLES, FORM_TABLE,
+	{ NULL, "Events; --event selects another", SHAPE_SAMPLES, FORM_TABLE,
 	    "events | sort -samples | head 20 | select counts samples weight unit name", NULL, NULL, "events", 20,
 	    .events = true },
-	{ NULL, "Samples beside the calls: --event shows them", SHAPE_EVENTS, FORM_TABLE,
+	{ NULL, "Samples next to the calls; --event shows them", SHAPE_EVENTS, FORM_TABLE,
 	    "events | sort -samples | head 20 | select samples weight unit name", NULL, NULL, "events", 20 },
 	{ "findings", NULL, SHAPE_GRAPH, FORM_DATA, "findings", NULL, NULL },
 	{ NULL, "Findings", SHAPE_GRAPH, FORM_FINDINGS,
@@ -56,91 +56,91 @@ static const struct section sections[] = {
 	    "", "findings", "findings", 20 },
 	{ "leaktraces", "Leak traces", SHAPE_GRAPH, FORM_LINES,
 	    "findings | head 20 | leaktrace", NULL, "findings | leaktrace" },
-	{ "garbage", "Garbage, by class", SHAPE_GRAPH, FORM_TABLE,
+	{ "garbage", "Unreachable objects by class", SHAPE_GRAPH, FORM_TABLE,
 	    "objects | where reachable = unreachable "
 	    "| group class : count as objects, sum shallow as bytes | top 10 bytes "
 	    "| select bytes objects class",
 	    NULL, "objects | where reachable = unreachable | sort -shallow", .garbage = true },
-	{ "dominators", "What retains most", SHAPE_GRAPH, FORM_TREE,
+	{ "dominators", "Largest objects by retained size", SHAPE_GRAPH, FORM_TREE,
 	    "dominators | head 15 | select retained percent shallow object class",
-	    "There are no objects.", "dominators" },
-	{ "classes", "Classes that retain most", SHAPE_GRAPH, FORM_TABLE,
+	    "No objects.", "dominators" },
+	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, FORM_TABLE,
 	    "classes | top 15 retained | select retained shallow objects name",
-	    "There are no classes.", "classes | sort -retained" },
-	{ "exhausted", "Where memory ran out", SHAPE_GRAPH, FORM_TABLE,
+	    "No classes.", "classes | sort -retained" },
+	{ "exhausted", "OutOfMemoryError", SHAPE_GRAPH, FORM_TABLE,
 	    "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select retained id name at",
 	    NULL, "frames" },
-	{ "threads", "Threads that retain most", SHAPE_GRAPH, FORM_TABLE,
+	{ "threads", "Threads by retained size", SHAPE_GRAPH, FORM_TABLE,
 	    "threads | where retained > 0 | top 10 retained | select retained frames locals id name",
 	    NULL, "threads | sort -retained" },
 	{ "bitmaps", "Bitmaps", SHAPE_GRAPH, FORM_TABLE,
 	    "bitmaps | group format place : count, sum bytes as bytes, sum retained as retained, "
 	    "sum waste as waste | sort -bytes",
 	    NULL, NULL },
-	{ "big_bitmaps", "Biggest bitmaps", SHAPE_GRAPH, FORM_TABLE,
+	{ "big_bitmaps", "Largest bitmaps", SHAPE_GRAPH, FORM_TABLE,
 	    "bitmaps | top 10 bytes | select bytes width height format copies place object held_by",
 	    NULL, "bitmaps | sort -bytes" },
-	{ "copies", "What copies waste", SHAPE_GRAPH, FORM_TABLE,
+	{ "copies", "Duplicate data", SHAPE_GRAPH, FORM_TABLE,
 	    "duplicates | group kind : count as values, sum copies as copies, sum waste as waste "
 	    "| sort -waste",
 	    NULL, NULL },
-	{ "strings", "Texts and arrays that are there several times", SHAPE_GRAPH, FORM_TABLE,
+	{ "strings", "Duplicate strings and arrays", SHAPE_GRAPH, FORM_TABLE,
 	    "duplicates strings arrays zeros | where waste >= 1k | top 10 waste "
 	    "| select waste copies kind length object value",
 	    NULL, "duplicates" },
-	{ "collections", "Room in collections that holds nothing", SHAPE_GRAPH, FORM_TABLE,
+	{ "collections", "Unused collection capacity", SHAPE_GRAPH, FORM_TABLE,
 	    "collections | group class held_by : count, sum size as elements, sum waste as waste "
 	    "| where waste >= 1k | top 10 waste | select waste count elements class held_by",
 	    NULL, "collections | sort -waste" },
-	{ "bugs", "Cursors that are not closed on all paths", SHAPE_CODE, FORM_TABLE,
-	    "bugs | head 40 | select kind method line why", "none found", "bugs", NULL, 40 },
-	{ "calls", "What takes most time", SHAPE_CALLS, FORM_TREE,
-	    "calls | top 15 total", "There are no calls.", "calls" },
-	{ "methods", "Methods by the time they spend themselves", SHAPE_CALLS, FORM_TABLE,
-	    "methods | top 15 self | select name calls self total", "No method was called.",
+	{ "bugs", "Cursors not closed on all paths", SHAPE_CODE, FORM_TABLE,
+	    "bugs | head 40 | select kind method line why", "no findings", "bugs", NULL, 40 },
+	{ "calls", "Call tree by total time", SHAPE_CALLS, FORM_TREE,
+	    "calls | top 15 total", "No calls.", "calls" },
+	{ "methods", "Top methods by self time", SHAPE_CALLS, FORM_TABLE,
+	    "methods | top 15 self | select name calls self total", "No methods.",
 	    "methods | sort -self" },
-	{ "threads", "Threads by the calls they made", SHAPE_CALLS, FORM_TABLE,
-	    "threads | top 15 calls | select name calls wall cpu", "There are no threads.",
+	{ "threads", "Threads by calls", SHAPE_CALLS, FORM_TABLE,
+	    "threads | top 15 calls | select name calls wall cpu", "No threads.",
 	    "threads | sort -calls", .but = SHAPE_TASKS },
-	{ "threads", "Threads by their CPU time", SHAPE_TASKS, FORM_TABLE,
-	    "threads | top 15 cpu | select cpu off_cpu calls wall tid name", "There are no threads.",
+	{ "threads", "Threads by CPU time", SHAPE_TASKS, FORM_TABLE,
+	    "threads | top 15 cpu | select cpu off_cpu calls wall tid name", "No threads.",
 	    "threads | sort -cpu" },
-	{ "gaps", "Tasks that were off CPU longest at once", SHAPE_TASKS, FORM_TABLE,
-	    "tasks | where gaps > 0 | top 15 max_gap | select max_gap off on gaps tid name", "There are none.",
+	{ "gaps", "Longest waits", SHAPE_TASKS, FORM_TABLE,
+	    "tasks | where gaps > 0 | top 15 max_gap | select max_gap off on gaps tid name", "None.",
 	    "tasks | sort -max_gap" },
-	{ "delays", "Tasks that waited longest for a CPU", SHAPE_TASKS, FORM_TABLE,
+	{ "delays", "Run-queue latency", SHAPE_TASKS, FORM_TABLE,
 	    "tasks | where max_delay > 0 | top 10 max_delay | select max_delay delay delays preempted tid name", NULL,
 	    "tasks | sort -max_delay" },
 	{ "cpus", "CPUs", SHAPE_TASKS, FORM_TABLE,
 	    "cpus | head 64 | select cpu busy idle use switches max_idle", NULL, "cpus" },
-	{ "async", "Asynchronous operations that take most time", SHAPE_MARKS, FORM_TABLE,
+	{ "async", "Async slices by total time", SHAPE_MARKS, FORM_TABLE,
 	    "async | head 15 | select total count max open name cat", NULL, "async" },
 	{ "counters", "Counters", SHAPE_MARKS, FORM_TABLE,
 	    "counters | top 15 points | select min max last points counter key process", NULL, "counters | sort -points" },
-	{ "marks", "Events of a moment, by their names", SHAPE_MARKS, FORM_TABLE,
+	{ "marks", "Instant events by name", SHAPE_MARKS, FORM_TABLE,
 	    "marks | group name scope : count | top 15 count", NULL, "marks" },
 	{ "balance_check", "Balances and transactions", SHAPE_MONEY, FORM_TABLE,
-	    "balance_check | head 20 | select account transactions sum ledger verdict", "There are no statements.",
+	    "balance_check | head 20 | select account transactions sum ledger verdict", "No statements in this file.",
 	    "balance_check" },
-	{ "payees", "Payees that got most", SHAPE_MONEY, FORM_TABLE,
+	{ "payees", "Payees by amount", SHAPE_MONEY, FORM_TABLE,
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total | head 15",
-	    "Nothing was spent.", "transactions | group payee currency : sum amount" },
-	{ "calls", "The heaviest stacks", SHAPE_SAMPLES, FORM_TREE,
-	    "calls | top 15 total", "There are no samples.", "calls" },
-	{ "methods", "Frames by the weight they have themselves", SHAPE_SAMPLES, FORM_TABLE,
+	    "No payments.", "transactions | group payee currency : sum amount" },
+	{ "calls", "Call tree by total weight", SHAPE_SAMPLES, FORM_TREE,
+	    "calls | top 15 total", "No samples.", "calls" },
+	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name",
-	    "There are no samples.", "methods | sort -self", .but = SHAPE_MONEY },
-	{ "totals", "Frames by the weight of all that passes through them", SHAPE_SAMPLES, FORM_TABLE,
+	    "No samples.", "methods | sort -self", .but = SHAPE_MONEY },
+	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name", NULL,
 	    "methods | sort -total", .but = SHAPE_MONEY },
-	{ "grown", "What grew most", SHAPE_SAMPLES, FORM_TABLE,
+	{ "grown", "Largest increases", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self_delta > 0 | top 10 self_delta | select self_delta self_before self name",
-	    "Nothing grew.", "methods | sort -self_delta", .differs = true },
-	{ "shrunk", "What shrank most", SHAPE_SAMPLES, FORM_TABLE,
+	    "No increases.", "methods | sort -self_delta", .differs = true },
+	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, FORM_TABLE,
 	    "methods | where self_delta < 0 | sort self_delta | head 10 "
 	    "| select self_delta self_before self name",
-	    "Nothing shrank.", "methods | sort self_delta", .differs = true },
-	{ "threads", "Threads by their weight", SHAPE_SAMPLES, FORM_TABLE,
+	    "No decreases.", "methods | sort self_delta", .differs = true },
+	{ "threads", "Threads by weight", SHAPE_SAMPLES, FORM_TABLE,
 	    "threads | top 15 total | select total total_pct samples tid name", NULL,
 	    "threads | sort -total", .but = SHAPE_MONEY, .threads = true },
 };
@@ -293,7 +293,7 @@ print_rest(struct report *r, const struct section *s, struct err *err)
 	query_free(q);
 	if (n <= s->limit)
 		return true;
-	buf_printf(&r->p.line, "\n%llu more are not shown here.\n",
+	buf_printf(&r->p.line, "\n%llu more not shown.\n",
 	    (unsigned long long)(n - s->limit));
 	return print_line(&r->p, err);
 }
@@ -313,7 +313,7 @@ print_section(struct report *r, const struct section *s, struct rows *rows, stru
 		return false;
 	if (s->more == NULL || s->more[0] == '\0')
 		return true;
-	buf_printf(&p->line, "\n(more: icecore -e '%s' FILE)\n", s->more);
+	buf_printf(&p->line, "\n(full list: icecore -e '%s' FILE)\n", s->more);
 	return print_line(p, err);
 }
 
@@ -373,7 +373,7 @@ print_head(struct report *r, const char *file, struct err *err)
 	struct buf title = BUF_INIT;
 	bool ok;
 
-	buf_printf(&title, "Report on the %s ", what);
+	buf_printf(&title, "icecore report: %s ", what);
 	text_fit_buf(&title, base_name(file));
 	ok = print_title(&r->p, title.bad ? what : title.s, '=', err);
 	buf_free(&title);
@@ -385,16 +385,16 @@ static const struct advice {
 	unsigned	 shapes;
 	const char	*command, *what;
 } advice[] = {
-	{ 0, "icecore FILE", "look around with the keyboard" },
-	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "what keeps object 12 alive" },
-	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "what stands in it" },
-	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "what it alone keeps alive, the largest first" },
-	{ SHAPE_GRAPH, "icecore -e 'help findings'", "what the kinds of findings mean, and what to do" },
-	{ SHAPE_TREES, "icecore --text FILE", "the biggest calls as a tree" },
-	{ SHAPE_TASKS, "icecore -e 'tasks | sort -off' FILE", "all tasks by their time off CPU" },
-	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "its stacks, for flame graph tools" },
-	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "the instructions of a method" },
-	{ 0, "icecore --report -o json FILE", "this page for programs" },
+	{ 0, "icecore FILE", "open the explorer" },
+	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
+	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
+	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects it dominates, largest first" },
+	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
+	{ SHAPE_TREES, "icecore --text FILE", "call tree as text" },
+	{ SHAPE_TASKS, "icecore -e 'tasks | sort -off' FILE", "tasks by off-CPU time" },
+	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools" },
+	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "instructions of a method" },
+	{ 0, "icecore --report -o json FILE", "this report as JSON" },
 };
 
 static bool
@@ -403,7 +403,7 @@ print_advice(struct report *r, struct err *err)
 	struct printer *p = &r->p;
 
 	buf_chr(&p->line, '\n');
-	if (!print_title(p, "How to go on", '-', err))
+	if (!print_title(p, "Next steps", '-', err))
 		return false;
 	for (size_t i = 0; i < NELEM(advice); i++) {
 		if (advice[i].shapes != 0 && (advice[i].shapes & r->shapes) == 0)

@@ -31,7 +31,7 @@ read_format(const struct stage *s, unsigned *format, struct err *err)
 			return true;
 		guess_try(&guess, format_names[*format - 1]);
 	}
-	return fail_at(err, E_USAGE, s->token[0].at, "there is no format '%.*s'%s",
+	return fail_at(err, E_USAGE, s->token[0].at, "unknown format '%.*s'%s",
 	    (int)s->token[0].text.n, s->token[0].text.s,
 	    guess_text(&guess, text, sizeof text));
 }
@@ -49,7 +49,7 @@ format_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_format = {
-	SINK("format", "print the rows so, whatever -o says", "threads | select name cpu | format json",
+	SINK("format", "set the output format (overrides -o)", "threads | select name cpu | format json",
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
 	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }, { NULL, ARG_OR, "dot" },
@@ -61,9 +61,9 @@ const struct command stage_format = {
 enum export_col { EXPORT_FILE, EXPORT_ROWS, EXPORT_SIZE };
 
 static const struct coldef export_cols[] = {
-	[EXPORT_FILE] = { "file", CELL_TEXT, "what was written", false },
-	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows in it, of a picture its boxes or nodes", false },
-	[EXPORT_SIZE] = { "size", CELL_BYTES, "size of the file", false }
+	[EXPORT_FILE] = { "file", CELL_TEXT, "path", false },
+	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows; of a picture: boxes or nodes", false },
+	[EXPORT_SIZE] = { "size", CELL_BYTES, "file size", false }
 };
 
 /* One row about the file, which is written when that row is asked for. */
@@ -136,10 +136,9 @@ export_file(struct export *x)
 	struct stat st;
 
 	if (x->rows.session->sealed)
-		return fail_at(err, E_USAGE, x->at, "files cannot be written from here");
+		return fail_at(err, E_USAGE, x->at, "cannot write files here: read-only session");
 	if (!x->replace && lstat(x->path, &st) == 0)
-		return fail_at(err, E_USAGE, x->at, "%s is there already; "
-		    "export! replaces it", x->path);
+		return fail_at(err, E_USAGE, x->at, "%s exists; use export! to overwrite", x->path);
 	return rows_write(x->rows.in, x->format, &x->draw, x->path, x->replace, &x->n, &x->size, err);
 }
 
@@ -215,11 +214,11 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 		return fail_needs(s, err);
 	if (s->n > most || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, s->n > most ? s->token[most].at : t->at,
-		    "'%s' takes one path; put it in quotes", s->command->word);
+		    "'%s' takes one path; quote it if it has blanks", s->command->word);
 	if (t->text.n == 0 || memchr(t->text.s, '\0', t->text.n) != NULL)
-		return fail_at(err, E_USAGE, t->at, "this is no path");
+		return fail_at(err, E_USAGE, t->at, "not a path");
 	*path = strndup(t->text.s, t->text.n);
-	return *path != NULL || fail(err, E_SYSTEM, "no memory for the query");
+	return *path != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 /* ---- how pictures are drawn ---- */
@@ -251,7 +250,7 @@ read_nodes(const struct token *t, unsigned *nodes, struct err *err)
 	uint64_t n;
 
 	if (!num_u64(t->text, 10, &n) || n == 0 || n > NODES_MAX)
-		return fail_at(err, E_USAGE, t->at, "expected how many nodes, 1 to %u", NODES_MAX);
+		return fail_at(err, E_USAGE, t->at, "expected a number of nodes, 1 to %u", NODES_MAX);
 	*nodes = (unsigned)n;
 	return true;
 }
@@ -293,10 +292,11 @@ read_export(struct export *x, const struct stage *s, struct err *err)
 	x->at = s->token->at;
 	known = format_of_path(x->path, &x->format);
 	if (s->n > 1 && !(known && format_draws(x->format)))
-		return fail_at(err, E_USAGE, s->token[1].at, "'%s' takes one path; put it in quotes", s->command->word);
+		return fail_at(err, E_USAGE, s->token[1].at, "'%s' takes one path; quote it if it has blanks",
+		    s->command->word);
 	if (!known)
-		return fail_at(err, E_USAGE, x->at, "the end of the path tells the format: "
-		    ".html .svg .dot .tsv .csv .json .folded or .txt");
+		return fail_at(err, E_USAGE, x->at,
+		    "unknown suffix; use .html .svg .dot .tsv .csv .json .folded or .txt");
 	for (size_t i = 1; i < s->n; i++)
 		if (!read_option(x, s, &i, err))
 			return false;
@@ -323,7 +323,7 @@ static const struct arg_type arg_percent = { .name = "PERCENT" }, arg_title = { 
 	    { &arg_percent, ARG_OPTIONAL, "min" }, { &arg_number, ARG_OPTIONAL, "nodes" }, \
 	    { &arg_title, ARG_OPTIONAL, "title" }), .writes = true, .source = &(const bool){ over } }
 
-const struct command stage_export = EXPORT("export", false, "write the rows to a new file; its suffix tells the format",
+const struct command stage_export = EXPORT("export", false, "write rows to a new file; suffix = format",
     "calls main | export main.folded");
-const struct command stage_export_over = EXPORT("export!", true, "the same, and replace a file that is there",
+const struct command stage_export_over = EXPORT("export!", true, "write rows to a file, overwrite it",
     "methods | top 20 self | export! top.csv");

@@ -17,13 +17,13 @@ asks_add(struct asks *asks, struct str text, size_t line, struct err *err)
 	struct ask *ask;
 
 	if (!mem_grow(&asks->ask, &asks->cap, asks->n + 1, sizeof *asks->ask))
-		return fail(err, E_SYSTEM, "no memory for the queries");
+		return fail(err, E_SYSTEM, "out of memory (saved queries)");
 	ask = &asks->ask[asks->n];
 	ask->line = line;
 	ask->query = NULL;
 	ask->bytes = mem_array(text.n + 1, 1);
 	if (ask->bytes == NULL)
-		return fail(err, E_SYSTEM, "no memory for the queries");
+		return fail(err, E_SYSTEM, "out of memory (saved queries)");
 	if (text.n > 0)
 		memcpy(ask->bytes, text.s, text.n);
 	ask->text = (struct str){ ask->bytes, text.n };
@@ -51,14 +51,14 @@ read_all(const char *path, struct buf *b, struct err *err)
 	bool ok;
 
 	if (f == NULL)
-		return fail_errno(err, "cannot open the script %s", path);
+		return fail_errno(err, "cannot open script %s", path);
 	while ((n = fread(part, 1, sizeof part, f)) > 0 && b->n <= SCRIPT_MAX)
 		buf_add(b, part, n);
-	ok = !ferror(f) || fail_errno(err, "cannot read the script %s", path);
+	ok = !ferror(f) || fail_errno(err, "cannot read script %s", path);
 	if (f != stdin)
 		fclose(f);
 	if (ok && (b->bad || b->n > SCRIPT_MAX))
-		return fail(err, E_USAGE, "the script %s is too big", path);
+		return fail(err, E_USAGE, "script %s is too large (limit: 64 MiB)", path);
 	return ok;
 }
 

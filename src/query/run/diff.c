@@ -326,19 +326,19 @@ static bool
 find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
 {
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
-		return fail_at(err, E_USAGE, s->token[0].at, "only differences of call trees can be normalised");
+		return fail_at(err, E_USAGE, s->token[0].at, "'normalised' works on call trees only");
 	if (s->n > 0)
 		return stage_columns(s, d->before, false, &d->name_before, &d->nnames_before, err) &&
 		    stage_columns(s, d->rows.in, false, &d->name, &d->nnames, err);
 	d->name = mem_array(COMMAND_NAMES, sizeof *d->name);
 	d->name_before = mem_array(COMMAND_NAMES, sizeof *d->name_before);
 	if (d->name == NULL || d->name_before == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	d->keys.unnumbered = source->numbered;
 	return (named_columns(source, d->rows.in, d->name, &d->nnames) &&
 	    named_columns(source, d->before, d->name_before, &d->nnames_before)) ||
-	    fail_at(err, E_USAGE, s->end, "'diff' does not know what these rows are called in both files: say the "
-	    "columns, as in 'objects | group class : sum retained | diff class'");
+	    fail_at(err, E_USAGE, s->end,
+	    "'diff' needs key columns here, e.g. 'objects | group class: sum retained | diff class'");
 }
 
 static bool
@@ -364,7 +364,8 @@ static void
 add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 {
 	static const char *const ends[] = { "", "", "_before", "_delta", "" };
-	static const char *const whats[] = { NULL, NULL, "the same in the first file", "what it grew by", NULL };
+	static const char *const whats[] = { NULL, NULL, "value in the first file", "change: second minus first",
+	    NULL };
 	const struct coldef *of = &d->rows.in->cols[col];
 	struct coldef *to = &d->cols[d->rows.ncols];
 
@@ -383,7 +384,7 @@ add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 static void
 add_columns(struct diff *d, char *text)
 {
-	static const struct coldef found = { "found", CELL_TEXT, "where it is: both, before or after", false };
+	static const struct coldef found = { "found", CELL_TEXT, "present in: both, added or removed", false };
 	size_t ncols = d->rows.in->ncols;
 	enum cell_type type;
 
@@ -410,7 +411,8 @@ names_differ(const struct diff *d, const struct stage *s, struct err *err)
 {
 	for (size_t i = 0; i < d->rows.ncols; i++)
 		if ((size_t)rows_column(&d->rows, str_of(d->cols[i].name)) < i)
-			return fail_at(err, E_USAGE, s->at, "two columns would have the name '%s'", d->cols[i].name);
+			return fail_at(err, E_USAGE, s->at, "duplicate column name '%s'; rename one with 'as NAME'",
+			    d->cols[i].name);
 	return true;
 }
 
@@ -425,7 +427,7 @@ make_columns(struct diff *d, const struct stage *s, struct err *err)
 	d->part = mem_array(n, sizeof *d->part);
 	d->text = mem_array(bytes, 1);
 	if (d->cols == NULL || d->part == NULL || d->text == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	add_columns(d, d->text);
 	return names_differ(d, s, err);
 }
@@ -442,7 +444,7 @@ diff_sessions(const struct session *session, const struct stage *s, struct made 
 	m->before.at = 0;
 	m->session.at = diff_file(session->at);
 	return (session_shapes(&m->before) & session_shapes(&m->session)) != 0 || fail_at(err, E_USAGE, s->at,
-	    "'diff' compares two files of one kind, and these are not");
+	    "'diff' needs two files of the same kind");
 }
 
 bool

@@ -21,7 +21,7 @@ fail_command(const struct token *t, bool first, struct err *err)
 	for (size_t i = 0; commands[i] != NULL; i++)
 		if ((commands[i]->kind == COMMAND_SOURCE) == first && command_leads(i, 0))
 			guess_try(&guess, commands[i]->word);
-	return fail_at(err, E_USAGE, t->at, "no %s '%.*s'%s",
+	return fail_at(err, E_USAGE, t->at, "unknown %s '%.*s'%s",
 	    first ? "source" : "stage", (int)t->text.n, t->text.s,
 	    guess_text(&guess, text, sizeof text));
 }
@@ -34,7 +34,7 @@ parse_command(const struct token *t, bool first, const struct command **command,
 	const struct command *c;
 
 	if (t->kind != TOKEN_WORD)
-		return fail_at(err, E_USAGE, t->at, "expected a command here");
+		return fail_at(err, E_USAGE, t->at, "expected a command");
 	c = command_find(t->text, first, 0);
 	if (c == NULL)
 		return fail_command(t, first, err);
@@ -42,11 +42,11 @@ parse_command(const struct token *t, bool first, const struct command **command,
 		return fail_at(err, E_USAGE, t->at, "%s", hint_of(t->text));
 	if (first && c->kind != COMMAND_SOURCE)
 		return fail_at(err, E_USAGE, t->at,
-		    "'%s' takes rows: begin with a source, as in '%s'", c->word,
+		    "'%s' is a stage; start with a source, e.g. '%s'", c->word,
 		    c->example);
 	if (!first && c->kind == COMMAND_SOURCE)
 		return fail_at(err, E_USAGE, t->at,
-		    "'%s' is a source: it can only begin a query", c->word);
+		    "'%s' starts a query; it cannot follow |", c->word);
 	*command = c;
 	return true;
 }
@@ -71,7 +71,7 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 
 	if (q->nstages == STAGES_MAX)
 		return fail_at(err, E_USAGE, ts->token[i].at,
-		    "a query has at most %d stages", STAGES_MAX);
+		    "too many stages (limit: %d)", STAGES_MAX);
 	while (end < ts->n && ts->token[end].kind != TOKEN_PIPE)
 		end++;
 	if (end == i && i > 0 && i < ts->n && ts->token[i].at == ts->token[i - 1].at + 1)
@@ -79,7 +79,7 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 	if (end == i)
 		return fail_at(err, E_USAGE,
 		    i < ts->n ? ts->token[i].at : q->text.n,
-		    "expected a %s here", q->nstages == 0 ? "source" : "stage");
+		    "expected a %s", q->nstages == 0 ? "source" : "stage");
 	if (!parse_command(&ts->token[i], q->nstages == 0, &s->command, err))
 		return false;
 	if (q->nstages > 0 && s->command->of_threads && !q->stage[0].command->lists_threads)
@@ -91,7 +91,7 @@ parse_stage(struct query *q, size_t i, size_t *next, struct err *err)
 	s->end = end < ts->n ? ts->token[end].at : q->text.n;
 	if (q->nstages > 0 && s[-1].command->kind == COMMAND_SINK)
 		return fail_at(err, E_USAGE, s->at,
-		    "'%s' ends a query: no stage can follow it",
+		    "'%s' must be last",
 		    s[-1].command->word);
 	q->nstages++;
 	*next = end;
@@ -123,7 +123,7 @@ query_parse(struct query **out, struct str text, struct err *err)
 	}
 	if (q == NULL || q->bytes == NULL) {
 		query_free(q);
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	}
 	if (text.n > 0)
 		memcpy(q->bytes, text.s, text.n);

@@ -61,8 +61,8 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'%s' needs a /regex/ or a name, in which "
-		    "* stands for anything, as in '%s'", s->command->word, s->command->example);
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'%s' needs a /regex/ or a name (* is a wildcard), e.g. "
+		    "'%s'", s->command->word, s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
 	to->token = t;
@@ -79,8 +79,7 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 bool
 diff_has_two(const struct session *session, const struct stage *s, struct err *err)
 {
-	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' compares two files, and there is one: "
-	    "icecore BEFORE AFTER");
+	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' needs two files: icecore BEFORE AFTER");
 }
 
 size_t
@@ -121,8 +120,8 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 			p->view.group = (enum view_group)i;
 			return stage_at_most(s, 1, err);
 		}
-	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module or method, "
-	    "as in '%s'", s->command->example);
+	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module or method, e.g. '%s'",
+	    s->command->example);
 }
 
 /* A time, or of bank statements a day. */
@@ -142,12 +141,12 @@ plan_range(struct plan *p, const struct stage *s, struct err *err)
 	struct cell from, to;
 
 	if (s->n < 2)
-		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, as in '%s'",
+		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, e.g. '%s'",
 		    s->command->example);
 	if (!plan_moment(p, &s->token[0], &from, err) || !plan_moment(p, &s->token[1], &to, err) || !stage_at_most(s, 2, err))
 		return false;
 	if (from.u > to.u)
-		return fail_at(err, E_USAGE, s->token[1].at, "this is before the begin of the range");
+		return fail_at(err, E_USAGE, s->token[1].at, "range ends before it starts");
 	if (!p->view.ranged || from.u > p->view.from)
 		p->view.from = from.u;
 	if (!p->view.ranged || to.u < p->view.to)
@@ -168,7 +167,7 @@ plan_event(struct plan *p, const struct stage *s, struct err *err)
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs the name of an event, as in '%s'",
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs an event name, e.g. '%s'",
 		    s->command->example);
 	p->event = s;
 	return stage_at_most(s, 1, err);
@@ -200,7 +199,7 @@ static bool
 plan_diff(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (s->n > 0 && !token_is(&s->token[0], "normalised") && !token_is(&s->token[0], "normalized"))
-		return fail_at(err, E_USAGE, stage_at(s, 0), "only normalised may stand behind 'diff'");
+		return fail_at(err, E_USAGE, stage_at(s, 0), "unknown argument of 'diff'; use normalised or columns");
 	if (!stage_at_most(s, 1, err))
 		return false;
 	p->view.normalised |= s->n > 0;
@@ -214,12 +213,12 @@ plan_file(struct plan *p, const struct stage *s, struct err *err)
 	uint64_t n;
 
 	if (s->n == 0 || s->token[0].kind != TOKEN_WORD || !num_u64(s->token[0].text, 10, &n) || n == 0)
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'file' needs the number of a file, as in '%s'",
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'file' needs a file number, e.g. '%s'",
 		    s->command->example);
 	if (!stage_at_most(s, 1, err))
 		return false;
 	if (p->session->nstores > 0 && n > p->session->nstores)
-		return fail_at(err, E_USAGE, s->token[0].at, "there is no file %llu; %zu %s open",
+		return fail_at(err, E_USAGE, s->token[0].at, "no file %llu; %zu %s open",
 		    (unsigned long long)n, p->session->nstores, p->session->nstores == 1 ? "is" : "are");
 	p->file = (size_t)n;
 	return true;
@@ -232,8 +231,8 @@ add_stage(struct plan *p, const struct stage *source, const struct stage *s, str
 {
 	p->stage = s;
 	if (p->view.times && s->command->views != VIEWS_OF_TIMES)
-		return fail_at(err, E_USAGE, s->at, "'%s' is for call trees; behind '%s' only range and "
-		    "file can stand", s->command->word, source->command->word);
+		return fail_at(err, E_USAGE, s->at, "'%s' works on call trees; after '%s' use range or file",
+		    s->command->word, source->command->word);
 	return s->command->view(p, s, err);
 }
 
@@ -246,7 +245,7 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 
 	*out = NULL;
 	if (p == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	p->session = session;
 	p->view.times = source->command->views == VIEWS_OF_TIMES;
 	for (size_t i = 1; ok && i <= n; i++)
@@ -337,7 +336,7 @@ query_view(const struct session *session, struct str stages, struct store **out,
 	buf_str(&text, source);
 	buf_str(&text, stages);
 	ok = query_parse(&q, buf_view(&text), err) && query_prepare(q, &plain, work, err) &&
-	    (made_take(q, out) || fail_at(err, E_USAGE, 0, "this is no view"));
+	    (made_take(q, out) || fail_at(err, E_USAGE, 0, "not a filter"));
 	if (!ok && err->at != ERR_NOWHERE)
 		err->at -= err->at < source.n ? err->at : source.n;
 	query_free(q);
@@ -347,9 +346,9 @@ query_view(const struct session *session, struct str stages, struct store **out,
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static const struct arg_type arg_pattern = { .name = "PATTERN", .hint = "a /regex/, or a name in which * stands for anything",
+static const struct arg_type arg_pattern = { .name = "PATTERN", .hint = "/regex/, or name with * as wildcard",
 	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method", .quoted = true };
-static const struct arg_type arg_event = { .name = "EVENT", .hint = "an event of the profile", .look = LOOK_NAMES,
+static const struct arg_type arg_event = { .name = "EVENT", .hint = "event of the profile", .look = LOOK_NAMES,
 	.query = "events", .column = "name", .quoted = true };
 
 #define VIEW(word, does, behind, says, query) STAGE(word, says, query, NULL), .view = (does), .views = (behind)
@@ -357,17 +356,17 @@ static const struct arg_type arg_event = { .name = "EVENT", .hint = "an event of
 	.args = ARGS({ &arg_pattern }), .source = &(const enum view_rule_kind){ rule } }
 #define SHAPES_OF_TIMES (SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_TASKS)
 
-const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE, "leaves frames out; their self time goes to the caller",
+const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE, "remove matching frames; self time goes to the caller",
     "calls | hide /^icecore\\.os\\./ | where total > 1ms");
-const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "only stacks that pass through a frame like that",
+const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "only stacks through a matching frame",
     "merged | keep /print/");
-const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "only stacks that pass through no such frame",
+const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "only stacks without a matching frame",
     "methods | drop icecore.ui.* | top 10 self");
-const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "one frame of several that call each other and are like that",
+const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "collapse chains of matching frames into one",
     "calls | fold /^icecore\\.query\\./");
 
 const struct command stage_view_by = {
-	VIEW("by", plan_by, VIEWS_OF_TREES, "frames put together by class, package, file or module",
+	VIEW("by", plan_by, VIEWS_OF_TREES, "group frames by class, package, file or module",
 	    "methods | by package | sort -self"),
 	.shapes = SHAPE_TREES,
 	.args = ARGS({ NULL, 0, "class" }, { NULL, ARG_OR, "package" }, { NULL, ARG_OR, "file" },
@@ -375,27 +374,27 @@ const struct command stage_view_by = {
 };
 
 const struct command stage_view_range = {
-	VIEW("range", plan_range, VIEWS_OF_TIMES, "only what happened in a piece of time", "calls | range 1s 2s"),
+	VIEW("range", plan_range, VIEWS_OF_TIMES, "only what happened between two times", "calls | range 1s 2s"),
 	.shapes = SHAPES_OF_TIMES,
 	.args = ARGS({ .type = &arg_time, .name = "FROM" }, { .type = &arg_time, .name = "TO" })
 };
 
 const struct command stage_view_event = {
-	VIEW("event", plan_event, VIEWS_OF_TREES, "the samples of another event, or of one instead of the calls",
+	VIEW("event", plan_event, VIEWS_OF_TREES, "use another event, or an event instead of the calls",
 	    "methods | event page-faults"),
 	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS,
 	.args = ARGS({ &arg_event })
 };
 
 const struct command stage_view_diff = {
-	VIEW("diff", plan_diff, VIEWS_OF_TREES, "the second file compared with the first: after, before, delta",
+	VIEW("diff", plan_diff, VIEWS_OF_TREES, "compare the second file with the first",
 	    "methods | diff | sort -total_delta"),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "normalised" }, { &arg_column, ARG_OR | ARG_MANY }),
 	.compares = true
 };
 
 const struct command stage_view_file = {
-	VIEW("file", plan_file, VIEWS_OF_TIMES, "the same of another one of the open files",
+	VIEW("file", plan_file, VIEWS_OF_TIMES, "read another open file",
 	    "methods | file 2 | top 10 self"),
 	.shapes = SHAPES_OF_TIMES,
 	.args = ARGS({ &arg_number })
@@ -406,11 +405,11 @@ const struct command stage_view_file = {
 #define OF_THREADS(word, says, query) { VIEW(word, NULL, VIEWS_OF_TREES, says, query), .shapes = SHAPE_TREES, \
 	.of_threads = true }
 
-const struct command stage_calls_of_threads = OF_THREADS("calls", "the call trees of the threads",
+const struct command stage_calls_of_threads = OF_THREADS("calls", "call trees of the threads",
     "threads | where name ~ main | calls");
-const struct command stage_merged_of_threads = OF_THREADS("merged", "one call tree of the threads",
+const struct command stage_merged_of_threads = OF_THREADS("merged", "one merged call tree of the threads",
     "threads | where name ~ worker | merged");
-const struct command stage_inverted_of_threads = OF_THREADS("inverted", "methods of the threads, below each its callers",
+const struct command stage_inverted_of_threads = OF_THREADS("inverted", "bottom-up tree of the threads",
     "threads | where name ~ main | inverted | where depth = 0");
-const struct command stage_methods_of_threads = OF_THREADS("methods", "methods with their totals over the threads",
+const struct command stage_methods_of_threads = OF_THREADS("methods", "methods of the threads",
     "threads | where name ~ main | methods | top 10 self");

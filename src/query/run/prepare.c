@@ -260,7 +260,7 @@ read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
 		if (row % SLICE == 0 && !rows_tick(rows, row))
 			break;
 		if (!mem_grow(ids, &cap, *n + 1, sizeof **ids))
-			return fail(err, E_SYSTEM, "no memory for a list of threads");
+			return fail(err, E_SYSTEM, "out of memory (list of threads)");
 		rows_cell(rows, row, col, &c);
 		if (c.type == CELL_ID && c.u <= UINT32_MAX)
 			(*ids)[(*n)++] = (uint32_t)c.u;
@@ -290,7 +290,7 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 	rows_close(rows);
 	/* No thread at all is not all of them. */
 	if (ok && *ids == NULL && (*ids = mem_array(1, sizeof **ids)) == NULL)
-		ok = fail(err, E_SYSTEM, "no memory");
+		ok = fail(err, E_SYSTEM, "out of memory");
 	if (!ok)
 		free(*ids);
 	return ok;
@@ -306,7 +306,7 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 	struct plan *plan = NULL;
 	uint32_t *ids = NULL;
 	size_t n = 0;
-	bool ok = m != NULL || fail(err, E_SYSTEM, "no memory");
+	bool ok = m != NULL || fail(err, E_SYSTEM, "out of memory");
 
 	if (ok && compares(asked, at->stage))
 		ok = diff_sessions(at->session, &q->stage[at->stage], m, err);
@@ -337,7 +337,7 @@ query_prepare(const struct query *q, struct session *session, struct work *work,
 	struct missing m;
 
 	if (!has_files(q, session))
-		return fail(err, E_USAGE, "no file is open");
+		return fail(err, E_USAGE, "no file open");
 	if (!query_fits(q, session, err))
 		return false;
 	needed = needed_of(q, session);
@@ -354,7 +354,7 @@ query_open(const struct query *q, struct session *session, struct rows **out,
 {
 	if (!query_ready(q, session))
 		return fail(err, E_USAGE,
-		    "the file is not indexed yet; try again when it is");
+		    "still indexing; try again when done");
 	if (!query_rows(q, session, session_shapes(session), out, err))
 		return false;
 	rows_touch(*out, columns_read(q, *out), NULL);

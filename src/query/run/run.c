@@ -44,7 +44,7 @@ shape_name(unsigned shapes)
 	    shapes & SHAPE_SAMPLES ? "profiles" :
 	    shapes & SHAPE_TASKS ? "scheduler traces" :
 	    shapes & SHAPE_CODE ? "bytecode" :
-	    shapes & SHAPE_CODE_BESIDE ? "bytecode beside a trace or profile" :
+	    shapes & SHAPE_CODE_BESIDE ? "traces and profiles with bytecode (--classes)" :
 	    shapes & SHAPE_CODE_HEAP ? "bytecode beside a heap dump" :
 	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
@@ -53,9 +53,9 @@ shape_name(unsigned shapes)
 static void
 list_sources(struct buf *b, unsigned shapes)
 {
-	const char *between = " there are ";
+	const char *between = " have: ";
 
-	buf_printf(b, "; in %s", shape_name(shapes));
+	buf_printf(b, "; %s", shape_name(shapes));
 	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (commands[i]->kind != COMMAND_SOURCE || commands[i]->no_file ||
 		    !command_fits(commands[i], shapes))
@@ -77,8 +77,8 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 	if (c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
 	else
-		buf_printf(&what, ", not for %s", shape_name(shapes));
-	fail_at(err, E_USAGE, s->at, "'%s' is for %s%s", c->word, shape_name(c->shapes),
+		buf_printf(&what, ", not on %s", shape_name(shapes));
+	fail_at(err, E_USAGE, s->at, "'%s' works on %s%s", c->word, shape_name(c->shapes),
 	    what.bad ? "" : what.s);
 	buf_free(&what);
 	return false;
@@ -146,8 +146,8 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 	/* It did not stand behind a source, or it would have been taken for a view. */
 	if (s->command->open == NULL) {
 		rows_close(in);
-		return fail_at(err, E_USAGE, s->at, "'%s' changes what a source sees: it stands right behind "
-		    "calls, merged, inverted, methods or threads, as in '%s'", s->command->word, s->command->example);
+		return fail_at(err, E_USAGE, s->at, "'%s' must directly follow calls, merged, inverted, methods or "
+		    "threads, e.g. '%s'", s->command->word, s->command->example);
 	}
 	if (!s->command->open(session, s, in, rows, err)) {
 		*rows = NULL;
@@ -172,8 +172,8 @@ check_threads(const struct stage *s, const struct command *source, const struct 
 	if (source->lists_threads && col >= 0 &&
 	    rows->cols[col].type == CELL_ID)
 		return true;
-	return fail_at(err, E_USAGE, s->at, "'%s' begins a query, or takes rows of threads with "
-	    "their column id, as in '%s'", s->command->word, s->command->example);
+	return fail_at(err, E_USAGE, s->at, "'%s' starts a query or follows threads (column id), e.g. '%s'",
+	    s->command->word, s->command->example);
 }
 
 static bool
@@ -215,7 +215,7 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 		made = find_made(q, i, *session);
 		if (made == NULL)
 			return fail(err, E_USAGE,
-			    "the file is not indexed yet; try again when it is");
+			    "still indexing; try again when done");
 		*session = &made->session;
 		*shapes = session_shapes(*session);
 	}
@@ -235,11 +235,11 @@ open_compared(const struct query *q, size_t i, const struct command *source, boo
 	rows_close(*rows);
 	*rows = NULL;
 	if (compared)
-		return fail_at(err, E_USAGE, q->stage[i].at, "these rows were compared already");
+		return fail_at(err, E_USAGE, q->stage[i].at, "rows are already a diff");
 	if (session_store(*session) != NULL) {
 		made = find_made(q, i, *session);
 		if (made == NULL)
-			return fail(err, E_USAGE, "the file is not indexed yet; try again when it is");
+			return fail(err, E_USAGE, "still indexing; try again when done");
 		first = &made->before;
 		*session = &made->session;
 	}

@@ -15,10 +15,10 @@ static const struct {
 	bool		 amounts;	/* not for texts and ids */
 } aggs[AGG_KINDS] = {
 	[AGG_COUNT] = { "count", "number of rows", false, true, false },
-	[AGG_SUM] = { "sum", "sum of the values", true, false, true },
-	[AGG_MIN] = { "min", "the least value", true, false, false },
-	[AGG_MAX] = { "max", "the greatest value", true, false, false },
-	[AGG_AVG] = { "avg", "average of the values", true, false, true },
+	[AGG_SUM] = { "sum", "sum", true, false, true },
+	[AGG_MIN] = { "min", "minimum", true, false, false },
+	[AGG_MAX] = { "max", "maximum", true, false, false },
+	[AGG_AVG] = { "avg", "mean", true, false, true },
 	[AGG_PERCENTILE] = { "pN", "percentile by nearest rank", true, false, true },
 	[AGG_DISTINCT] = { "distinct", "number of different values", true, false, false },
 	[AGG_SHARE] = { "share", "share of the total", true, true, true },
@@ -169,7 +169,7 @@ same_currency(const struct agg *a, struct acc *acc, const struct cell *c, struct
 	money_currency_name(acc->currency, &text);
 	buf_str(&text, STR(" and "));
 	money_currency_name(c->currency, &text);
-	fail(err, E_USAGE, "%s would put amounts in several currencies together (%.*s); use group currency : %s",
+	fail(err, E_USAGE, "%s would mix currencies (%.*s); use group currency : %s",
 	    agg_name(a, name), (int)text.n, text.s == NULL ? "" : text.s, agg_name(a, name));
 	buf_free(&text);
 	return false;

@@ -11,7 +11,7 @@
 static bool
 fail_memory(struct err *err)
 {
-	return fail(err, E_SYSTEM, "no memory for the query");
+	return fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 bool
@@ -129,7 +129,7 @@ read_agg(struct aggs *aggs, const struct stage *s, struct rows *in, size_t *i, s
 		return false;
 	++*i;
 	if (open && (*i == s->n || s->token[*i].kind != TOKEN_CLOSE))
-		return fail_at(err, E_USAGE, stage_at(s, *i), "expected ) here");
+		return fail_at(err, E_USAGE, stage_at(s, *i), "expected )");
 	*i += open;
 	return true;
 }

@@ -48,7 +48,7 @@ all_columns(struct distinct *d, struct err *err)
 
 	d->ref = mem_array(n, sizeof *d->ref);
 	if (d->ref == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (; d->nrefs < n; d->nrefs++)
 		d->ref[d->nrefs].col = d->nrefs;
 	return true;
@@ -70,7 +70,7 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
 }
 
 const struct command stage_distinct = {
-	STAGE("distinct", "the first of rows that are equal, in all or some columns",
+	STAGE("distinct", "drop duplicate rows, by all or the given columns",
 	    "records | select method action | distinct", distinct_open),
 	.args = ARGS({ &arg_column, ARG_OPTIONAL | ARG_MANY })
 };

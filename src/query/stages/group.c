@@ -27,7 +27,7 @@ struct group {
 static bool
 fail_memory(struct err *err)
 {
-	return fail(err, E_SYSTEM, "no memory for the query");
+	return fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(g->cols[i].name, g->cols[j].name) == 0)
 				return fail_at(err, E_USAGE, stage->at,
-				    "two columns would have the name '%s'",
+				    "duplicate column name '%s'; rename one with 'as NAME'",
 				    g->cols[i].name);
 	}
 	g->rows.cols = g->cols;
@@ -271,10 +271,10 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 
 #define OF_ALL(word, says, query) { STAGE(word, says, query, whole_open), .args = ARGS({ &arg_column, ARG_MANY }) }
 
-const struct command stage_sum = OF_ALL("sum", "sums over all rows", "threads | sum cpu calls");
-const struct command stage_min = OF_ALL("min", "the least values of all rows", "threads | min start");
-const struct command stage_max = OF_ALL("max", "the greatest values of all rows", "calls | max depth");
-const struct command stage_avg = OF_ALL("avg", "averages over all rows", "calls main | avg self depth");
+const struct command stage_sum = OF_ALL("sum", "sum of columns over all rows", "threads | sum cpu calls");
+const struct command stage_min = OF_ALL("min", "minimum of columns over all rows", "threads | min start");
+const struct command stage_max = OF_ALL("max", "maximum of columns over all rows", "calls | max depth");
+const struct command stage_avg = OF_ALL("avg", "mean of columns over all rows", "calls main | avg self depth");
 const struct command stage_p50 = OF_ALL("p50", "medians over all rows", "spans main | p50 wall");
 const struct command stage_p90 = OF_ALL("p90", "90th percentiles over all rows", "spans main | p90 wall");
 const struct command stage_p95 = OF_ALL("p95", "95th percentiles over all rows", "spans main | p95 wall");

@@ -169,7 +169,7 @@ read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows
 	size_t end = closing(s, *i);
 
 	if (end == s->n)
-		return fail_at(err, E_USAGE, stage_at(s, *i), "this ( is not closed");
+		return fail_at(err, E_USAGE, stage_at(s, *i), "missing )");
 	inner.token = &s->token[*i + 1];
 	inner.n = end - *i - 1;
 	inner.end = stage_at(s, end);
@@ -183,7 +183,7 @@ read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows
 	*i = end + 1;
 	if (*i < s->n && token_is(&s->token[*i], "by"))
 		return fail_at(err, E_USAGE, stage_at(s, *i), "'by' needs a column before it");
-	return k->name != NULL || fail(err, E_SYSTEM, "no memory for the query");
+	return k->name != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }
 
 static bool
@@ -211,7 +211,7 @@ groupkeys_read(struct groupkeys *keys, const struct stage *s, struct rows *in, s
 {
 	keys->key = mem_array(s->n + 1, sizeof *keys->key);
 	if (keys->key == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (size_t i = 0; i < s->n;) {
 		if (s->token[i].kind == TOKEN_COMMA && keys->n > 0 && i + 1 < s->n) {
 			i++;

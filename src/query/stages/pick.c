@@ -185,7 +185,7 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_where = {
-	STAGE("where", "the rows for which a condition holds", "methods | where self > 1ms and class ~ icecore",
+	STAGE("where", "keep rows that match a condition", "methods | where self > 1ms and class ~ icecore",
 	    where_open),
 	.args = ARGS({ &arg_condition })
 };
@@ -247,6 +247,6 @@ count_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_count = {
-	STAGE("count", "how many rows there are", "calls | where depth > 5 | count", count_open),
+	STAGE("count", "number of rows", "calls | where depth > 5 | count", count_open),
 	COLUMNS(count_cols)
 };

@@ -74,7 +74,7 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 		++*i;
 	}
 	if (*i < stage->n && stage->token[*i].kind == TOKEN_CLOSE)
-		return fail_at(err, E_USAGE, stage_at(stage, *i), "this ) has no (");
+		return fail_at(err, E_USAGE, stage_at(stage, *i), "unmatched )");
 	if (*i + 1 < stage->n && stage->token[*i].kind == TOKEN_COMMA)
 		++*i;
 	return true;
@@ -86,7 +86,7 @@ make_columns(struct select *s, struct err *err)
 {
 	s->cols = mem_array(s->n, sizeof *s->cols);
 	if (s->cols == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (size_t i = 0; i < s->n; i++) {
 		s->cols[i] = operand_column(&s->item[i].operand, s->rows.in);
 		s->cols[i].more = false;
@@ -95,7 +95,7 @@ make_columns(struct select *s, struct err *err)
 		for (size_t j = 0; j < i; j++)
 			if (strcmp(s->cols[j].name, s->cols[i].name) == 0)
 				return fail_at(err, E_USAGE, s->item[i].at,
-				    "column '%s' is selected twice",
+				    "column '%s' selected twice; rename one with 'as NAME'",
 				    s->cols[i].name);
 	}
 	s->rows.cols = s->cols;
@@ -115,11 +115,11 @@ read_items(struct select *s, const struct stage *stage, struct err *err)
 		return fail_needs(stage, err);
 	s->item = mem_array(most, sizeof *s->item);
 	if (s->item == NULL)
-		return fail(err, E_SYSTEM, "no memory for the query");
+		return fail(err, E_SYSTEM, "out of memory (query)");
 	while (i < stage->n) {
 		if (s->n == most)
 			return fail_at(err, E_USAGE, stage_at(stage, i),
-			    "at most %d columns can be selected", ITEMS_MAX);
+			    "too many columns; at most %d", ITEMS_MAX);
 		if (!read_item(s, stage, &i, err))
 			return false;
 	}
@@ -139,7 +139,7 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_select = {
-	STAGE("select", "these columns, or what is computed from them, in this order",
+	STAGE("select", "choose, compute and order columns",
 	    "methods | select method calls self/total as share", select_open),
 	.args = ARGS({ &arg_column }, { &arg_expression, ARG_OR },
 	    { &arg_name, ARG_OPTIONAL | ARG_AGAIN, "as" })

@@ -280,7 +280,7 @@ sort_all(struct sort *s)
 
 	s->texts = mem_array(s->nrefs, sizeof *s->texts);
 	if (s->texts == NULL)
-		return fail(&s->rows.err, E_SYSTEM, "no memory to sort");
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
 	for (; rows_reach(in, s->n + 1) > s->n; s->n++) {
 		if (!rows_tick(&s->rows, s->n) || !add_texts(s, s->n) ||
 		    !scratch_array(&s->entry, s->n + 1, sizeof(struct entry),
@@ -487,7 +487,7 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_sort = {
-	STAGE("sort", "rows in the order of columns, -COLUMN from the greatest", "threads | sort -cpu name",
+	STAGE("sort", "sort by columns; -COLUMN is descending", "threads | sort -cpu name",
 	    sort_open),
 	.args = ARGS({ &arg_column, ARG_MANY })
 };

@@ -24,7 +24,7 @@ struct sheet_rows {
 enum { SHEET_LINE = FIELD_OWN, SHEET_FIELD };
 
 static const struct coldef sheet_cols[] = {
-	{ "line", CELL_ID, "line of the file on which the record begins; behind it stand the columns of the file", false, SHEET_LINE }
+	{ "line", CELL_ID, "first line of the record; the columns of the file follow", false, SHEET_LINE }
 };
 
 static uint64_t
@@ -126,10 +126,10 @@ add_column(struct sheet_rows *s, struct str name, bool more)
 	buf_free(&fitted);
 	if (copy == NULL || !mem_grow(&s->cols, &s->cap, s->rows.ncols + 1, sizeof *s->cols)) {
 		free(copy);
-		return fail(&s->rows.err, E_SYSTEM, "no memory for the columns");
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (columns)");
 	}
 	s->rows.cols = s->cols;
-	s->cols[s->rows.ncols++] = (struct coldef){ copy, CELL_NONE, "a column of the file", more, SHEET_FIELD };
+	s->cols[s->rows.ncols++] = (struct coldef){ copy, CELL_NONE, "column of the file", more, SHEET_FIELD };
 	return true;
 }
 
@@ -179,13 +179,13 @@ sheet_source(struct session *session, const struct stage *stage, struct rows *in
 		return false;
 	s->store = session_store(session);
 	if (!mem_grow(&s->cols, &s->cap, NELEM(sheet_cols), sizeof *s->cols))
-		return rows_opened(&s->rows, fail(err, E_SYSTEM, "no memory for the columns"), out);
+		return rows_opened(&s->rows, fail(err, E_SYSTEM, "out of memory (columns)"), out);
 	memcpy(s->cols, sheet_cols, sizeof sheet_cols);
 	s->rows.cols = s->cols;
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err)), out);
 }
 
 const struct command source_sheet = {
-	SOURCE("records", "the records of a table, in the order of the file", "records | head 3", sheet_source),
+	SOURCE("records", "records of a table, in file order", "records | head 3", sheet_source),
 	OVER(SHAPE_TABLE, sheet_cols)
 };

@@ -53,7 +53,7 @@ named_mark(const struct named *of, const struct token *t, struct regex *regex, u
 		++*hits;
 	}
 	if (list.text.bad)
-		ok = fail(err, E_SYSTEM, "no memory for a name");
+		ok = fail(err, E_SYSTEM, "out of memory (name)");
 	buf_free(&list.text);
 	return ok;
 }
@@ -116,9 +116,9 @@ mark_arguments(const struct store *st, const struct stage *stage, const struct c
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at,
-			    "expected a thread here: a name, a tid or @id");
+			    "expected a thread: name, tid or @id");
 		if (st != NULL && tids == NULL)
-			return fail(err, E_USAGE, "this file has no threads");
+			return fail(err, E_USAGE, "no threads in this file");
 		if (st != NULL && !mark_threads(&threads, tids, t, has, err))
 			return false;
 	}
@@ -139,7 +139,7 @@ threads_of_stage(struct thread_list *list, const struct store *st, const struct 
 		return true;
 	has = mem_array(n + 1ull, 1);
 	list->id = mem_array(n + 1ull, sizeof *list->id);
-	ok = (has != NULL && list->id != NULL) || fail(err, E_SYSTEM, "no memory for a list of threads");
+	ok = (has != NULL && list->id != NULL) || fail(err, E_SYSTEM, "out of memory (list of threads)");
 	ok = ok && mark_arguments(st, stage, tids, has, err);
 	for (uint32_t id = 1; ok && id <= n; id++)
 		if (stage->n == 0 || has[id])

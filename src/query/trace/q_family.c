@@ -73,7 +73,7 @@ family_wants(struct sifted *s, bool *yes)
 	}
 	depth = tree_number(f, s->next, CALL_DEPTH);
 	if (!mem_grow(&f->open, &f->open_cap, depth + 1, sizeof *f->open))
-		return fail(&s->rows.err, E_SYSTEM, "no memory for a stack");
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (stack)");
 	above = depth > 0 ? f->open[depth - 1] : 0;
 	higher = depth > 1 ? f->open[depth - 2] : 0;
 	f->open[depth] = above + marked;
@@ -115,8 +115,8 @@ find_tree(struct family *f, const struct stage *stage, struct err *err)
 	int col = tree != NULL ? rows_column(r->in, STR("id")) : -1;
 
 	if (col < 0)
-		return fail_at(err, E_USAGE, stage->at, "'%s' takes rows of a call tree "
-		    "with their column id, as in '%s'", stage->command->word,
+		return fail_at(err, E_USAGE, stage->at, "'%s' needs call-tree rows with column id, e.g. '%s'",
+		    stage->command->word,
 		    stage->command->example);
 	f->of.from = tree;
 	r->cols = tree->cols;
@@ -140,10 +140,10 @@ family_open(struct session *session, const struct stage *stage, struct rows *in,
 #define FAMILY(word, files, table, says, query) { STAGE(word, says, query, family_open), OVER(files, table) }
 
 const struct command stage_parents = FAMILY("parents", SHAPE_CALLS, call_cols,
-    "the calls that the calls of the rows were made from", "calls | where method ~ rows_print | parents");
+    "parent calls", "calls | where method ~ rows_print | parents");
 const struct command stage_children = FAMILY("children", SHAPE_CALLS, call_cols,
-    "the calls that the calls of the rows made", "calls main | where depth = 0 | children");
+    "child calls", "calls main | where depth = 0 | children");
 const struct command stage_profile_parents = FAMILY("parents", SHAPE_SAMPLES, profile_call_cols,
-    "the stacks that those of the rows stand on", "calls | where method ~ logback | parents");
+    "parent stacks", "calls | where method ~ logback | parents");
 const struct command stage_profile_children = FAMILY("children", SHAPE_SAMPLES, profile_call_cols,
-    "the stacks that stand on those of the rows", "calls | where depth = 0 | children");
+    "child stacks", "calls | where depth = 0 | children");

@@ -11,9 +11,9 @@
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
 
 static const struct coldef info_cols[] = {
-	[INFO_FIELD] = { "field", CELL_TEXT, "what is known", false },
-	[INFO_VALUE] = { "value", CELL_NONE, "its value", false },
-	[INFO_MEANING] = { "meaning", CELL_TEXT, "what the field says", false }
+	[INFO_FIELD] = { "field", CELL_TEXT, "fact", false },
+	[INFO_VALUE] = { "value", CELL_NONE, "value", false },
+	[INFO_MEANING] = { "meaning", CELL_TEXT, "meaning", false }
 };
 
 /* Behind the facts come rows that belong to the session. */
@@ -60,7 +60,7 @@ find_facts(struct info *s, struct err *err)
 
 	s->fact = mem_array(n, sizeof *s->fact);
 	if (s->fact == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (size_t i = 0; i < n; i++)
 		if (store_fact_at(s->store, i, &f) && !is_inner(&f) && !is_foreign(s->store, &f))
 			s->fact[s->n++] = i;
@@ -217,20 +217,20 @@ static const enum col heap_needs[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, 
 
 const struct command source_info = {
 	INFO(SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
-	    "what is known about the file; repairs and losses", "info | where value > 0"),
+	    "file facts, repairs and losses", "info | where value > 0"),
 	.needs = needs
 };
 
 const struct command source_profile_info = {
-	INFO(SHAPE_SAMPLES | SHAPE_TABLE, "what is known about the file; repairs and losses", "info | where value > 0")
+	INFO(SHAPE_SAMPLES | SHAPE_TABLE, "file facts, repairs and losses", "info | where value > 0")
 };
 
 const struct command source_code_info = {
-	INFO(SHAPE_CODE, "what is known about the file; repairs and losses", "info | where value > 0")
+	INFO(SHAPE_CODE, "file facts, repairs and losses", "info | where value > 0")
 };
 
 const struct command source_heap_info = {
-	INFO(SHAPE_GRAPH, "what is known about the file; what is live, repairs and losses",
+	INFO(SHAPE_GRAPH, "file facts, live size, repairs and losses",
 	    "info | where field ~ /live/"),
 	.needs = heap_needs
 };

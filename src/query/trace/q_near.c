@@ -43,61 +43,61 @@ enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR
 	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE };
 
 static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and name", false, NEAR_NAME, .function = true },
-	{ "calls", CELL_COUNT, "calls between it and the methods", false, FIELD_OF(struct near, calls) },
-	{ "self_wall", CELL_TIME, "wall time in what was called so", false, NEAR_SELF_WALL },
-	{ "total_wall", CELL_TIME, "the same with what that called, recursion once", false, NEAR_TOTAL_WALL },
-	{ "self_cpu", CELL_TIME, "CPU time in what was called so", false, NEAR_SELF_CPU },
-	{ "total_cpu", CELL_TIME, "the same with what that called", false, NEAR_TOTAL_CPU },
-	{ "self_off", CELL_TIME, "wall time without CPU time in what was called so", true, NEAR_SELF_OFF },
-	{ "total_off", CELL_TIME, "the same with what that called", true, NEAR_TOTAL_OFF },
-	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id), .of = ID_METHOD }
+	{ "method", CELL_TEXT, "class and method", false, NEAR_NAME, .function = true },
+	{ "calls", CELL_COUNT, "calls on this edge", false, FIELD_OF(struct near, calls) },
+	{ "self_wall", CELL_TIME, "wall self time on this edge", false, NEAR_SELF_WALL },
+	{ "total_wall", CELL_TIME, "wall total time on this edge, recursion once", false, NEAR_TOTAL_WALL },
+	{ "self_cpu", CELL_TIME, "CPU self time on this edge", false, NEAR_SELF_CPU },
+	{ "total_cpu", CELL_TIME, "total time on this edge", false, NEAR_TOTAL_CPU },
+	{ "self_off", CELL_TIME, "off-CPU self time on this edge", true, NEAR_SELF_OFF },
+	{ "total_off", CELL_TIME, "total time on this edge", true, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
+	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
 /* Of profiles. */
 static const struct coldef near_profile_cols[] = {
-	{ "method", CELL_TEXT, "name of the frame", false, NEAR_NAME, .function = true },
-	{ "samples", CELL_COUNT, "samples that ended there", false, FIELD_OF(struct near, calls) },
-	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
-	{ "total", CELL_NONE, "weight of all samples that passed through both, recursion once", false, NEAR_TOTAL_WALL },
+	{ "method", CELL_TEXT, "function", false, NEAR_NAME, .function = true },
+	{ "samples", CELL_COUNT, "self samples", false, FIELD_OF(struct near, calls) },
+	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL },
+	{ "total", CELL_NONE, "total weight on this edge, recursion once", false, NEAR_TOTAL_WALL },
 	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
 	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
-	{ "percent", CELL_PERCENT, "share of the total of the methods", false, NEAR_PERCENT },
-	{ "module", CELL_TEXT, "module of the frame, as in methods", true, NEAR_MODULE },
-	{ "method_id", CELL_ID, "id of the method, 0 at the top", true, FIELD_OF(struct near, id), .of = ID_METHOD }
+	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
+	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
+	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
+	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE },
+	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
 static const struct coldef share_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_OF(struct near, id) },
-	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
-	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
-	{ "calls", CELL_COUNT, "calls of them on the thread", false, FIELD_OF(struct near, calls) },
-	{ "self_wall", CELL_TIME, "wall time in them, not in what they called", false, NEAR_SELF_WALL },
-	{ "total_wall", CELL_TIME, "wall time in them and what they called, once where they call each other", false,
+	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
+	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
+	{ "name", CELL_TEXT, "name (the last one)", false, NEAR_NAME },
+	{ "calls", CELL_COUNT, "calls on this thread", false, FIELD_OF(struct near, calls) },
+	{ "self_wall", CELL_TIME, "wall self time", false, NEAR_SELF_WALL },
+	{ "total_wall", CELL_TIME, "wall total time, recursion once", false,
 	    NEAR_TOTAL_WALL },
-	{ "self_cpu", CELL_TIME, "CPU time in them", false, NEAR_SELF_CPU },
-	{ "total_cpu", CELL_TIME, "CPU time in them and what they called", false, NEAR_TOTAL_CPU },
-	{ "self_off", CELL_TIME, "wall time without CPU time in them", true, NEAR_SELF_OFF },
-	{ "total_off", CELL_TIME, "wall time without CPU time in them and what they called", true, NEAR_TOTAL_OFF },
-	{ "percent", CELL_PERCENT, "share of their total on all threads", false, NEAR_PERCENT }
+	{ "self_cpu", CELL_TIME, "CPU self time", false, NEAR_SELF_CPU },
+	{ "total_cpu", CELL_TIME, "CPU total time", false, NEAR_TOTAL_CPU },
+	{ "self_off", CELL_TIME, "off-CPU self time", true, NEAR_SELF_OFF },
+	{ "total_off", CELL_TIME, "off-CPU total time", true, NEAR_TOTAL_OFF },
+	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
 };
 
 /* Of profiles. */
 static const struct coldef share_profile_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_OF(struct near, id) },
-	{ "tid", CELL_ID, "thread id of the system", false, NEAR_TID },
-	{ "name", CELL_TEXT, "its last name", false, NEAR_NAME },
-	{ "samples", CELL_COUNT, "samples that ended in them on the thread", false, FIELD_OF(struct near, calls) },
-	{ "self", CELL_NONE, "weight of these", false, NEAR_SELF_WALL },
-	{ "total", CELL_NONE, "weight of all samples that passed through them", false, NEAR_TOTAL_WALL },
+	{ "id", CELL_ID, "thread number", false, FIELD_OF(struct near, id) },
+	{ "tid", CELL_ID, "OS thread id (tid)", false, NEAR_TID },
+	{ "name", CELL_TEXT, "name (the last one)", false, NEAR_NAME },
+	{ "samples", CELL_COUNT, "self samples on this thread", false, FIELD_OF(struct near, calls) },
+	{ "self", CELL_NONE, "self weight", false, NEAR_SELF_WALL },
+	{ "total", CELL_NONE, "total weight", false, NEAR_TOTAL_WALL },
 	{ "self_before", CELL_NONE, "self before", false, NEAR_SELF_CPU, .differs = WEIGHT_BEFORE },
 	{ "total_before", CELL_NONE, "total before", false, NEAR_TOTAL_CPU, .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "what self grew by", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "what total grew by", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
-	{ "percent", CELL_PERCENT, "share of their total on all threads", false, NEAR_PERCENT }
+	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
+	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
+	{ "percent", CELL_PERCENT, "share of the total over all threads", false, NEAR_PERCENT }
 };
 
 /* ---- adding up ------------------------------------------------------------------- */
@@ -339,9 +339,9 @@ find_ids(struct near_rows *s, const struct stage *stage, struct err *err)
 	if (col >= 0)
 		return true;
 	if (s->of == NEAR_THREADS)
-		return fail_at(err, E_USAGE, stage->at, "'threads' begins a query, or takes rows of calls or "
-		    "of methods with their ids, as in '%s'", stage->command->example);
-	return fail_at(err, E_USAGE, stage->at, "'%s' takes rows with a column method_id, as in '%s'",
+		return fail_at(err, E_USAGE, stage->at,
+		    "'threads' starts a query or follows calls or methods, e.g. '%s'", stage->command->example);
+	return fail_at(err, E_USAGE, stage->at, "'%s' needs rows with column method_id, e.g. '%s'",
 	    stage->command->word, stage->command->example);
 }
 
@@ -378,16 +378,16 @@ static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs }
 
 const struct command stage_callers = NEAR("callers", SHAPE_CALLS, near_cols,
-    "what calls the methods of the rows, and with how much time", "methods | where name = rows_print | callers");
+    "callers of the methods, with time", "methods | where name = rows_print | callers");
 const struct command stage_callees = NEAR("callees", SHAPE_CALLS, near_cols,
-    "what the methods of the rows call, and with how much time", "methods | where name = rows_print | callees");
+    "callees of the methods, with time", "methods | where name = rows_print | callees");
 const struct command stage_on_threads = NEAR("threads", SHAPE_CALLS, share_cols,
-    "the threads on which the calls or methods of the rows run", "methods | where name ~ print | threads");
+    "threads that run these calls or methods", "methods | where name ~ print | threads");
 
 /* Of profiles. */
 const struct command stage_profile_callers = NEAR("callers", SHAPE_SAMPLES, near_profile_cols,
-    "what calls the frames of the rows, and with how much weight", "methods | where name ~ logback | callers");
+    "callers of the frames, with weight", "methods | where name ~ logback | callers");
 const struct command stage_profile_callees = NEAR("callees", SHAPE_SAMPLES, near_profile_cols,
-    "what the frames of the rows call, and with how much weight", "methods | where name ~ logback | callees");
+    "callees of the frames, with weight", "methods | where name ~ logback | callees");
 const struct command stage_profile_on_threads = NEAR("threads", SHAPE_SAMPLES, share_profile_cols,
-    "the threads on which the frames of the rows run", "methods | where name ~ logback | threads");
+    "threads that run these frames", "methods | where name ~ logback | threads");

@@ -27,13 +27,13 @@ enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECO
 	RECORD_RAW };
 
 static const struct coldef record_cols[] = {
-	{ "row", CELL_ID, "number of the record, from 1", false, RECORD_ROW },
-	{ "offset", CELL_ID, "where it lies in the file, unpacked; empty for text formats", false, RECORD_OFFSET },
+	{ "row", CELL_ID, "record number, from 1", false, RECORD_ROW },
+	{ "offset", CELL_ID, "offset in the uncompressed file; empty for text", false, RECORD_OFFSET },
 	{ "tid", CELL_ID, "thread id", false, FIELD_OF(struct record, tid) },
-	{ "method", CELL_TEXT, "class and name", false, RECORD_METHOD, .needs = method_needs, .function = true },
+	{ "method", CELL_TEXT, "class and method", false, RECORD_METHOD, .needs = method_needs, .function = true },
 	{ "action", CELL_TEXT, "enter, exit, unroll or other", false, RECORD_ACTION },
-	{ "cpu", CELL_TIME, "CPU clock of the thread, as it stands there", false, RECORD_CPU },
-	{ "wall", CELL_TIME, "wall clock, as it stands there", false, RECORD_WALL },
+	{ "cpu", CELL_TIME, "raw thread CPU clock", false, RECORD_CPU },
+	{ "wall", CELL_TIME, "raw wall clock", false, RECORD_WALL },
 	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID, .needs = method_needs, .of = ID_METHOD },
 	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW }
 };
@@ -158,7 +158,7 @@ records_source(struct session *session, const struct stage *stage, struct rows *
 }
 
 const struct command source_records = {
-	SOURCE("records", "the records of the file, in its order", "records | where action = exit | head 3",
+	SOURCE("records", "raw records in file order, before repairs", "records | where action = exit | head 3",
 	    records_source),
 	OVER(SHAPE_INTERVALS, record_cols)
 };

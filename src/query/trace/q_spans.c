@@ -45,20 +45,20 @@ static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE };
 
 static const struct coldef span_cols[] = {
-	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct found, thread) },
-	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct found, span.depth) },
-	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct found, span.method),
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread) },
+	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct found, span.depth) },
+	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct found, span.method),
 	    .function = true },
-	{ "start_wall", CELL_TIME, "when it began", false, SPAN_START_WALL },
-	{ "wall", CELL_TIME, "how long it took", false, SPAN_WALL },
-	{ "start_cpu", CELL_TIME, "CPU time of the thread when it began", false, SPAN_START_CPU },
-	{ "cpu", CELL_TIME, "CPU time it took, of its own clock or of the thread's track", false,
+	{ "start_wall", CELL_TIME, "start", false, SPAN_START_WALL },
+	{ "wall", CELL_TIME, "duration", false, SPAN_WALL },
+	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, SPAN_START_CPU },
+	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false,
 	    SPAN_CPU, .needs = cpu_needs },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
-	{ "off", CELL_TIME, "wall time without CPU time", true, SPAN_OFF, .needs = cpu_needs },
-	{ "use", CELL_PERCENT, "CPU time as part of the wall time", true, SPAN_USE, .needs = cpu_needs },
-	{ "note", CELL_TEXT, "what the file tells of this one call", true, SPAN_NOTE }
+	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
+	{ "use", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs },
+	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE }
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -264,10 +264,10 @@ read_bounds(struct spans_rows *s, const struct stage *stage, size_t i, struct er
 		t = &stage->token[i];
 		if (!is_keyword(t))
 			return fail_at(err, E_USAGE, t->at,
-			    "expected from, to or min here");
+			    "expected from, to or min");
 		if (i + 1 == stage->n)
 			return fail_at(err, E_USAGE, stage->end,
-			    "expected a time behind '%.*s'", (int)t->text.n,
+			    "expected a time after '%.*s'", (int)t->text.n,
 			    t->text.s);
 		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
 			return false;
@@ -335,7 +335,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_spans = {
-	SOURCE("spans", "the calls of threads in order of time, of all unless told",
+	SOURCE("spans", "single calls in time order, all or named threads",
 	    "spans main from 1ms to 2ms min 10us", spans_open),
 	OVER(SHAPE_INTERVALS, span_cols),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }, { &arg_time, ARG_OPTIONAL, "from" },

@@ -18,13 +18,13 @@ struct stack_sum {
 
 /* Weights are times, or counts. */
 static const struct coldef stacks_cols[2][3] = { {
-	{ "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
-	{ "weight", CELL_COUNT, "its samples' weights together", false, FIELD_OF(struct stack_sum, weight) },
-	{ "samples", CELL_COUNT, "samples with this stack", false, FIELD_OF(struct stack_sum, samples) }
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
+	{ "weight", CELL_COUNT, "total weight", false, FIELD_OF(struct stack_sum, weight) },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_sum, samples) }
 }, {
-	{ "stack", CELL_TEXT, "its frames, the outermost first, semicolons between them", false },
-	{ "weight", CELL_TIME, "its samples' weights together", false, FIELD_OF(struct stack_sum, weight) },
-	{ "samples", CELL_COUNT, "samples with this stack", false, FIELD_OF(struct stack_sum, samples) }
+	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
+	{ "weight", CELL_TIME, "total weight", false, FIELD_OF(struct stack_sum, weight) },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_sum, samples) }
 } };
 
 enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
@@ -122,7 +122,7 @@ add_sample(struct stacks *s, uint64_t row)
 	if (!fold_sample(s, column_get(s->offset, row)))
 		return true;
 	if (s->line.bad || s->name.bad)
-		return fail(err, E_SYSTEM, "no memory for a stack");
+		return fail(err, E_SYSTEM, "out of memory (stack)");
 	if (!keys_number(&s->keys, buf_view(&s->line), &number, err) ||
 	    !scratch_array(&s->sums, s->keys.n, sizeof *sum, err))
 		return false;
@@ -214,8 +214,8 @@ read_arguments(struct stacks *s, const struct stage *stage, struct err *err)
 			s->kernel |= !token_is(t, "jit");
 			s->jit |= !token_is(t, "kernel");
 		} else
-			return fail_at(err, E_USAGE, t->at, "stacks takes comm, pid, tid, kernel, jit, all, "
-			    "addrs and rust");
+			return fail_at(err, E_USAGE, t->at,
+			    "unknown option; use comm, pid, tid, kernel, jit, all, addrs, rust");
 	}
 	return true;
 }
@@ -227,8 +227,7 @@ find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 	const struct map *m = store_source(s->st);
 
 	if (l == NULL || strcmp(l->name, "perf") != 0)
-		return fail_at(err, E_USAGE, stage->at, "stacks folds the output of perf script; of other files: "
-		    "calls | format folded");
+		return fail_at(err, E_USAGE, stage->at, "'stacks' is for perf script; use 'calls | format folded'");
 	perf_open(&s->text, (const char *)m->data, m->size);
 	s->text.exact = true;
 	s->offset = store_column(s->st, COL_SAMPLE_OFFSET);
@@ -257,7 +256,7 @@ stacks_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_stacks = {
-	SOURCE("stacks", "folded stacks of perf script, named as flame graph scripts do", "stacks pid all",
+	SOURCE("stacks", "folded stacks, named as stackcollapse-perf does", "stacks pid all",
 	    stacks_open),
 	OVER(SHAPE_SAMPLES, stacks_cols[0]),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "comm" }, { NULL, ARG_OR, "pid" }, { NULL, ARG_OR, "tid" },

@@ -19,27 +19,27 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 
 /* What threads have in front of their CPU time, and behind it. */
 #define THREAD_CALLS \
-	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID }, \
-	{ "tid", CELL_ID, "thread id of the system", false, FIELD_NUMBER, COL_THREAD_TID }, \
-	{ "name", CELL_TEXT, "its last name", false, FIELD_THREAD }, \
+	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID }, \
+	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_THREAD_TID }, \
+	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD }, \
 	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN }, \
 	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
-	{ "wall", CELL_TIME, "wall time in calls", false, FIELD_WEIGHT, COL_THREAD_WALL }
+	{ "wall", CELL_TIME, "wall time", false, FIELD_WEIGHT, COL_THREAD_WALL }
 #define THREAD_RECORDS \
 	{ "start", CELL_TIME, "time of the first record", false, FIELD_TICKS, COL_THREAD_START }, \
 	{ "end", CELL_TIME, "time of the last record", false, FIELD_TICKS, COL_THREAD_END }, \
-	{ "depth", CELL_COUNT, "calls open at once, at most", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
-	{ "repairs", CELL_COUNT, "repairs made in its records", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
+	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
+	{ "repairs", CELL_COUNT, "repairs", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
 	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
-	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL }, \
-	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER }, \
-	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true, \
+	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL }, \
+	{ "earlier", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER }, \
+	{ "named_by", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
 	    FIELD_BY }, \
-	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE }
+	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }
 
 /* Of trace events. */
 #define THREAD_PROCESS \
-	{ "process", CELL_TEXT, "name of its process, where trace events tell it", true, FIELD_CELL, .cell = process_cell }
+	{ "process", CELL_TEXT, "process name, if the trace has it", true, FIELD_CELL, .cell = process_cell }
 
 static void
 process_cell(const struct store *st, uint32_t id, struct cell *c)
@@ -49,14 +49,14 @@ process_cell(const struct store *st, uint32_t id, struct cell *c)
 
 static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "CPU time in calls, or of the thread's track; empty: no clock", false, FIELD_CPU, COL_THREAD_CPU },
-	{ "off_cpu", CELL_TIME, "wall time without CPU time in calls", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
+	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", false, FIELD_CPU, COL_THREAD_CPU },
+	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
 	THREAD_RECORDS,
 	THREAD_PROCESS
 };
 
 const struct command source_threads = {
-	NAMED("threads", "the threads, in order of their first record", "threads | sort -wall", SHAPE_CALLS, thread_cols),
+	NAMED("threads", "threads with wall, CPU and off-CPU time", "threads | sort -wall", SHAPE_CALLS, thread_cols),
 	.lists_threads = true
 };
 
@@ -90,42 +90,45 @@ off_cell(const struct store *st, uint32_t id, struct cell *c)
 
 static const struct coldef task_thread_cols[] = {
 	THREAD_CALLS,
-	{ "cpu", CELL_TIME, "time on a CPU, in calls and outside them; empty: not switched", false, FIELD_CELL, COL_TASK_ON,
+	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", false, FIELD_CELL, COL_TASK_ON,
 	    .needs = on_needs, .cell = on_cell },
-	{ "off_cpu", CELL_TIME, "time off CPU, from when it left to when it came back", false, FIELD_CELL, COL_TASK_OFF,
+	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_CELL, COL_TASK_OFF,
 	    .needs = on_needs, .cell = off_cell },
 	THREAD_RECORDS
 };
 
 const struct command source_task_threads = {
-	NAMED("threads", "the threads, in order of their first record", "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
+	NAMED("threads", "threads with wall, CPU and off-CPU time",
+	    "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
 	.lists_threads = true, .by_rows = true
 };
 
 static const struct coldef profile_thread_cols[] = {
-	{ "id", CELL_ID, "number of the thread", false, FIELD_ID, COL_THREAD_TID },
-	{ "tid", CELL_ID, "thread id of the system, 0: not known", false, FIELD_NUMBER, COL_THREAD_TID },
-	{ "pid", CELL_ID, "process id of the system, 0: not known", true, FIELD_NUMBER, COL_LISTED_PID },
-	{ "name", CELL_TEXT, "its name", false, FIELD_THREAD },
+	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID },
+	{ "tid", CELL_ID, "system thread id; 0: unknown", false, FIELD_NUMBER, COL_THREAD_TID },
+	{ "pid", CELL_ID, "process id; 0: unknown", true, FIELD_NUMBER, COL_LISTED_PID },
+	{ "name", CELL_TEXT, "name", false, FIELD_THREAD },
 	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, COL_THREAD_MAIN },
-	{ "samples", CELL_COUNT, "samples taken of it", false, FIELD_NUMBER, COL_THREAD_CALLS },
-	{ "total", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_THREAD_WALL },
-	{ "total_pct", CELL_PERCENT, "share of the weight of all", false, FIELD_SHARE, COL_THREAD_WALL },
-	{ "total_before", CELL_NONE, "weight before", false, FIELD_WEIGHT, COL_THREAD_CPU, .differs = WEIGHT_BEFORE },
-	{ "total_delta", CELL_NONE, "what it grew by", false, FIELD_OFF, COL_THREAD_WALL, COL_THREAD_CPU, .differs = WEIGHT_DELTA },
-	{ "depth", CELL_COUNT, "frames on its deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH },
-	{ "start", CELL_TIME, "time of its first sample", true, FIELD_NUMBER, COL_THREAD_START },
-	{ "end", CELL_TIME, "time of its last sample", true, FIELD_NUMBER, COL_THREAD_END },
-	{ "pool", CELL_TEXT, "its name with * for each number and hash", true, FIELD_POOL },
-	{ "earlier", CELL_TEXT, "names it, or another thread with this tid, had before", true, FIELD_EARLIER },
-	{ "named_by", CELL_TEXT, "where its name is from: tid or name (how --threads found it), file, or empty", true,
+	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_THREAD_CALLS },
+	{ "total", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_THREAD_WALL },
+	{ "total_pct", CELL_PERCENT, "share of total weight", false, FIELD_SHARE, COL_THREAD_WALL },
+	{ "total_before", CELL_NONE, "weight in the first file",
+	    false, FIELD_WEIGHT, COL_THREAD_CPU, .differs = WEIGHT_BEFORE },
+	{ "total_delta", CELL_NONE, "change: second minus first",
+	    false, FIELD_OFF, COL_THREAD_WALL, COL_THREAD_CPU, .differs = WEIGHT_DELTA },
+	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH },
+	{ "start", CELL_TIME, "time of the first sample", true, FIELD_NUMBER, COL_THREAD_START },
+	{ "end", CELL_TIME, "time of the last sample", true, FIELD_NUMBER, COL_THREAD_END },
+	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL },
+	{ "earlier", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER },
+	{ "named_by", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,
 	    FIELD_BY },
-	{ "state", CELL_TEXT, "what it did when a thread dump of --threads was taken", true, FIELD_STATE },
+	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE },
 	THREAD_PROCESS
 };
 
 const struct command source_profile_threads = {
-	NAMED("threads", "the threads, in order of their first sample", "threads | sort -total",
+	NAMED("threads", "threads with samples and weight", "threads | sort -total",
 	    SHAPE_SAMPLES, profile_thread_cols),
 	.lists_threads = true
 };
@@ -133,111 +136,114 @@ const struct command source_profile_threads = {
 /* ---- methods ----------------------------------------------------------------------- */
 
 static const struct coldef method_cols[] = {
-	{ "id", CELL_ID, "number of the method", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
-	{ "class", CELL_TEXT, "its class", false, FIELD_DOTTED, COL_LISTED_CLASS },
-	{ "name", CELL_TEXT, "its name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
-	{ "signature", CELL_TEXT, "types of arguments and result", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
+	{ "id", CELL_ID, "method number", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
+	{ "class", CELL_TEXT, "class", false, FIELD_DOTTED, COL_LISTED_CLASS },
+	{ "name", CELL_TEXT, "name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
+	{ "signature", CELL_TEXT, "argument and return types", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
 	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE },
 	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
-	{ "calls", CELL_COUNT, "how often it was called", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
-	{ "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
+	{ "calls", CELL_COUNT, "calls", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
+	{ "self_wall", CELL_TIME, "wall self time", false,
 	    FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
-	{ "total_wall", CELL_TIME, "wall time in it and what it called, recursion once", false,
+	{ "total_wall", CELL_TIME, "wall total time, recursion once", false,
 	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
-	{ "self_cpu", CELL_TIME, "CPU time in it; empty: the file has no CPU clock", false, FIELD_WEIGHT_CPU, COL_METHOD_SELF_CPU, .needs = totals_needs },
-	{ "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
+	{ "self_cpu", CELL_TIME, "CPU time; empty: no CPU clock",
+	    false, FIELD_WEIGHT_CPU, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "total_cpu", CELL_TIME, "CPU total time", false,
 	    FIELD_WEIGHT_CPU, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
-	{ "self_off", CELL_TIME, "wall time without CPU time in it", true,
+	{ "self_off", CELL_TIME, "off-CPU self time", true,
 	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
-	{ "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
+	{ "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
-	{ "method", CELL_TEXT, "class and name", true, FIELD_METHOD, .function = true },
+	{ "method", CELL_TEXT, "class and method", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
-	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
 	    FIELD_TEXT, COL_RAW_METHOD }
 };
 
 const struct command source_methods = {
-	NAMED("methods", "the methods with their totals over all threads", "methods | sort -self | head 10",
+	NAMED("methods", "methods with self and total time", "methods | sort -self | head 10",
 	    SHAPE_CALLS, method_cols)
 };
 
 static const struct coldef profile_method_cols[] = {
-	{ "id", CELL_ID, "number of the frame", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
-	{ "name", CELL_TEXT, "its name", false, FIELD_METHOD, .function = true },
-	{ "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
-	{ "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
-	{ "total", CELL_NONE, "weight of all samples that passed through it, recursion once", false,
+	{ "id", CELL_ID, "frame number", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
+	{ "name", CELL_TEXT, "name", false, FIELD_METHOD, .function = true },
+	{ "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
+	{ "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_METHOD_SELF_WALL, .needs = totals_needs },
+	{ "total", CELL_NONE, "total weight, recursion once", false,
 	    FIELD_WEIGHT, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
-	{ "self_pct", CELL_PERCENT, "share of self of the weight of all", false,
+	{ "self_pct", CELL_PERCENT, "self weight, share of all", false,
 	    FIELD_SHARE, COL_METHOD_SELF_WALL, .needs = totals_needs },
-	{ "total_pct", CELL_PERCENT, "share of total of the weight of all", false,
+	{ "total_pct", CELL_PERCENT, "total weight, share of all", false,
 	    FIELD_SHARE, COL_METHOD_TOTAL_WALL, .needs = totals_needs },
 	{ "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_METHOD_SELF_CPU, .needs = totals_needs, .differs = WEIGHT_BEFORE },
 	{ "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_BEFORE },
-	{ "self_delta", CELL_NONE, "what self grew by", false,
+	{ "self_delta", CELL_NONE, "change of self", false,
 	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
-	{ "total_delta", CELL_NONE, "what total grew by", false,
+	{ "total_delta", CELL_NONE, "change of total", false,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
-	{ "kind", CELL_TEXT, "k kernel, j JIT, i inlined, w waker, 0 interpreted, 1 compiled by C1; empty: not told", false,
+	{ "kind", CELL_TEXT, "frame kind: k kernel, j JIT, i inlined, w waker, 0, 1", false,
 	    FIELD_KIND },
-	{ "module", CELL_TEXT, "program, library or kernel that has it; empty: not told", true, FIELD_MODULE },
+	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
-	{ "obfuscated", CELL_TEXT, "what the file calls it, where --mapping has another name", true,
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
 	    FIELD_TEXT, COL_RAW_METHOD }
 };
 
 const struct command source_profile_methods = {
-	NAMED("methods", "the frames by name, with their totals over all threads",
+	NAMED("methods", "functions with self and total weight",
 	    "methods | sort -self | head 10", SHAPE_SAMPLES, profile_method_cols)
 };
 
 /* ---- call trees ----------------------------------------------------------------------- */
 
 const struct coldef call_cols[CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "number of the call in the tree", false, FIELD_ID, COL_CALL_METHOD },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "calls above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
-	[CALL_METHOD] = { "method", CELL_TEXT, "class and name", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
-	[CALL_CALLS] = { "calls", CELL_COUNT, "how often this stack was called", false, FIELD_NUMBER, COL_CALL_CALLS },
-	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall time in it, not in what it called", false,
+	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
+	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_METHOD] = { "method", CELL_TEXT, "class and method",
+	    false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
+	[CALL_CALLS] = { "calls", CELL_COUNT, "calls from this caller", false, FIELD_NUMBER, COL_CALL_CALLS },
+	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall self time", false,
 	    FIELD_WEIGHT, COL_CALL_SELF_WALL },
-	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall time in it and what it called", false,
+	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall total time", false,
 	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
-	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time in it; empty: the file has no CPU clock", false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU },
-	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU time in it and what it called", false,
+	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time; empty: no CPU clock",
+	    false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU },
+	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU total time", false,
 	    FIELD_WEIGHT_CPU, COL_CALL_TOTAL_CPU },
-	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "wall time without CPU time in it", true,
+	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "off-CPU self time", true,
 	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU },
-	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "wall time without CPU time in it and what it called", true,
+	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
-	[CALL_ID] = { "id", CELL_ID, "number of the stack in the tree", false, FIELD_ID, COL_CALL_METHOD },
-	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller's, 0 at the top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "name of the thread", false, FIELD_THREAD, COL_CALL_THREAD },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "frames above it", false, FIELD_NUMBER, COL_CALL_DEPTH },
-	[CALL_METHOD] = { "method", CELL_TEXT, "name of the frame", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
-	[CALL_CALLS] = { "samples", CELL_COUNT, "samples that ended in it", false, FIELD_NUMBER, COL_CALL_CALLS },
-	[CALL_SELF_WALL] = { "self", CELL_NONE, "weight of these", false, FIELD_WEIGHT, COL_CALL_SELF_WALL },
-	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "weight of all samples that passed through it", false,
+	[CALL_ID] = { "id", CELL_ID, "tree node number", false, FIELD_ID, COL_CALL_METHOD },
+	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_METHOD] = { "method", CELL_TEXT, "function", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
+	[CALL_CALLS] = { "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_CALL_CALLS },
+	[CALL_SELF_WALL] = { "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_CALL_SELF_WALL },
+	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "total weight", false,
 	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
 	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_CALL_SELF_CPU, .differs = WEIGHT_BEFORE },
 	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_CALL_TOTAL_CPU, .differs = WEIGHT_BEFORE },
-	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "what self grew by", false,
+	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "change of self", false,
 	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .differs = WEIGHT_DELTA },
-	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "what total grew by", false,
+	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "change of total", false,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
-	[CALL_KIND] = { "kind", CELL_TEXT, "kind of frame, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
-	[CALL_MODULE] = { "module", CELL_TEXT, "module of the frame, as in methods", true, FIELD_MODULE, COL_CALL_METHOD }
+	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
+	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD }
 };
 
 /* The calls of each thread stand together. */
@@ -250,7 +256,7 @@ thread_ranges(const struct store *st, const struct thread_list *list,
 	struct id_range *range = mem_array(list->n, sizeof *range);
 
 	if (range == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	for (size_t i = 0; i < list->n; i++) {
 		range[i].first = (uint32_t)column_get(first, list->id[i] - 1);
 		range[i].n = (uint32_t)column_get(size, list->id[i] - 1);
@@ -280,16 +286,16 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = needs, .views = VIEWS_OF_TREES }
 
 const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols,
-    "the merged call tree of each thread, parents first", "calls main | where total > 1ms");
+    "call tree of each thread, top-down", "calls main | where total > 1ms");
 const struct command source_merged = TREES("merged", walk_open, SHAPE_CALLS, call_cols,
-    "one call tree of several threads, all unless told", "merged | where depth < 3");
+    "call tree of all or the named threads, merged", "merged | where depth < 3");
 const struct command source_inverted = TREES("inverted", walk_open, SHAPE_CALLS, call_cols,
-    "methods with their self time, below each its callers", "inverted main | where depth < 2 | head 20");
+    "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
 /* Of profiles. */
 const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols,
-    "the stacks of each thread as a tree, callers first", "calls | where depth < 3");
+    "call tree of each thread, top-down", "calls | where depth < 3");
 const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols,
-    "one tree of the stacks of several threads, all unless told", "merged | where depth < 3");
+    "call tree of all or the named threads, merged", "merged | where depth < 3");
 const struct command source_profile_inverted = TREES("inverted", walk_open, SHAPE_SAMPLES, profile_call_cols,
-    "frames with the weight they have themselves, below each its callers", "inverted | where depth < 2 | head 20");
+    "bottom-up tree: functions by self weight, callers below", "inverted | where depth < 2 | head 20");

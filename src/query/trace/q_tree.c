@@ -29,8 +29,7 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 	struct err *err = &w->rows.err;
 
 	if (w->n == UINT32_MAX)
-		return fail(err, E_SYSTEM, "the tree has more than %u calls; "
-		    "ask for fewer with head or where", UINT32_MAX);
+		return fail(err, E_SYSTEM, "call tree too large (over %u calls); add head or where", UINT32_MAX);
 	if (!scratch_array(&w->node, w->n + 1, sizeof(uint32_t), err) ||
 	    !scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err))
 		return false;
@@ -52,8 +51,7 @@ walk_step(struct walk *w)
 		node = SCRATCH(w->node, uint32_t)[row - 1];
 	next = tree_first(w->tree, node);
 	if (tree_full(w->tree))
-		return fail(&w->rows.err, E_SYSTEM, "the tree is too large to "
-		    "turn round; ask for one thread, or for its first rows by head");
+		return fail(&w->rows.err, E_SYSTEM, "tree too large to invert; name one thread, or add head");
 	if (next != 0)
 		return walk_add(w, next, row);
 	for (; row > 0; row = SCRATCH(w->parent, uint32_t)[row - 1]) {

@@ -369,7 +369,7 @@ whole_range(struct table *t, struct err *err)
 
 	t->range = mem_array(1, sizeof *t->range);
 	if (t->range == NULL)
-		return fail(err, E_SYSTEM, "no memory for the answer");
+		return fail(err, E_SYSTEM, "out of memory (answer)");
 	if (t->moment != NULL && view_range(t->store, &from, &to)) {
 		first = column_place(t->moment, from);
 		end = column_place(t->moment, to);

@@ -226,7 +226,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 	if (n == 0 || !track_index_find(&d->states, d->store, thread, &t))
 		return true;
 	if ((ns = mem_array(n, sizeof *ns)) == NULL)
-		return fail(&d->rows.err, E_SYSTEM, "no memory for times of states");
+		return fail(&d->rows.err, E_SYSTEM, "out of memory (times of states)");
 	track_states(&t, x->from, x->to, ns, n);
 	for (i = 0; ok && i < n; i++) {
 		if (ns[i] == 0)
@@ -320,39 +320,39 @@ enum { DURING_WALL = FIELD_OWN, DURING_PERCENT, METRIC_TRACK, METRIC_WALL, METRI
 	METRIC_USE, STATE_STATE };
 
 static const struct coldef call_cols_during[] = {
-	{ "row", CELL_ID, "number of the row it happened in", false, FIELD_OF(struct item, row) },
-	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct item, thread) },
-	{ "depth", CELL_COUNT, "calls above it", false, FIELD_OF(struct item, depth) },
-	{ "method", CELL_TEXT, "class and name", false, METHOD_OF(struct item, id), .function = true },
-	{ "start_wall", CELL_TIME, "when the call began", false, FIELD_OF(struct item, start) },
-	{ "wall", CELL_TIME, "how long it took", false, DURING_WALL },
-	{ "inside", CELL_TIME, "how long it was the innermost call in the time of the row", false, FIELD_OF(struct item, inside) },
-	{ "percent", CELL_PERCENT, "the same as part of the row", false, DURING_PERCENT },
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct item, thread) },
+	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct item, depth) },
+	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct item, id), .function = true },
+	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "duration", false, DURING_WALL },
+	{ "inside", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct item, inside) },
+	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id), .of = ID_METHOD }
 };
 
 static const struct coldef metric_cols_during[] = {
-	{ "row", CELL_ID, "number of the row", false, FIELD_OF(struct item, row) },
-	{ "track", CELL_TEXT, "name of the track", false, METRIC_TRACK },
-	{ "thread", CELL_TEXT, "name of its thread; empty: of the process", false, THREAD_OF(struct item, thread) },
-	{ "start_wall", CELL_TIME, "when the row began", false, FIELD_OF(struct item, start) },
-	{ "wall", CELL_TIME, "how much of it the track covers", false, METRIC_WALL },
-	{ "value", CELL_NONE, "of totals how much they grew in it, of levels the mean", false, METRIC_VALUE },
-	{ "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false, METRIC_MAX },
-	{ "rate", CELL_REAL, "of totals the growth a second", false, METRIC_RATE },
-	{ "use", CELL_PERCENT, "of cpu the growth as part of the time", false, METRIC_USE },
-	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct item, thread) }
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
+	{ "track", CELL_TEXT, "track name", false, METRIC_TRACK },
+	{ "thread", CELL_TEXT, "thread; empty: process track", false, THREAD_OF(struct item, thread) },
+	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "time covered by the track", false, METRIC_WALL },
+	{ "value", CELL_NONE, "growth of totals; mean of levels", false, METRIC_VALUE },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", false, METRIC_MAX },
+	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
+	{ "use", CELL_PERCENT, "CPU utilisation", false, METRIC_USE },
+	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct item, thread) }
 };
 
 static const struct coldef state_cols_during[] = {
-	{ "row", CELL_ID, "number of the row", false, FIELD_OF(struct item, row) },
-	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct item, thread) },
-	{ "state", CELL_TEXT, "what it was doing", false, STATE_STATE },
-	{ "start_wall", CELL_TIME, "when the row began", false, FIELD_OF(struct item, start) },
-	{ "wall", CELL_TIME, "how long the row took", false, DURING_WALL },
-	{ "inside", CELL_TIME, "time in that state in it", false, FIELD_OF(struct item, inside) },
-	{ "percent", CELL_PERCENT, "the same as part of the row", false, DURING_PERCENT },
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct item, thread) },
+	{ "state", CELL_TEXT, "thread state", false, STATE_STATE },
+	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct item, start) },
+	{ "wall", CELL_TIME, "duration of the row", false, DURING_WALL },
+	{ "inside", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct item, inside) },
+	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) }
 };
 
@@ -432,7 +432,7 @@ form_of(const struct stage *stage, enum what *what, struct err *err)
 			return true;
 		}
 	return stage->n == 0 || fail_at(err, E_USAGE, stage->token[0].at,
-	    "expected calls, metrics or states here");
+	    "expected calls, metrics or states");
 }
 
 static bool
@@ -443,8 +443,8 @@ find_columns(struct during *d, const struct stage *stage, struct err *err)
 
 	for (size_t i = 0; i < NELEM(names); i++) {
 		if ((col = rows_column(d->rows.in, str_of(names[i]))) < 0)
-			return fail_at(err, E_USAGE, stage->at, "'during' takes rows with the columns "
-			    "start_wall, wall and thread_id, as in '%s'", stage->command->example);
+			return fail_at(err, E_USAGE, stage->at,
+			    "'during' needs columns start_wall, wall, thread_id, e.g. '%s'", stage->command->example);
 		d->col[i] = (size_t)col;
 	}
 	return true;
@@ -489,7 +489,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
 const struct command stage_during = {
-	STAGE("during", "what happened on the thread in the time of each row",
+	STAGE("during", "what ran on the thread during each row",
 	    "states | where state = Native and wall > 50ms and cpu_pct < 10 | during", during_open),
 	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },

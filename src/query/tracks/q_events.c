@@ -56,16 +56,16 @@ counts_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static const struct coldef event_cols[] = {
-	{ "id", CELL_ID, "number of the event, in the order of the file", true, FIELD_ID, COL_EVENT_NAME },
-	{ "name", CELL_TEXT, "what was sampled", false, FIELD_CELL, .cell = name_cell },
-	{ "samples", CELL_COUNT, "samples of this event", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
-	{ "weight", CELL_NONE, "their weights together: a time, or so many of the unit", false, FIELD_CELL, .cell = weight_cell },
-	{ "unit", CELL_TEXT, "what the weight counts; nothing for times", false, FIELD_CELL, .cell = unit_cell },
-	{ "counts", CELL_BOOL, "what other queries answer for: most samples, or --event", false, FIELD_CELL, .cell = counts_cell }
+	{ "id", CELL_ID, "event number in file order", true, FIELD_ID, COL_EVENT_NAME },
+	{ "name", CELL_TEXT, "event", false, FIELD_CELL, .cell = name_cell },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
+	{ "weight", CELL_NONE, "total weight", false, FIELD_CELL, .cell = weight_cell },
+	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, FIELD_CELL, .cell = unit_cell },
+	{ "counts", CELL_BOOL, "current event: most samples, or --event", false, FIELD_CELL, .cell = counts_cell }
 };
 
 const struct command source_events = {
-	TABLE_SOURCE("events", "the events of a profile; the one with most samples counts", "events",
+	TABLE_SOURCE("events", "events of a profile; the current one has most samples", "events",
 	    SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
 	.names = { "name" }
 };

@@ -21,21 +21,21 @@ scope_cell(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static const struct coldef mark_cols[] = {
-	{ "id", CELL_ID, "number of the mark, in order of time", false, FIELD_ID, COL_INSTANT_TIME },
-	{ "time", CELL_TIME, "when, since the first event", false, FIELD_MOMENT, COL_INSTANT_TIME },
-	{ "name", CELL_TEXT, "what happened", false, FIELD_WORD, COL_INSTANT_NAME },
-	{ "scope", CELL_TEXT, "whom it is about: the thread, the process, or all (global)", false, FIELD_CELL,
+	{ "id", CELL_ID, "mark number, in time order", false, FIELD_ID, COL_INSTANT_TIME },
+	{ "time", CELL_TIME, "time since the first event", false, FIELD_MOMENT, COL_INSTANT_TIME },
+	{ "name", CELL_TEXT, "name of the event", false, FIELD_WORD, COL_INSTANT_NAME },
+	{ "scope", CELL_TEXT, "scope: thread, process or global", false, FIELD_CELL,
 	    .cell = scope_cell },
-	{ "thread", CELL_TEXT, "the thread that said so", false, FIELD_THREAD, COL_INSTANT_THREAD, .needs = name_needs },
-	{ "process", CELL_TEXT, "its process", false, FIELD_PROCESS, COL_INSTANT_PROCESS },
-	{ "cat", CELL_TEXT, "categories, as the program has them", true, FIELD_WORD, COL_INSTANT_CAT },
-	{ "pid", CELL_TEXT, "id of the process in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
-	{ "letter", CELL_TEXT, "kind of the event: i, I, or R for a mark of navigation", true, FIELD_LETTER, COL_INSTANT_LETTER },
+	{ "thread", CELL_TEXT, "thread", false, FIELD_THREAD, COL_INSTANT_THREAD, .needs = name_needs },
+	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_INSTANT_PROCESS },
+	{ "cat", CELL_TEXT, "categories", true, FIELD_WORD, COL_INSTANT_CAT },
+	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
+	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", true, FIELD_LETTER, COL_INSTANT_LETTER },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INSTANT_THREAD }
 };
 
 const struct command source_marks = {
-	MARK_TABLE("marks", "the events of a moment in a trace of Chrome's kind", "marks | group name : count | sort -count",
+	MARK_TABLE("marks", "instant events of Chrome traces", "marks | group name : count | sort -count",
 	    mark_cols),
 	.names = { "name" }
 };
@@ -43,17 +43,17 @@ const struct command source_marks = {
 /* ---- async operations -------------------------------------------------------------------- */
 
 static const struct coldef async_cols[] = {
-	{ "name", CELL_TEXT, "what it is called", false, FIELD_WORD, COL_OPERATION_NAME },
-	{ "cat", CELL_TEXT, "categories, as the program has them", false, FIELD_WORD, COL_OPERATION_CAT },
-	{ "count", CELL_COUNT, "operations that began and ended", false, FIELD_NUMBER, COL_OPERATION_COUNT },
-	{ "total", CELL_TIME, "how long they took together", false, FIELD_NUMBER, COL_OPERATION_TOTAL },
-	{ "max", CELL_TIME, "how long the longest took", false, FIELD_NUMBER, COL_OPERATION_MAX },
-	{ "points", CELL_COUNT, "events of that name in operations", false, FIELD_NUMBER, COL_OPERATION_POINTS },
-	{ "open", CELL_COUNT, "operations that did not end", false, FIELD_NUMBER, COL_OPERATION_OPEN }
+	{ "name", CELL_TEXT, "name", false, FIELD_WORD, COL_OPERATION_NAME },
+	{ "cat", CELL_TEXT, "categories", false, FIELD_WORD, COL_OPERATION_CAT },
+	{ "count", CELL_COUNT, "complete slices", false, FIELD_NUMBER, COL_OPERATION_COUNT },
+	{ "total", CELL_TIME, "total time", false, FIELD_NUMBER, COL_OPERATION_TOTAL },
+	{ "max", CELL_TIME, "longest time", false, FIELD_NUMBER, COL_OPERATION_MAX },
+	{ "points", CELL_COUNT, "events of this name", false, FIELD_NUMBER, COL_OPERATION_POINTS },
+	{ "open", CELL_COUNT, "slices without an end", false, FIELD_NUMBER, COL_OPERATION_OPEN }
 };
 
 const struct command source_async = {
-	TABLE_SOURCE("async", "the kinds of asynchronous operations, which take the most time first", "async | head 10",
+	TABLE_SOURCE("async", "kinds of async slices, by total time", "async | head 10",
 	    SHAPE_MARKS, async_cols),
 	.names = { "name", "cat" }
 };
@@ -65,21 +65,21 @@ async_length(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static const struct coldef async_span_cols[] = {
-	{ "id", CELL_ID, "number of the operation, in order of time", false, FIELD_ID, COL_ASYNC_START },
-	{ "parent", CELL_ID, "number of the one around it; 0: none", false, FIELD_NUMBER, COL_ASYNC_PARENT },
-	{ "name", CELL_TEXT, "what it is called", false, FIELD_WORD, COL_ASYNC_NAME },
-	{ "cat", CELL_TEXT, "categories, as the program has them", false, FIELD_WORD, COL_ASYNC_CAT },
-	{ "process", CELL_TEXT, "the process that began it", false, FIELD_PROCESS, COL_ASYNC_PROCESS },
-	{ "start_wall", CELL_TIME, "when it began, since the first event", false, FIELD_MOMENT, COL_ASYNC_START },
-	{ "wall", CELL_TIME, "how long it took, as far as the trace tells", false, FIELD_CELL, .cell = async_length },
-	{ "open", CELL_BOOL, "it did not end", false, FIELD_NUMBER, COL_ASYNC_OPEN },
-	{ "key", CELL_TEXT, "the id that its events have in the file", true, FIELD_WORD, COL_ASYNC_ID },
-	{ "pid", CELL_TEXT, "id of the process in the file", true, FIELD_PID, COL_ASYNC_PROCESS },
-	{ "points", CELL_COUNT, "events in it", true, FIELD_NUMBER, COL_ASYNC_POINTS }
+	{ "id", CELL_ID, "slice number, in time order", false, FIELD_ID, COL_ASYNC_START },
+	{ "parent", CELL_ID, "parent slice; 0: none", false, FIELD_NUMBER, COL_ASYNC_PARENT },
+	{ "name", CELL_TEXT, "name", false, FIELD_WORD, COL_ASYNC_NAME },
+	{ "cat", CELL_TEXT, "categories", false, FIELD_WORD, COL_ASYNC_CAT },
+	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_ASYNC_PROCESS },
+	{ "start_wall", CELL_TIME, "start, since the first event", false, FIELD_MOMENT, COL_ASYNC_START },
+	{ "wall", CELL_TIME, "duration, as far as recorded", false, FIELD_CELL, .cell = async_length },
+	{ "open", CELL_BOOL, "no end recorded", false, FIELD_NUMBER, COL_ASYNC_OPEN },
+	{ "key", CELL_TEXT, "event id in the file", true, FIELD_WORD, COL_ASYNC_ID },
+	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_ASYNC_PROCESS },
+	{ "points", CELL_COUNT, "events", true, FIELD_NUMBER, COL_ASYNC_POINTS }
 };
 
 const struct command source_async_spans = {
-	MARK_TABLE("async_spans", "the asynchronous operations, in order of time", "async_spans | top 10 wall",
+	MARK_TABLE("async_spans", "async slices, in time order", "async_spans | top 10 wall",
 	    async_span_cols),
 	.names = { "name", "cat" }
 };
@@ -87,18 +87,18 @@ const struct command source_async_spans = {
 /* ---- counters ------------------------------------------------------------------------------ */
 
 static const struct coldef counter_cols[] = {
-	{ "counter", CELL_TEXT, "its name, with the id in brackets where it has one", false, FIELD_WORD, COL_COUNTER_NAME },
-	{ "key", CELL_TEXT, "which of the values of that name", false, FIELD_WORD, COL_COUNTER_KEY },
-	{ "process", CELL_TEXT, "its process", false, FIELD_PROCESS, COL_COUNTER_PROCESS },
-	{ "points", CELL_COUNT, "how often it was told", false, FIELD_NUMBER, COL_COUNTER_POINTS },
-	{ "min", CELL_REAL, "the lowest value", false, FIELD_REAL, COL_COUNTER_MIN },
-	{ "max", CELL_REAL, "the highest value", false, FIELD_REAL, COL_COUNTER_MAX },
-	{ "last", CELL_REAL, "the last value", false, FIELD_REAL, COL_COUNTER_LAST },
-	{ "pid", CELL_TEXT, "id of the process in the file", true, FIELD_PID, COL_COUNTER_PROCESS }
+	{ "counter", CELL_TEXT, "name, with its id in brackets", false, FIELD_WORD, COL_COUNTER_NAME },
+	{ "key", CELL_TEXT, "series of the counter", false, FIELD_WORD, COL_COUNTER_KEY },
+	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_COUNTER_PROCESS },
+	{ "points", CELL_COUNT, "recorded values", false, FIELD_NUMBER, COL_COUNTER_POINTS },
+	{ "min", CELL_REAL, "smallest value", false, FIELD_REAL, COL_COUNTER_MIN },
+	{ "max", CELL_REAL, "largest value", false, FIELD_REAL, COL_COUNTER_MAX },
+	{ "last", CELL_REAL, "last value", false, FIELD_REAL, COL_COUNTER_LAST },
+	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_COUNTER_PROCESS }
 };
 
 const struct command source_counters = {
-	TABLE_SOURCE("counters", "the counters, whose values over time are tracks", "counters | sort -points", SHAPE_MARKS,
+	TABLE_SOURCE("counters", "counters; their values over time are tracks", "counters | sort -points", SHAPE_MARKS,
 	    counter_cols),
 	.names = { "counter", "key" }
 };
@@ -113,23 +113,24 @@ flow_delay(const struct store *st, uint32_t id, struct cell *c)
 }
 
 static const struct coldef flow_cols[] = {
-	{ "id", CELL_ID, "number of the flow, in order of time", false, FIELD_ID, COL_FLOW_START },
-	{ "name", CELL_TEXT, "what it is called; where calls have its id, the first of them", false, FIELD_WORD, COL_FLOW_NAME },
-	{ "cat", CELL_TEXT, "categories, as the program has them", false, FIELD_WORD, COL_FLOW_CAT },
-	{ "count", CELL_COUNT, "events of it", false, FIELD_NUMBER, COL_FLOW_POINTS },
-	{ "whole", CELL_BOOL, "it has a start and an end", false, FIELD_NUMBER, COL_FLOW_WHOLE },
-	{ "from", CELL_TEXT, "the call that it leaves; empty: none", false, FIELD_METHOD, COL_FLOW_FROM_METHOD,
+	{ "id", CELL_ID, "flow number, in time order", false, FIELD_ID, COL_FLOW_START },
+	{ "name", CELL_TEXT, "name, or that of the first call with its id", false, FIELD_WORD, COL_FLOW_NAME },
+	{ "cat", CELL_TEXT, "categories", false, FIELD_WORD, COL_FLOW_CAT },
+	{ "count", CELL_COUNT, "events", false, FIELD_NUMBER, COL_FLOW_POINTS },
+	{ "whole", CELL_BOOL, "has a start and an end", false, FIELD_NUMBER, COL_FLOW_WHOLE },
+	{ "from", CELL_TEXT, "source call; empty: none", false, FIELD_METHOD, COL_FLOW_FROM_METHOD,
 	    .needs = name_needs },
-	{ "to", CELL_TEXT, "the call that it reaches; empty: none", false, FIELD_METHOD, COL_FLOW_TO_METHOD,
+	{ "to", CELL_TEXT, "target call; empty: none", false, FIELD_METHOD, COL_FLOW_TO_METHOD,
 	    .needs = name_needs },
-	{ "start", CELL_TIME, "when it began, since the first event", false, FIELD_MOMENT, COL_FLOW_START },
-	{ "delay", CELL_TIME, "from its start to the first end behind it", false, FIELD_CELL, .cell = flow_delay },
-	{ "from_thread", CELL_TEXT, "the thread of its start", true, FIELD_THREAD, COL_FLOW_FROM_THREAD, .needs = name_needs },
-	{ "to_thread", CELL_TEXT, "the thread of its end", true, FIELD_THREAD, COL_FLOW_TO_THREAD, .needs = name_needs },
-	{ "key", CELL_TEXT, "the id that its events have in the file", true, FIELD_WORD, COL_FLOW_ID }
+	{ "start", CELL_TIME, "start, since the first event", false, FIELD_MOMENT, COL_FLOW_START },
+	{ "delay", CELL_TIME, "time from the start to the first end", false, FIELD_CELL, .cell = flow_delay },
+	{ "from_thread", CELL_TEXT, "thread of the start",
+	    true, FIELD_THREAD, COL_FLOW_FROM_THREAD, .needs = name_needs },
+	{ "to_thread", CELL_TEXT, "thread of the end", true, FIELD_THREAD, COL_FLOW_TO_THREAD, .needs = name_needs },
+	{ "key", CELL_TEXT, "event id in the file", true, FIELD_WORD, COL_FLOW_ID }
 };
 
 const struct command source_flows = {
-	MARK_TABLE("flows", "what leads from call to call, over threads", "flows | where whole | top 10 delay", flow_cols),
+	MARK_TABLE("flows", "flows between calls, across threads", "flows | where whole | top 10 delay", flow_cols),
 	.names = { "name", "cat" }
 };

@@ -16,12 +16,12 @@ struct states_rows {
 enum { STATES_STATE = FIELD_OWN, STATES_WALL, STATES_CPU, STATES_CPU_PCT, STATES_CLASS };
 
 static const struct coldef states_cols[] = {
-	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct stretch, thread) },
-	{ "state", CELL_TEXT, "what it was doing, in the words of the file", false, STATES_STATE },
-	{ "start_wall", CELL_TIME, "when that began", false, FIELD_OF(struct stretch, start) },
-	{ "wall", CELL_TIME, "how long it took", false, STATES_WALL },
-	{ "cpu", CELL_TIME, "CPU time of the thread in it, where the file tells", false, STATES_CPU },
-	{ "cpu_pct", CELL_PERCENT, "the same as part of the time", false, STATES_CPU_PCT },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
+	{ "state", CELL_TEXT, "state as named in the file", false, STATES_STATE },
+	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct stretch, start) },
+	{ "wall", CELL_TIME, "duration", false, STATES_WALL },
+	{ "cpu", CELL_TIME, "CPU time in the interval, if known", false, STATES_CPU },
+	{ "cpu_pct", CELL_PERCENT, "share of the time", false, STATES_CPU_PCT },
 	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true, STATES_CLASS },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }
 };
@@ -97,7 +97,7 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_states = {
-	SOURCE("states", "what threads were doing over time, as far as the file tells",
+	SOURCE("states", "thread states over time, one row per interval",
 	    "states | where class = native and wall > 50ms and cpu_pct < 10", states_open),
 	OVER(SHAPE_TRACKS, states_cols),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),

@@ -84,7 +84,7 @@ choose(struct track_rows *s, const struct track *t, size_t i, struct err *err)
 	uint64_t end;
 
 	if (!mem_grow(&s->list, &s->cap, s->nlist + 1, sizeof *s->list))
-		return fail(err, E_SYSTEM, "no memory for a list of tracks");
+		return fail(err, E_SYSTEM, "out of memory (list of tracks)");
 	c = &s->list[s->nlist++];
 	c->track = *t;
 	c->id = (uint32_t)i + 1;
@@ -152,21 +152,21 @@ enum { TRACK_NAME = FIELD_OWN, TRACK_KIND, TRACK_ON, TRACK_POINTS, TRACK_START, 
 	TRACK_MAX, TRACK_UNIT, TRACK_PROCESS };
 
 static const struct coldef track_cols[] = {
-	{ "id", CELL_ID, "number of the track", false, FIELD_OF(struct chosen, id) },
-	{ "track", CELL_TEXT, "its name", false, TRACK_NAME },
-	{ "kind", CELL_TEXT, "state, task, total (what counts is how it grows), cpu or level", false, TRACK_KIND },
-	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
+	{ "id", CELL_ID, "track number", false, FIELD_OF(struct chosen, id) },
+	{ "track", CELL_TEXT, "name", false, TRACK_NAME },
+	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", false, TRACK_KIND },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
 	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
-	{ "on_cpu", CELL_COUNT, "number of its CPU, if it is one's", true, TRACK_ON },
-	{ "points", CELL_COUNT, "how often it was measured", false, TRACK_POINTS },
-	{ "start_wall", CELL_TIME, "when it began", false, TRACK_START },
-	{ "wall", CELL_TIME, "how long it is", false, TRACK_WALL },
-	{ "growth", CELL_NONE, "of totals how much they grew, of levels the mean", false, TRACK_GROWTH },
-	{ "use", CELL_PERCENT, "of cpu its growth as part of the time", false, TRACK_USE },
-	{ "max", CELL_NONE, "of levels the highest, of totals the largest growth at once", false, TRACK_MAX },
-	{ "unit", CELL_TEXT, "of its values", true, TRACK_UNIT },
-	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) },
-	{ "process", CELL_TEXT, "of counters and async operations of trace events their process", true, TRACK_PROCESS }
+	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", true, TRACK_ON },
+	{ "points", CELL_COUNT, "number of points", false, TRACK_POINTS },
+	{ "start_wall", CELL_TIME, "start", false, TRACK_START },
+	{ "wall", CELL_TIME, "duration", false, TRACK_WALL },
+	{ "growth", CELL_NONE, "growth of counters; mean of gauges", false, TRACK_GROWTH },
+	{ "use", CELL_PERCENT, "CPU utilisation", false, TRACK_USE },
+	{ "max", CELL_NONE, "maximum level, or largest single growth", false, TRACK_MAX },
+	{ "unit", CELL_TEXT, "unit of the values", true, TRACK_UNIT },
+	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
+	{ "process", CELL_TEXT, "process of a counter or async track", true, TRACK_PROCESS }
 };
 
 static uint64_t
@@ -268,7 +268,7 @@ tracks_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command source_tracks = {
-	SOURCE("tracks", "what was measured over time: CPU use, counters, states", "tracks", tracks_open),
+	SOURCE("tracks", "tracks: CPU use, counters, states", "tracks", tracks_open),
 	OVER(SHAPE_TRACKS, track_cols),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
@@ -280,17 +280,17 @@ const struct command source_tracks = {
 enum { METRIC_TRACK = FIELD_OWN, METRIC_START, METRIC_WALL, METRIC_VALUE, METRIC_DELTA, METRIC_RATE, METRIC_USE };
 
 static const struct coldef metric_cols[] = {
-	{ "track", CELL_TEXT, "name of the track", false, METRIC_TRACK },
-	{ "thread", CELL_TEXT, "name of its thread; empty: of a CPU or the process", false,
+	{ "track", CELL_TEXT, "track name", false, METRIC_TRACK },
+	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process", false,
 	    THREAD_OF(struct chosen, track.thread), .needs = name_needs },
-	{ "start_wall", CELL_TIME, "when it was measured; of totals the time before", false, METRIC_START },
-	{ "wall", CELL_TIME, "how long it stayed so, of totals in what time it grew", false, METRIC_WALL },
-	{ "value", CELL_NONE, "what was measured, of totals behind that time", false, METRIC_VALUE },
-	{ "delta", CELL_NONE, "of totals the growth in that time", false, METRIC_DELTA },
-	{ "rate", CELL_REAL, "of totals the growth a second", false, METRIC_RATE },
-	{ "use", CELL_PERCENT, "of cpu the growth as part of the time", false, METRIC_USE },
-	{ "thread_id", CELL_ID, "id of the thread, 0 for none", true, FIELD_OF(struct chosen, track.thread) },
-	{ "track_id", CELL_ID, "id of the track", true, FIELD_OF(struct chosen, id) }
+	{ "start_wall", CELL_TIME, "start of the interval", false, METRIC_START },
+	{ "wall", CELL_TIME, "duration of the interval", false, METRIC_WALL },
+	{ "value", CELL_NONE, "value (counters: at the end)", false, METRIC_VALUE },
+	{ "delta", CELL_NONE, "growth of the counter", false, METRIC_DELTA },
+	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
+	{ "use", CELL_PERCENT, "CPU utilisation", false, METRIC_USE },
+	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
+	{ "track_id", CELL_ID, "track id", true, FIELD_OF(struct chosen, id) }
 };
 
 static uint64_t
@@ -410,7 +410,7 @@ metrics_arguments(struct track_rows *s, const struct stage *stage, struct err *e
 		return s->store == NULL || choose_named(s, NULL, true, err);
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
-			return fail_at(err, E_USAGE, t->at, "expected the name of a track here");
+			return fail_at(err, E_USAGE, t->at, "expected a track name");
 		if (s->store != NULL && !choose_named(s, t, true, err))
 			return false;
 	}
@@ -427,7 +427,7 @@ metrics_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command source_metrics = {
-	SOURCE("metrics", "what tracks measured, point after point",
+	SOURCE("metrics", "points of counter and CPU tracks",
 	    "metrics cpu | where use > 90 | sort -wall | head 5", metrics_open),
 	OVER(SHAPE_TRACKS, metric_cols),
 	.args = ARGS({ &arg_track, ARG_OPTIONAL | ARG_MANY }),

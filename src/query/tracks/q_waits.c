@@ -49,10 +49,10 @@ enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_WAKER, WAITS_WAKER_I
 static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
 
 static const struct coldef waits_cols[] = {
-	{ "thread", CELL_TEXT, "name of the thread", false, THREAD_OF(struct stretch, thread) },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
 	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE },
 	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
-	{ "wall", CELL_TIME, "how long it took", false, WAITS_WALL },
+	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
 	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, WAITS_IN, .needs = call_needs,
 	    .function = true },
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER },
@@ -195,7 +195,7 @@ read_threads(struct waits_rows *w)
 		if (c.type != CELL_ID || c.u > UINT32_MAX)
 			continue;
 		if (!mem_grow(&list->id, &cap, list->n + 1, sizeof *list->id))
-			return fail(&w->rows.err, E_SYSTEM, "no memory for a list of threads");
+			return fail(&w->rows.err, E_SYSTEM, "out of memory (list of threads)");
 		list->id[list->n++] = (uint32_t)c.u;
 	}
 	w->asked = true;
@@ -350,7 +350,7 @@ words_of_states(struct waits_rows *w, struct err *err)
 	w->state = mem_array(w->nstates + 1, sizeof *w->state);
 	for (uint32_t i = 0; w->state != NULL && i < w->nstates; i++)
 		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i) };
-	return w->state != NULL || fail(err, E_SYSTEM, "no memory for the names of states");
+	return w->state != NULL || fail(err, E_SYSTEM, "out of memory (names of states)");
 }
 
 static struct waits_rows *
