@@ -132,8 +132,8 @@ def whole_export(case):
         elif row["result"].startswith("written"):
             files.add(os.path.basename(row["file"]))
             bad += compare_file(row, b, known[b["addr"]])
-        elif row["result"].startswith("equal to @"):
-            first = next(r for r in rows if r["object"] == row["result"][10:])
+        elif row["result"].startswith("duplicate of @"):
+            first = next(r for r in rows if r["object"] == row["result"][len("duplicate of @"):])
             bad += expect("file of @" + row["object"], row["file"], first["file"])
             equal.append((int(row["object"]), int(first["object"])))
             bad += same_pixels(known, b, all_of_them[first["object"]])
@@ -155,7 +155,7 @@ def same_pixels(known, b, first):
 
 def compare_list(case, rows, all_of_them):
     want = sorted("%s\t%s\n" % (all_of_them[r["object"]]["addr"], os.path.basename(r["file"]))
-                  for r in rows if r["result"].startswith("equal"))
+                  for r in rows if r["result"].startswith("duplicate"))
     got = content(case.file(LIST)).decode() if LIST in case.names() else "address\tfile\n"
     return expect(LIST, got, "address\tfile\n" + "".join(want))
 
@@ -165,7 +165,7 @@ def again(case):
     before = {n: (content(case.file(n)), os.stat(case.file(n)).st_mtime_ns) for n in case.names()}
     rows = case.export()
     bad = ["%s: %s" % (r["file"], r["result"]) for r in rows
-           if not r["result"].startswith(("there already", "equal", "no pixels"))]
+           if not r["result"].startswith(("exists", "duplicate", "no pixels"))]
     after = {n: (content(case.file(n)), os.stat(case.file(n)).st_mtime_ns) for n in case.names()}
     return bad + ([] if before == after else ["files were changed"])
 
@@ -207,10 +207,10 @@ def obstacles(case):
     os.symlink(target + "-none", case.file(names[2]))
     os.mkdir(case.file(names[3]))
     os.mkfifo(case.file(names[4]))
-    result = {os.path.basename(r["file"]): r["result"] for r in case.export() if r["size"] or "refused" in r["result"]}
-    want = ["refused: a file is there that is no whole picture: remove it", "refused: a link is there",
-            "refused: a link is there",
-            "refused: something else is there", "refused: something else is there"]
+    result = {os.path.basename(r["file"]): r["result"] for r in case.export() if r["size"] or "not written" in r["result"]}
+    want = ["not written: a file that is not a whole PNG is in the way; remove it", "not written: a symbolic link is in the way",
+            "not written: a symbolic link is in the way",
+            "not written: another file type is in the way", "not written: another file type is in the way"]
     bad = expect("results", [result[n] for n in names[:5]], want)
     bad += expect("the others", {result[n] for n in names[5:]}, {"written"})
     bad += expect("the file", content(case.file(names[0])), b"a file that is no picture")
@@ -275,7 +275,7 @@ def lists(case):
         os.mkdir(case.folder)
         make()
         row = case.export()[-1]
-        if row["object"] or not row["result"].startswith("refused"):
+        if row["object"] or not row["result"].startswith("not written"):
             bad.append("the list: %s" % row)
     return bad + expect("what was there", content(where), b"my own words, not a list")
 
@@ -344,7 +344,7 @@ def interrupted(case, number, enough, code):
     bad = expect("exit status", p.returncode, code if early and p.returncode != 0 else 0)
     bad += check_pictures(case, False)
     rows = case.export()
-    bad += expect("results", {r["result"] for r in rows} - {"there already"}, {"written"} if early else set())
+    bad += expect("results", {r["result"] for r in rows} - {"exists"}, {"written"} if early else set())
     return bad + check_pictures(case, True)
 
 

@@ -191,7 +191,7 @@ result_text(struct png_rows *s, const struct picture *p, struct buf *to)
 	switch ((enum picture_fate)p->fate) {
 	case PICTURE_EMPTY:
 		picture_bitmap(s, p, &b);
-		buf_printf(to, "no pixels: %s", b.lack == NULL ? "no bitmaps" : b.lack);
+		buf_printf(to, "no pixels: %s", b.lack == NULL ? "unknown reason" : b.lack);
 		break;
 	case PICTURE_REFUSED:
 		buf_printf(to, "not written: %s", why);

@@ -331,7 +331,7 @@ picture_write(struct png_rows *s, struct picture *p, const struct bitmap *b)
 		picture_refuse(s, p, S_ISLNK(st.st_mode) ?
 		    "a symbolic link is in the way" : "another file type is in the way");
 	} else if (b->image == IMAGE_PIXELS && !is_whole(path)) {
-		picture_refuse(s, p, "an incomplete file is in the way; remove it");
+		picture_refuse(s, p, "a file that is not a whole PNG is in the way; remove it");
 	} else {
 		p->fate = PICTURE_THERE;
 		p->size = (uint64_t)st.st_size;
