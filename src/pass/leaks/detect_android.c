@@ -35,14 +35,6 @@ wants(struct finder *f, void *state, uint32_t class)
 	return *w != 0;
 }
 
-static unsigned
-wants_of(const struct finder *f, const struct android *a, uint32_t object)
-{
-	uint32_t class = heap_class(&f->h, object);
-
-	return class > f->h.classes ? 0 : a->wants.data[class];
-}
-
 /* ---- Views in statics --------------------------------------------------------------------- */
 
 static bool
@@ -93,7 +85,7 @@ static bool
 look(struct finder *f, void *state, uint32_t object)
 {
 	struct android *a = state;
-	unsigned wanted = wants_of(f, a, object);
+	unsigned wanted = finder_wanted(f, &a->wants, object);
 	struct verdict v;
 
 	if (wanted & WANT_STATICS && !look_at_statics(f, object))

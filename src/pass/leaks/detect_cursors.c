@@ -52,14 +52,6 @@ wants(struct finder *f, void *state, uint32_t class)
 	return *w != 0;
 }
 
-static unsigned
-wants_of(const struct finder *f, const struct cursors *s, uint32_t object)
-{
-	uint32_t class = heap_class(&f->h, object);
-
-	return class > f->h.classes ? 0 : s->wants.data[class];
-}
-
 /* It has a cursor's native memory; a window whose cursor is told of anyway is not told again. */
 static bool
 is_open(const struct finder *f, const struct cursors *s, uint32_t object)
@@ -67,9 +59,9 @@ is_open(const struct finder *f, const struct cursors *s, uint32_t object)
 	struct inspector *in = f->inspector;
 	int64_t window;
 
-	if (wants_of(f, s, object) & WANT_CURSOR)
+	if (finder_wanted(f, &s->wants, object) & WANT_CURSOR)
 		return field_flag(in, object, FIELD(CURSOR, "mClosed")) == 0;
-	if (wants_of(f, s, heap_above(&f->h, object)) & WANT_CURSOR)
+	if (finder_wanted(f, &s->wants, heap_above(&f->h, object)) & WANT_CURSOR)
 		return false;
 	return (field_number(in, object, FIELD(WINDOW, "mWindowPtr"), &window) ||
 	    field_number(in, object, FIELD(WINDOW, "nWindow"), &window)) && window != 0;
@@ -82,7 +74,7 @@ look_at_referent(struct finder *f, const struct cursors *s, uint32_t reference)
 	uint32_t object = heap_field_object(&f->h, reference, STR("referent"));
 
 	if (object == 0 || heap_dominator(&f->h, object) != 0 ||
-	    !(wants_of(f, s, object) & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, s, object))
+	    !(finder_wanted(f, &s->wants, object) & (WANT_CURSOR | WANT_WINDOW)) || !is_open(f, s, object))
 		return true;
 	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object,
 	    .number = CURSOR_UNREACHABLE, .retained = heap_shallow(&f->h, object) });
@@ -92,7 +84,7 @@ static bool
 look(struct finder *f, void *state, uint32_t object)
 {
 	struct cursors *s = state;
-	unsigned wanted = wants_of(f, s, object);
+	unsigned wanted = finder_wanted(f, &s->wants, object);
 
 	if (wanted & WANT_FINALIZER && !look_at_referent(f, s, object))
 		return false;

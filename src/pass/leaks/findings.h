@@ -72,6 +72,15 @@ finder_is_app(const struct finder *f, uint32_t object)
 	return is_app(&f->h, &f->sorts, object);
 }
 
+/* What a detector wants of the class of an object: a byte for each class; 0: nothing. */
+static inline unsigned
+finder_wanted(const struct finder *f, const struct scratch *wants, uint32_t object)
+{
+	uint32_t class = heap_class(&f->h, object);
+
+	return class > f->h.classes ? 0 : wants->data[class];
+}
+
 /* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
 void	findings_sort(struct finder *);		/* by what is told first */

@@ -221,30 +221,35 @@ waits_reach(struct rows *r, uint64_t n)
 
 /* ---- what ended it ------------------------------------------------------------------ */
 
+/* The first event of a thread at a time, in columns ordered by time: its row, from 1; 0: none. */
+static uint64_t
+event_at(const struct store *st, enum col times, enum col threads, uint32_t thread, uint64_t time)
+{
+	const struct column *t = store_column(st, times), *who = store_column(st, threads);
+	uint64_t n = column_rows(t);
+
+	for (uint64_t i = n == 0 ? 0 : column_place(t, time); i < n && column_get(t, i) == time; i++)
+		if (column_get(who, i) == thread)
+			return i + 1;
+	return 0;
+}
+
 /* The wakeup of a thread at a time, wake.by of it; 0: none, or nothing is known of it. */
 static uint32_t
 woken_by(const struct store *st, uint32_t thread, uint64_t time)
 {
-	const struct column *times = store_column(st, COL_WAKE_TIME), *threads = store_column(st, COL_WAKE_THREAD);
-	uint64_t n = column_rows(times);
+	uint64_t row = event_at(st, COL_WAKE_TIME, COL_WAKE_THREAD, thread, time);
 
-	for (uint64_t i = n == 0 ? 0 : column_place(times, time); i < n && column_get(times, i) == time; i++)
-		if (column_get(threads, i) == thread)
-			return (uint32_t)store_cell(st, COL_WAKE_BY, i + 1);
-	return 0;
+	return row == 0 ? 0 : (uint32_t)store_cell(st, COL_WAKE_BY, row);
 }
 
 /* The CPU that a thread comes to at a time; SWITCH_NO_CPU: none. */
 static uint32_t
 cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 {
-	const struct column *times = store_column(st, COL_SWITCH_TIME), *to = store_column(st, COL_SWITCH_TO);
-	uint64_t n = column_rows(times);
+	uint64_t row = event_at(st, COL_SWITCH_TIME, COL_SWITCH_TO, thread, time);
 
-	for (uint64_t i = n == 0 ? 0 : column_place(times, time); i < n && column_get(times, i) == time; i++)
-		if (column_get(to, i) == thread)
-			return (uint32_t)store_cell(st, COL_SWITCH_CPU, i + 1);
-	return SWITCH_NO_CPU;
+	return row == 0 ? SWITCH_NO_CPU : (uint32_t)store_cell(st, COL_SWITCH_CPU, row);
 }
 
 /* ---- cells -------------------------------------------------------------------------- */

@@ -118,9 +118,11 @@ void	marks_legend(struct area, bool cpus);
 /* timeline_values.c: what stands right of the cells of a line. */
 struct line_column {
 	const char	*name;
-	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);
+	size_t		 time;	/* offset of ns in struct tline */
+	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: as that time */
 };
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
+void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
 /* timeline_pane.c */
 void	timeline_ask(struct timeline *);		/* has the lines made anew */

@@ -210,7 +210,7 @@ draw_line(const struct timeline *t, size_t i, struct area a)
 	draw_name(t, a, selected, buf_view(&name));
 	buf_free(&name);
 	for (size_t k = 0; k < n; k++) {
-		v[k].show(&all, t, s);
+		line_show(&v[k], &all, t, s);
 		put_right(a.y, t->x + t->width + (int)k * VALUE_W, ROLE_NORMAL, s);
 	}
 }

@@ -3,46 +3,12 @@
  */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "timeline.h"
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
-
-static void
-show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
-{
-	(void)t;
-	num_show_duration(s, NUM_TEXT, l->on);
-}
-
-static void
-show_off(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
-{
-	(void)t;
-	num_show_duration(s, NUM_TEXT, l->off);
-}
-
-static void
-show_runq(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
-{
-	(void)t;
-	num_show_duration(s, NUM_TEXT, l->runq);
-}
-
-static void
-show_disk(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
-{
-	(void)t;
-	num_show_duration(s, NUM_TEXT, l->disk);
-}
-
-static void
-show_gap(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
-{
-	(void)t;
-	num_show_duration(s, NUM_TEXT, l->gap);
-}
 
 static void
 show_waits(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
@@ -72,16 +38,27 @@ show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 			num_show_count(s, NUM_TEXT, store_cell(t->st, COL_CPU_SWITCHES, i + 1));
 }
 
+#define TIME(name, member) { name, offsetof(struct tline, member), NULL }
+
 size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
-	static const struct line_column of_tasks[] = { { "cpu", show_cpu }, { "runq", show_runq }, { "disk", show_disk },
-		{ "max_wait", show_gap }, { "waits", show_waits } };
-	static const struct line_column of_threads[] = { { "cpu", show_cpu }, { "off", show_off }, { "max_wait", show_gap } };
-	static const struct line_column of_cpus[] = { { "use", show_use }, { "switches", show_switches } };
+	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runq", runq), TIME("disk", disk),
+		TIME("max_wait", gap), { "waits", 0, show_waits } };
+	static const struct line_column of_threads[] = { TIME("cpu", on), TIME("off", off), TIME("max_wait", gap) };
+	static const struct line_column of_cpus[] = { { "use", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : NELEM(of_threads);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
 	*v = t->cpus ? of_cpus : t->tasks ? of_tasks : of_threads;
 	return fits < n ? fits : n;
+}
+
+void
+line_show(const struct line_column *v, const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	if (v->show != NULL)
+		v->show(l, t, s);
+	else
+		num_show_duration(s, NUM_TEXT, *(const uint64_t *)(const void *)((const char *)l + v->time));
 }
