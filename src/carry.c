@@ -1,6 +1,6 @@
 /*
  * carry: what the static program brings along, for machines that have none of it: terminals, the
- * character set UTF-8, no users.  It stands behind the library calls that look for files.
+ * character set UTF-8, no users.  It answers the library calls that would open files.
  */
 #include "config.h"
 
@@ -26,7 +26,7 @@ static const struct { const char *name, *entry; } terminals[] = {
 SCREEN	*__real_newterm(const char *, FILE *, FILE *);
 SCREEN	*__wrap_newterm(const char *, FILE *, FILE *);
 
-/* Curses takes an entry in place of a folder. */
+/* TERMINFO may hold an entry itself instead of a directory. */
 SCREEN *
 __wrap_newterm(const char *type, FILE *out, FILE *in)
 {

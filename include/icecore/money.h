@@ -52,7 +52,7 @@ struct str money_payee(const struct money_source *, uint64_t payee, uint64_t che
 struct str money_type(const struct money_source *, uint64_t type, struct buf *);
 /*
  * The number of an account, of which only the last four characters are shown unless it is asked for in full: "..6789", and
- * "..6789#2" for the second of two that look alike; "?" where it is not told.  Appends.
+ * "..6789#2" for the second of two that look alike; "?" if the file lacks it.  Appends.
  */
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
 /* What an account is called: "CHECKING ..6789 EUR"; appends.  And that of a statement. */

@@ -79,7 +79,7 @@ asks_put(struct store *st, const struct ask_options *o, struct err *err)
 		text = asked_text(o, &asks[i], &b);
 		ok = text.n == 0 || store_fact_text(st, asks[i].fact, text, err);
 	}
-	ok = ok && (!b.bad || fail(err, E_SYSTEM, "no memory for the options"));
+	ok = ok && (!b.bad || fail(err, E_SYSTEM, "out of memory (options)"));
 	buf_free(&b);
 	return ok;
 }

@@ -1,5 +1,5 @@
 /*
- * asks: what the command line asks of the loader of a format: facts of the index, which is made anew where they differ.
+ * asks: options of the command line for the loader of a format.  They are facts of the index; other options rebuild it.
  */
 #ifndef LOAD_ASKS_H
 #define LOAD_ASKS_H

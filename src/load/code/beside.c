@@ -20,7 +20,7 @@ struct beside {
 	uint64_t	 files, refused;
 };
 
-/* Names decide what is looked at in a folder; what is named itself is looked at in any case. */
+/* In a directory only files with these suffixes are read; a file that is named itself is read whatever its suffix. */
 static bool
 is_code_name(struct str name)
 {
