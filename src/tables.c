@@ -250,131 +250,156 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
-	ROW("F1", IN_ALL, VERB_HELP, "keys", "show what the keys do; also :keys") \
-	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "the next bitmap") \
-	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "previous", "the bitmap before") \
-	ROW("Up k", IN_ALL, VERB_UP, "up", "up; in an icicle to the caller") \
-	ROW("Down j", IN_ALL, VERB_DOWN, "down", "down; in an icicle to the widest callee") \
-	ROW("h", IN_TIME | IN_TIMELINE, VERB_PAN_LEFT, "earlier", "move the window to earlier times") \
-	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "move the window to later times") \
-	ROW("- Left h", IN_TREE, VERB_FOLD, "fold", "hide what it dominates; then to what dominates it") \
-	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "unfold", "show what it dominates, largest first") \
-	ROW("*", IN_TREE, VERB_FOLD_ALL, "way down", "down along the largest, as far as it is most of what is above it") \
-	ROW("g", IN_TREE, VERB_GROUP, "group", "put what it dominates together by class, package, loader, and apart again") \
-	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "those that are there twice: one of each and what the others waste, and all again") \
-	ROW("g", IN_STRINGS, VERB_GROUP, "group", "put strings of one value together, and apart again") \
-	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "a line for each CPU, and for each thread again") \
-	ROW("Left h", IN_ALL, VERB_LEFT, "left", "left; in a list to the columns before") \
-	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "right; in a list to the columns behind") \
-	ROW("b", IN_TWO, VERB_OTHER, "other file", "the other of two files, at the same place") \
-	ROW("D", IN_TWO, VERB_DELTA, "delta", "what differs between the two files, and again one of them") \
-	ROW("%", IN_TWO, VERB_SCALE, "scale", "what differs with the first file scaled to the total of the second, or as it is") \
-	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark the thread or the pool, or take the mark away") \
-	ROW("PgDn Space C-f", IN_ALL, VERB_PAGE_DOWN, "page down", "a page down") \
-	ROW("PgUp b C-b", IN_ALL, VERB_PAGE_UP, "page up", "a page up") \
-	ROW("C-d", IN_ALL, VERB_HALF_DOWN, "half down", "half a page down") \
+	ROW("F1", IN_ALL, VERB_HELP, "help", "show the keys of this pane; also :help") \
+	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
+	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
+	ROW("Up k", IN_ALL, VERB_UP, "up", "move up; in the icicle: to the caller") \
+	ROW("Down j", IN_ALL, VERB_DOWN, "down", "move down; in the icicle: to the widest callee") \
+	ROW("h", IN_TIME | IN_TIMELINE, VERB_PAN_LEFT, "earlier", "pan left (earlier)") \
+	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "pan right (later)") \
+	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
+	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
+	ROW("*", IN_TREE, VERB_FOLD_ALL, "largest", \
+	    "expand the largest path, while a child holds more than half") \
+	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
+	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
+	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
+	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "switch between one row per CPU and one row per thread") \
+	ROW("Left h", IN_ALL, VERB_LEFT, "left", "move left; in a list: scroll to earlier columns") \
+	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
+	ROW("b", IN_TWO, VERB_OTHER, "other file", "switch to the other file, same place") \
+	ROW("D", IN_TWO, VERB_DELTA, "diff", "compare the two files; again: one file") \
+	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the total of the second, or not") \
+	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark or unmark the thread or pool") \
+	ROW("PgDn Space C-f", IN_ALL, VERB_PAGE_DOWN, "page down", "page down") \
+	ROW("PgUp b C-b", IN_ALL, VERB_PAGE_UP, "page up", "page up") \
+	ROW("C-d", IN_ALL, VERB_HALF_DOWN, "half page", "half a page down") \
 	ROW("C-u", IN_ALL, VERB_HALF_UP, "half up", "half a page up") \
-	ROW("g Home", IN_ALL, VERB_TOP, "top", "to the first row, or the root") \
-	ROW("G End", IN_ALL, VERB_BOTTOM, "bottom", "to the last row, or the deepest call below") \
-	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
-	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "make the window as long as what is selected") \
-	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "time", "the thread there in the order of time; of a CPU the one that it runs") \
-	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "time", "the thread of the row in the order of time, where that was; of a CPU its line") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run-queue latency, longest wait, as in the file") \
-	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest wait", "the longest wait of this line that is no idle sleep; again: the next shorter one") \
+	ROW("g Home", IN_ALL, VERB_TOP, "top", "go to the first row or the root") \
+	ROW("G End", IN_ALL, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
+	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
+	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
+	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
+	    "open this thread in Chart (on a CPU row: the running thread)") \
+	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "chart", \
+	    "open this place in Chart; on a CPU: its row in Timeline") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run-queue latency, wait or file order") \
+	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, idle sleep aside") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
-	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; below: go to that method") \
-	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; a +N cell shows what is in it") \
-	ROW("m", IN_BYTES, VERB_NAMES, "names", "objects put together by the names of the fields that hold them, and apart again") \
-	ROW("o f", IN_BYTES, VERB_GOTO, "look", "look at the object: its fields, who refers to it, why it is alive") \
-	ROW("o", IN_TREE, VERB_GOTO, "icicle", "the object in the icicle") \
-	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "look", "look at the object: its fields, who refers to it, why it is alive") \
-	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "frames of the thread with their locals; look at a local") \
-	ROW("Enter", IN_BITMAPS, VERB_ENTER, "look", "the bitmap on the whole screen; of a group those that are equal") \
-	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "the leak trace alone; there: look at the object of the line") \
-	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "what this row is about: an object, the instances of a class, a pane") \
-	ROW("Enter", IN_CODE, VERB_ENTER, "open", "the instructions of this method or bug; the methods of a class; the bugs of a kind") \
-	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "to the method or the thread of this row; of a payee to its transactions") \
-	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "the task that ended the wait, at that time") \
-	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "the Bitmap object: its fields, who refers to it, why it is alive") \
-	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "show the bytes of its pixels as the next pixel format") \
-	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "write", "write the bitmap as a PNG file to a folder") \
-	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "write all", "write all that are shown as PNG files to a folder") \
-	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "what this kind of finding is, how it is found, what to do") \
-	ROW("p", IN_OBJECTS, VERB_PATH, "path", "why the object is alive: its path to a GC root") \
-	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominators", "the object in the tree of dominators: by whom it is held, what it holds") \
-	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "who refers to the object") \
-	ROW("R", IN_OBJECTS, VERB_REFS, "references", "which references count: soft (weak ones do not), strong, all") \
-	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "paths also through weak references, and not again") \
-	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method everywhere: its time goes to its callers") \
-	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide like", "hide all methods that match a pattern") \
-	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "keep only the stacks that pass through this method") \
-	ROW("F", IN_ICICLE | IN_METHODS, VERB_KEEP_LIKE, "keep like", "keep only the stacks that pass through methods that match a pattern") \
-	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", "put methods that match a pattern into their caller where that matches, too") \
-	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", "by class, by package, by file, by module instead of by method") \
-	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", "the next kind of samples, of a file that has several or has calls as well") \
-	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "view", "change what is hidden, kept, folded and put together as text: the stages of a query") \
-	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo view", "take the last step of the view back") \
-	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "no view", "everything again: nothing hidden, kept, folded, put together or compared") \
-	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", "the instructions of this method and its bugs; of a trace by --classes") \
-	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "on which threads this method runs") \
-	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "back: out of the zoom, the marks, to the method before, to the pane that led here") \
-	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the zoom") \
+	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
+	    "show the method in the icicle; in the lower lists: select it") \
+	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
+	ROW("m", IN_BYTES, VERB_NAMES, "names", "group objects by the fields that hold them; again: ungroup") \
+	ROW("o f", IN_BYTES, VERB_GOTO, "inspect", "inspect the object: fields, referrers, path to GC root") \
+	ROW("o", IN_TREE, VERB_GOTO, "icicle", "show the object in the icicle") \
+	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", \
+	    "inspect the object: fields, referrers, path to GC root") \
+	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "stack of the thread with locals; on a local: inspect it") \
+	ROW("Enter", IN_BITMAPS, VERB_ENTER, "inspect", "full-screen bitmap; on a group: its duplicates") \
+	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen; there: inspect the object") \
+	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
+	    "open what the row names: object, instances or pane") \
+	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
+	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
+	    "go to the method or thread; payee: its transactions") \
+	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open in Chart the task that ended the wait") \
+	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
+	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
+	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG in a directory") \
+	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "save all", \
+	    "save all listed bitmaps as PNG in a directory") \
+	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "explain this kind: meaning, detection, what to do") \
+	ROW("p", IN_OBJECTS, VERB_PATH, "path", "shortest path to a GC root") \
+	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominator", "show the object in the dominator tree") \
+	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
+	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "which references count: soft (all but weak), strong, all") \
+	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
+	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
+	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
+	ROW("f", IN_ICICLE | IN_METHODS, VERB_KEEP, "keep", "only stacks through this method") \
+	ROW("F", IN_ICICLE | IN_METHODS, VERB_KEEP_LIKE, "keep /x/", \
+	    "only stacks through methods that match a pattern") \
+	ROW("z", IN_ICICLE | IN_METHODS, VERB_FOLD_LIKE, "fold", \
+	    "collapse chains of matching frames into one (libraries)") \
+	ROW("p", IN_ICICLE | IN_METHODS, VERB_BY, "group", \
+	    "group frames by class, package, file, module; again: method") \
+	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", \
+	    "next event of a file with several, or its calls") \
+	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text") \
+	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo", \
+	    "undo the last filter, range or group") \
+	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "clear", \
+	    "clear all filters, ranges, groups and diffs") \
+	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
+	    "bytecode and bugs of this method; of a trace: --classes") \
+	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
+	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
+	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the last zoom") \
 	ROW("u", IN_WAKERS, VERB_UNDO, "fold", "fold the idle waits into one row again") \
-	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "methods at the top and their callers below, and back") \
-	ROW("m", IN_ICICLE, VERB_TOGETHER, "together", "put the threads together, and apart again") \
-	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "time", "the thread in the order of time, and back; of a method its longest call") \
-	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "other", "from a call to its method, from a method to its biggest call") \
-	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", "next clock: wall, cpu, off (wall without cpu); of two files: after, before, delta") \
-	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "all", "everything: no zoom, all threads, the whole time") \
-	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "closer", "half as much time") \
-	ROW("-", IN_TIME | IN_TIMELINE, VERB_ZOOM_OUT, "farther", "twice as much time") \
-	ROW("z", IN_TIME | IN_TIMELINE, VERB_FIT, "fit", "make the window as long as what is selected") \
-	ROW("{", IN_TIME, VERB_PREV_CALL, "previous", "the call of this method before") \
-	ROW("}", IN_TIME, VERB_NEXT_CALL, "next", "the next call of this method") \
-	ROW("^", IN_TIME, VERB_TO_START, "to start", "move the window to where the selected call begins") \
-	ROW("$", IN_TIME, VERB_TO_END, "to end", "move the window to where the selected call ends") \
-	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "event before", "what the track had before, and the call under it") \
-	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", "what the track has next, and the call under it") \
-	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "to the next track, and to the calls again; without tracks: the next pane") \
-	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "track before", "to the track before; without tracks: the pane before") \
+	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
+	ROW("m", IN_ICICLE, VERB_TOGETHER, "all threads", "merge or split the threads") \
+	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
+	    "open in Chart, and back; on a method: its longest call") \
+	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
+	    "from a call to its method, from a method to its largest call") \
+	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", \
+	    "next clock: wall, CPU, off; in a diff: after, before, delta") \
+	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
+	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "zoom in", "zoom in (half the time)") \
+	ROW("-", IN_TIME | IN_TIMELINE, VERB_ZOOM_OUT, "zoom out", "zoom out (twice the time)") \
+	ROW("z", IN_TIME | IN_TIMELINE, VERB_FIT, "fit", "zoom to the selection") \
+	ROW("{", IN_TIME, VERB_PREV_CALL, "prev call", "previous call of this method") \
+	ROW("}", IN_TIME, VERB_NEXT_CALL, "next call", "next call of this method") \
+	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
+	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
+	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
+	    "previous event of the track, and the call under it") \
+	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
+	    "next event of the track, and the call under it") \
+	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
+	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
-	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", "all tracks, those of CPUs too, and again only those of the thread") \
-	ROW("<", IN_TIME, VERB_EARLIER, "shift", "move the other file to earlier times, by one cell") \
-	ROW(">", IN_TIME, VERB_LATER, "shift", "move the other file to later times, by one cell") \
-	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "begin a range; move; end it: the other panes show only that time (Esc: everything again)") \
-	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "this range", "make the window the range: the other panes show only that time") \
-	ROW("f", IN_TIME, VERB_BORDERS, "frames", "show where display frames begin, counted from the start of the selected call, and again not") \
-	ROW("F", IN_TIME, VERB_BORDER_LENGTH, "frame length", "another length of a display frame, in ms or Hz; 16.67 ms at first") \
-	ROW("e", IN_TIME, VERB_NEXT_LONGER, "long call", "the next call longer than a display frame") \
-	ROW("E", IN_TIME, VERB_PREV_LONGER, "long call", "the call before that is longer than a display frame") \
-	ROW("p", IN_THREADS, VERB_POOLS, "pools", "put threads of one pool under one head, and apart again") \
-	ROW("-", IN_THREADS, VERB_FOLD, "fold", "hide the threads of a pool") \
-	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "show the threads of a pool") \
-	ROW("*", IN_THREADS, VERB_FOLD_ALL, "fold all", "hide the threads of all pools, or show them") \
-	ROW("Tab", IN_METHODS, VERB_FOCUS, "other list", "to the callers, the callees, and the methods again") \
-	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "other part", "to the leak trace, and to the findings again") \
-	ROW("Tab", IN_OBJECT, VERB_FOCUS, "other part", "to the referrers, the path, and the fields again") \
-	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "the next pane") \
-	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "pane before", "the pane before") \
-	ROW("1 2 3 4 5 6 7 8 9", IN_ALL, VERB_PANE, "pane", "the pane with that number") \
-	ROW("/", IN_ALL, VERB_FIND, "find", "look for text or a regular expression; no capitals: either case") \
-	ROW("?", IN_ALL, VERB_FIND_BACK, "find back", "look for it backwards") \
-	ROW("n", IN_ALL, VERB_FIND_NEXT, "next", "the next match") \
-	ROW("N", IN_ALL, VERB_FIND_PREV, "match before", "the match before") \
-	ROW("&", IN_LISTS, VERB_FILTER, "filter", "only rows with that in a text; nothing entered: all rows") \
+	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", \
+	    "show all tracks, CPUs included; again: only this thread's") \
+	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
+	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
+	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
+	    "range: v, move, v; all panes show only it (U undoes)") \
+	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
+	    "use the visible window as the range of all panes") \
+	ROW("f", IN_TIME, VERB_BORDERS, "frames", "show display-frame boundaries from this call on, or not") \
+	ROW("F", IN_TIME, VERB_BORDER_LENGTH, "frame time", \
+	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
+	ROW("e", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
+	ROW("E", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
+	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool; again: ungroup") \
+	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
+	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
+	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
+	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
+	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
+	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "next pane") \
+	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "prev pane", "previous pane") \
+	ROW("1 2 3 4 5 6 7 8 9", IN_ALL, VERB_PANE, "pane", "go to the pane with that number") \
+	ROW("/", IN_ALL, VERB_FIND, "search", "search text or /regex/; lower case matches any case") \
+	ROW("?", IN_ALL, VERB_FIND_BACK, "search up", "search backwards") \
+	ROW("n", IN_ALL, VERB_FIND_NEXT, "next", "next match") \
+	ROW("N", IN_ALL, VERB_FIND_PREV, "prev match", "previous match") \
+	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows that contain a text; empty: all rows") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
-	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the column before") \
-	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "sort the other way round") \
-	ROW("=", IN_ALL, VERB_QUERY, "query", "the query of this pane, to be changed and asked") \
-	ROW(":", IN_ALL, VERB_PROMPT, "query", "ask a query; its answer opens a pane") \
-	ROW("y", IN_ALL, VERB_COPY, "copy", "send the row, the stack or the name to the clipboard (OSC 52)") \
-	ROW(".", IN_ALL, VERB_WHOLE, "whole", "what is selected in full, over as many lines as it needs; y copies that") \
-	ROW("w", IN_ALL, VERB_WRITE, "write", "write what is shown to a file: tsv, folded stacks, or .html .svg .dot") \
-	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop what is being worked on; what is done is kept") \
-	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "draw the screen anew, ask again") \
-	ROW("q", IN_ALL, VERB_CLOSE, "close", "close this pane, if a query or F1 opened it") \
-	ROW("Q", IN_ALL, VERB_QUIT, "quit", "leave icecore")
+	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
+	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort order") \
+	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
+	ROW(":", IN_ALL, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
+	ROW("y", IN_ALL, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
+	ROW(".", IN_ALL, VERB_WHOLE, "whole", "show the selection in full; y copies it") \
+	ROW("w", IN_ALL, VERB_WRITE, "export", \
+	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
+	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
+	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
+	ROW("q", IN_ALL, VERB_CLOSE, "close", "close a query or help pane") \
+	ROW("Q", IN_ALL, VERB_QUIT, "quit", "quit")
 
 #define KEY(names, where, verb, name, what) { names, where, verb, name, what },
 const struct key keys[] = { KEYS(KEY) { NULL, 0, VERB_NONE, NULL, NULL } };

@@ -52,7 +52,7 @@ static bool
 side_widen(struct lev_side *s, struct err *err)
 {
 	if (!mem_grow(&s->wide, &s->cap, s->src.n, sizeof *s->wide))
-		return fail(err, E_SYSTEM, "no memory to compare two texts of %zu bytes",
+		return fail(err, E_SYSTEM, "out of memory (comparing strings of %zu bytes)",
 		    s->src.n);
 	s->is_wide = true;
 	s->read = s->n = 0;
@@ -189,7 +189,7 @@ ends_cut(struct lev *l, struct err *err)
 	    text - word > l->limit)
 		lev_done(l, LEV_OVER);
 	else if (word > LEV_BAND && !mem_grow(&l->carry, &l->carry_cap, (size_t)text, 1))
-		return fail(err, E_SYSTEM, "no memory to compare two texts");
+		return fail(err, E_SYSTEM, "out of memory (comparing strings)");
 	else {
 		l->phase = PHASE_SWEEP;
 		lev_sweep(l);
@@ -213,7 +213,7 @@ lev_new(struct lev **l, unsigned how, struct err *err)
 {
 	*l = mem_array(1, sizeof **l);
 	if (*l == NULL)
-		return fail(err, E_SYSTEM, "no memory to compare texts");
+		return fail(err, E_SYSTEM, "out of memory (comparing strings)");
 	(*l)->how = how;
 	(*l)->phase = PHASE_DONE;
 	return true;

@@ -390,14 +390,14 @@ lev_search_new(struct lev_search **search, const struct lev_ask *ask, struct err
 
 	*search = NULL;
 	if (s == NULL)
-		return fail(err, E_SYSTEM, "no memory to search for a word");
+		return fail(err, E_SYSTEM, "out of memory (search)");
 	s->ask = *ask;
 	if (s->ask.best > BEST_MAX)
 		s->ask.best = BEST_MAX;
 	s->match = mem_array(s->ask.best, sizeof *s->match);
 	if (s->match == NULL || !lev_new(&s->pair, ask->how, NULL)) {
 		lev_search_free(s);
-		return fail(err, E_SYSTEM, "no memory to search for a word");
+		return fail(err, E_SYSTEM, "out of memory (search)");
 	}
 	word_read(s);
 	*search = s;

@@ -307,7 +307,7 @@ decode_layer(struct map *out, const struct map *in, struct file *file, enum deco
 	bool ok;
 
 	if ((d.out = malloc(DECODE_CHUNK)) == NULL)
-		return fail(err, E_SYSTEM, "no memory to unpack");
+		return fail(err, E_SYSTEM, "out of memory (decompression)");
 	work_start(w, "unpacking", in->size);
 	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);
 	free(d.out);

@@ -8,33 +8,33 @@
 #include "decode.h"
 
 #define LOOK_LINES 64
-#define LEGACY(what) what " in text form; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
+#define LEGACY(what) what " in text form; convert with go tool pprof -raw | stackcollapse-go.pl"
 
 /* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
 static const struct {
 	const char	*line, *other;
 	const char	*what;
 } marks[] = {
-	{ "# callgrind format", NULL, "a profile of callgrind; callgrind_annotate prints it, kcachegrind shows it" },
-	{ "events: ", "fn=", "a profile of callgrind or cachegrind; callgrind_annotate or cg_annotate prints it" },
-	{ "events: ", "fl=", "a profile of callgrind or cachegrind; callgrind_annotate or cg_annotate prints it" },
-	{ "desc: ", "snapshot=", "a heap profile of massif; ms_print makes text of it" },
+	{ "# callgrind format", NULL, "a callgrind profile (unsupported); use callgrind_annotate or kcachegrind" },
+	{ "events: ", "fn=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
+	{ "events: ", "fl=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
+	{ "desc: ", "snapshot=", "a massif heap profile (unsupported); use ms_print" },
 	{ "#0  ", "#1  ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
 	{ "Thread ", "*(LWP ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
-	{ "*Time and Allocation Profiling Report", NULL, "a profile of GHC; fold it with inferno-collapse-ghcprof" },
+	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
 	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; make folded stacks of the recording with jfrconv" },
-	{ "# Overhead ", NULL, "the output of perf report; open that of perf script" },
-	{ "# Children ", "*Self ", "the output of perf report; open that of perf script" },
-	{ " Percent ", "*|", "the output of perf annotate; open that of perf script" },
+	{ "# Overhead ", NULL, "perf report output; use perf script output" },
+	{ "# Children ", "*Self ", "perf report output; use perf script output" },
+	{ " Percent ", "*|", "output of perf annotate; open the output of perf script" },
 	{ "* Performance counter stats for", NULL, "the output of perf stat, which has no stacks; run perf record -g and open "
 	    "the output of perf script" },
-	{ "*Runtime summary", "*sched-in", "the summary of perf sched timehist; open its output without -s" },
+	{ "*Runtime summary", "*sched-in", "summary of perf sched timehist; open its output without -s" },
 	{ "Flat profile:", "*cumulative   self", "the output of gprof, which has no stacks" },
 	{ "*ncalls  tottime  percall", NULL, "a table of cProfile, which has no stacks; record with py-spy record -f raw" },
-	{ "# pmcstat", NULL, "the output of pmcstat; fold it with stackcollapse-pmc.pl" },
-	{ "@ CPU_CLK", NULL, "the output of pmcstat; fold it with stackcollapse-pmc.pl" },
-	{ "Function Stack,CPU Time:Self", NULL, "a table of VTune; fold it with inferno-collapse-vtune" },
-	{ "Level,Function Name,", NULL, "a table of the profiler of Visual Studio; fold it with inferno-collapse-vsprof" },
+	{ "# pmcstat", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
+	{ "@ CPU_CLK", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
+	{ "Function Stack,CPU Time:Self", NULL, "a VTune table; convert with inferno-collapse-vtune" },
+	{ "Level,Function Name,", NULL, "a Visual Studio profiler table; convert with inferno-collapse-vsprof" },
 	{ "heap profile: ", NULL, LEGACY("a heap profile of Go or gperftools") },
 	{ "goroutine profile: total ", NULL, LEGACY("a goroutine profile of Go") },
 	{ "threadcreate profile: total ", NULL, LEGACY("a thread profile of Go") },
@@ -44,7 +44,7 @@ static const struct {
 	{ "--- Thread ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- symbol", "binary=", LEGACY("a profile of gperftools with symbols") },
 	{ "goroutine ", "*]:", "a stack dump of Go, which is not read; record a CPU profile of the program instead" },
-	{ "*<trace-query-result", NULL, "an export of Instruments; fold it with inferno-collapse-xctrace" },
+	{ "*<trace-query-result", NULL, "an Instruments export; convert with inferno-collapse-xctrace" },
 };
 
 static bool

@@ -173,9 +173,8 @@ unknown(const struct map *m, struct err *err)
 	    foreign_name(m->data, n);
 
 	if (what == NULL)
-		return fail(err, E_INPUT, "not a file icecore reads "
-		    "(icecore --list-formats names them)");
-	return fail(err, E_INPUT, "not a file icecore reads: this is %s", what);
+		return fail(err, E_INPUT, "unsupported file format; see icecore --list-formats");
+	return fail(err, E_INPUT, "unsupported: this is %s", what);
 }
 
 /* The reason, unless the loader had one. */
@@ -189,7 +188,7 @@ note_cut(struct store *st, struct err *err)
 		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
 		    store_fact_str(st, "loss.reason").n > 0)
 			continue;
-		snprintf(text, sizeof text, "%s cut or damaged; %llu bytes could be unpacked", word->what,
+		snprintf(text, sizeof text, "%s truncated or damaged; %llu bytes decompressed", word->what,
 		    (unsigned long long)store_source(st)->size);
 		if (!store_fact_text(st, "loss.reason", str_of(text), err))
 			return false;
@@ -216,12 +215,12 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 	const struct loader *known = find_loader(store_path(st), m), *l = as != NULL ? loader_named(str_of(as)) : known;
 
 	if (as != NULL && l == NULL)
-		return fail(err, E_USAGE, "there is no format %s (icecore --list-formats names them)", as);
+		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
 	if (l == NULL || m->size == 0)
 		/* A page may have been unpacked to nothing. */
 		return unknown(m->size > 0 ? m : store_file(st), err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
-		return fail(err, E_USAGE, "there is no heap dump %u in a trace", store_dump(st));
+		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
 	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !l->load(st, w, err) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)))
@@ -239,7 +238,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	    !unpack(st, w, err))
 		return false;
 	return known ? asks_fit(o->asks, load_loader(st), err) : (run_loader(st, o, w, err) &&
-	    (!store_lost(st) || fail(err, E_INPUT, "the file shrank while it was read")));
+	    (!store_lost(st) || fail(err, E_INPUT, "file shrank while reading")));
 }
 
 /* A call tree is wanted of a table that no path was chosen for. */

@@ -102,7 +102,7 @@ note_name(struct zip *z, struct str name, bool *fresh, struct err *err)
 	uint64_t hash = idmap_hash(hash_bytes(name.s, name.n, 0)), at;
 
 	if ((z->seen == NULL || 2 * z->nseen > z->seen_mask) && !grow_seen(z))
-		return fail(err, E_SYSTEM, "no memory for names of entries");
+		return fail(err, E_SYSTEM, "out of memory (names of entries)");
 	for (at = hash & z->seen_mask; z->seen[at].name.s != NULL; at = (at + 1) & z->seen_mask)
 		if (z->seen[at].hash == hash && str_eq(z->seen[at].name, name)) {
 			*fresh = false;
@@ -128,7 +128,7 @@ put_entry(struct zip *z, enum entry_kind kind, struct str name, struct str bytes
 		buf_chr(&full, '!');
 	}
 	buf_str(&full, name.n < NAME_MOST ? name : (struct str){ name.s, NAME_MOST });
-	ok = !full.bad || fail(err, E_SYSTEM, "no memory to unpack");
+	ok = !full.bad || fail(err, E_SYSTEM, "out of memory (decompression)");
 	if (ok && kind == ENTRY_CODE)
 		ok = bundle_add(z->b, buf_view(&full), (const uint8_t *)bytes.s, bytes.n, err);
 	else if (ok && z->depth + 1 >= NESTED_DEEP)

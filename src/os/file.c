@@ -57,7 +57,7 @@ fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *err)
 	if (size == 0)
 		return true;
 	if (offset > INT64_MAX || size > INT64_MAX - offset)
-		return fail(err, E_SYSTEM, "cannot make a file that large");
+		return fail(err, E_SYSTEM, "file too large for this file system");
 	do
 		error = posix_fallocate(fd, (off_t)offset, (off_t)size);
 	while (error == EINTR);
@@ -158,7 +158,7 @@ file_begin(struct file *f, const char *path, struct err *err)
 	} else
 		errno = ENOMEM;
 	if (f->fd < 0)
-		fail_errno(err, "%s: cannot make a file there", path);
+		fail_errno(err, "%s: cannot create a file in this directory", path);
 	free(folder);
 	if (f->fd < 0) {
 		file_abandon(f);
@@ -204,14 +204,14 @@ move(struct file *f, bool replace, struct err *err)
 		}
 		if (errno == EEXIST)
 			return fail(err, E_USAGE,
-			    "%s: exists already, and is not replaced", f->path);
+			    "%s: already exists", f->path);
 		/* A file system without hard links. */
 		if ((errno == EPERM || errno == EOPNOTSUPP) &&
 		    renameat2(AT_FDCWD, f->temp, AT_FDCWD, f->path,
 		    RENAME_NOREPLACE) == 0)
 			return true;
 	}
-	return fail_errno(err, "%s: cannot be put in place", f->path);
+	return fail_errno(err, "%s: rename failed", f->path);
 }
 
 /* durable: waits for the disk; else what has no name yet may get its own at once. */
@@ -222,13 +222,13 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	bool ok = false;
 
 	if (folder == NULL)
-		fail(err, E_SYSTEM, "%s: no memory", f->path);
+		fail(err, E_SYSTEM, "%s: out of memory", f->path);
 	else if (durable && fsync(f->fd) < 0)
-		fail_errno(err, "%s: cannot be written", f->path);
+		fail_errno(err, "%s: write failed", f->path);
 	else if (!durable && f->temp == NULL && link_nameless(f->path, &f->fd))
 		ok = true;
 	else if (f->temp == NULL && !take_name(folder, link_nameless, &f->fd, &f->temp))
-		fail_errno(err, "%s: cannot be put in place", f->path);
+		fail_errno(err, "%s: rename failed", f->path);
 	else if (move(f, replace, err)) {
 		if (durable)
 			sync_folder(folder);

@@ -93,7 +93,7 @@ watch(struct map *m, int fd, struct err *err)
 		m->slot = (int)i;
 		return true;
 	}
-	return fail(err, E_SYSTEM, "more than %zu files are open",
+	return fail(err, E_SYSTEM, "too many open files (limit: %zu)",
 	    NELEM(slots));
 }
 
@@ -183,7 +183,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	if (m->size == 0)
 		return true;
 	if (m->size > SIZE_MAX)
-		return fail(err, E_SYSTEM, "too large for this machine");
+		return fail(err, E_SYSTEM, "too large for this address space");
 	data = mmap(NULL, (size_t)m->size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
 		return fail_errno(err, "cannot map");
@@ -205,7 +205,7 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 	if (fstat(fd, &st) < 0)
 		return fail_errno(err, "cannot read");
 	if (S_ISDIR(st.st_mode))
-		return fail(err, E_INPUT, "is a folder, not a file");
+		return fail(err, E_INPUT, "is a directory");
 	if (S_ISREG(st.st_mode))
 		return map_regular(m, fd, &st, err);
 	if (!fd_temporary(&copy, NULL, err))

@@ -161,7 +161,7 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 		data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
 	if (data == MAP_FAILED) {
 		give_back(size - s->size);
-		return fail_errno(err, "no memory for %zu bytes", size);
+		return fail_errno(err, "out of memory (%zu bytes)", size);
 	}
 	/* A wish: no error where the kernel cannot. */
 	if (size >= HUGE_FROM)
@@ -227,7 +227,7 @@ begin_small(struct scratch *s, struct err *err)
 {
 	s->data = mem_array(SMALL, 1);
 	if (s->data == NULL)
-		return fail(err, E_SYSTEM, "no memory for %u bytes", SMALL);
+		return fail(err, E_SYSTEM, "out of memory (%u bytes)", SMALL);
 	s->size = SMALL;
 	return true;
 }
@@ -261,7 +261,7 @@ scratch_grow(struct scratch *s, size_t size, struct err *err)
 	if (s->size > 0 && size < s->size * 2)
 		size = s->size * 2;
 	if (size > SIZE_MAX / 4)
-		return fail(err, E_SYSTEM, "no memory for %zu bytes", size);
+		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", size);
 	size = (size + PAGE - 1) / PAGE * PAGE;
 	if (s->fd >= 0)
 		return grow_file(s, size, err);
@@ -276,7 +276,7 @@ bool
 scratch_array(struct scratch *s, uint64_t n, size_t size, struct err *err)
 {
 	if (size != 0 && n > SIZE_MAX / size)
-		return fail(err, E_SYSTEM, "no memory for %llu x %zu bytes",
+		return fail(err, E_SYSTEM, "out of memory (%llu x %zu bytes)",
 		    (unsigned long long)n, size);
 	return scratch_grow(s, (size_t)n * size, err);
 }

@@ -139,7 +139,7 @@ worker_start(struct worker **out, int notify_fd, struct err *err)
 	int error;
 
 	if (w == NULL)
-		return fail(err, E_SYSTEM, "no memory for the worker");
+		return fail(err, E_SYSTEM, "out of memory (worker)");
 	w->notify_fd = notify_fd;
 	work_init(&w->work, NULL);
 	pthread_mutex_init(&w->lock, NULL);

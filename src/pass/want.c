@@ -58,7 +58,7 @@ run_pass(struct store *st, const struct pass *p, enum col col, struct work *w,
 	}
 	if (store_lost(st)) {
 		store_discard(st);
-		return fail(err, E_INPUT, "the file shrank while it was read");
+		return fail(err, E_INPUT, "file shrank while reading");
 	}
 	store_publish(st);
 	store_save_worth(st, w);
@@ -82,7 +82,7 @@ run_all(struct store *st, enum col col, struct work *w, struct err *err)
 			continue;
 		}
 		if ((p = maker_of(st, want[n - 1])) == NULL)
-			return fail(err, E_USAGE, "this file has no %s (%s)",
+			return fail(err, E_USAGE, "no %s in this file (%s)",
 			    column_names[want[n - 1]], load_loader(st) ? load_loader(st)->what :
 			    "unknown format");
 		if ((need = missing_need(st, p, want[n - 1])) == COL_NONE) {

@@ -307,7 +307,7 @@ store_make(struct store *st, enum col col, enum column_type type,
 	else if (!make_room(st, col))
 		fail(err, E_SYSTEM, "%s: made already", name);
 	else if ((e = column_add(st, col)) == NULL)
-		fail(err, E_SYSTEM, "%s: no memory", name);
+		fail(err, E_SYSTEM, "%s: out of memory", name);
 	if (e == NULL)
 		return NULL;
 	e->column.type = type;

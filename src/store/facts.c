@@ -103,7 +103,7 @@ set(struct store *st, const char *name, enum fact_type type, uint64_t value,
 	    &st->facts.cap, st->facts.n + st->pending.n,
 	    sizeof *st->facts.fact);
 	pthread_mutex_unlock(&st->lock);
-	return ok ? true : fail(err, E_SYSTEM, "no memory for facts");
+	return ok ? true : fail(err, E_SYSTEM, "out of memory (facts)");
 }
 
 bool

@@ -161,8 +161,7 @@ place_find(struct store *st, const struct store_options *o)
 	}
 	buf_free(&b);
 	if (st->target == NULL)
-		note(st, "not kept: the folder of the file is read-only, and "
-		    "there is no cache folder");
+		note(st, "off: directory read-only and no cache directory");
 }
 
 /* ---- making ready ---------------------------------------------------------------- */
@@ -214,8 +213,8 @@ begin_new(struct store *st)
 		st->grows = true;
 	} else {
 		buf_clear(&b);
-		buf_printf(&b, "not kept: %s", why.text);
-		place_none(st, b.bad ? "not kept: no memory" : b.s);
+		buf_printf(&b, "off: %s", why.text);
+		place_none(st, b.bad ? "off: out of memory" : b.s);
 	}
 	buf_free(&b);
 	return ok;
@@ -249,7 +248,7 @@ place_begin(struct store *st)
 		if (claim == CLAIM_OURS)
 			return true;
 		if (claim == CLAIM_BUSY) {
-			place_none(st, "not kept: another icecore writes the index");
+			place_none(st, "off: another icecore is writing it");
 			return false;
 		}
 	}

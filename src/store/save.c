@@ -74,7 +74,7 @@ write_facts(struct store *st, struct index_dir *d, struct err *err)
 		    d->hash == st->stored_facts.hash) ||
 		    append(st, b.s, b.n, &d->offset, err);
 	} else
-		ok = fail(err, E_SYSTEM, "no memory");
+		ok = fail(err, E_SYSTEM, "out of memory");
 	buf_free(&b);
 	return ok;
 }
@@ -166,7 +166,7 @@ write_all(struct store *st, struct held **list, size_t n, struct index_header *h
 	bool ok = dir != NULL;
 
 	if (!ok)
-		fail(err, E_SYSTEM, "no memory");
+		fail(err, E_SYSTEM, "out of memory");
 	for (size_t i = 0; i < n && ok; i++)
 		ok = write_column(st, list[i], &dir[i], err);
 	ok = ok && write_facts(st, &dir[n], err) && write_ends(st, dir, n + 1, h, err);
@@ -221,7 +221,7 @@ save(struct store *st, enum claim claim, struct err *err)
 	bool ok;
 
 	if (list == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	ok = write_all(st, list, n, &h, &facts, &why) && (st->growing ?
 	    replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
 	if (ok) {
@@ -233,7 +233,7 @@ save(struct store *st, enum claim claim, struct err *err)
 	if (ok)
 		return true;
 	if (why.kind == E_USAGE) {
-		place_none(st, "not kept: another icecore has just written the index");
+		place_none(st, "off: another icecore just wrote it");
 		return true;
 	}
 	return fail(err, why.kind, "%s: %s", st->target, why.text);
@@ -273,13 +273,13 @@ store_save(struct store *st, struct err *err)
 	if (!st->dirty || st->target == NULL)
 		return true;
 	if (store_lost(st))
-		return fail(err, E_INPUT, "%s: changed while it was read",
+		return fail(err, E_INPUT, "%s: changed while reading",
 		    st->path);
 	verify_rest(st);
 	if (!place_begin(st))
 		return true;
 	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {
-		place_none(st, "not kept: another icecore writes the index");
+		place_none(st, "off: another icecore is writing it");
 		return true;
 	}
 	return save(st, claim, err);
@@ -291,6 +291,6 @@ store_save_worth(struct store *st, struct work *w)
 	if (!st->dirty || st->failed || st->target == NULL ||
 	    (st->unsaved < WORTH_BYTES && st->spent < WORTH_TIME))
 		return;
-	work_start(w, "writing the index", 0);
+	work_start(w, "writing index", 0);
 	(void)store_save(st, NULL);
 }

@@ -28,7 +28,7 @@ name_source(struct store *st, const char *path, struct err *err)
 
 	st->path = strdup(path);
 	st->base = strdup(slash == NULL ? path : slash + 1);
-	return (st->path != NULL && st->base != NULL) || fail(err, E_SYSTEM, "no memory");
+	return (st->path != NULL && st->base != NULL) || fail(err, E_SYSTEM, "out of memory");
 }
 
 static bool
@@ -38,9 +38,9 @@ open_source(struct store *st, const char *path,
 	if (!name_source(st, path, err) || !map_open(&st->file, path, o != NULL ? o->work : NULL, err))
 		return false;
 	if (strcmp(path, "-") == 0 || !is_regular(st))
-		st->note = "not kept: the input is not a regular file";
+		st->note = "off: input is not a regular file";
 	else if (o != NULL && o->memory_only)
-		st->note = "not kept: no index was wanted";
+		st->note = "off (--no-index)";
 	else
 		place_find(st, o);
 	return true;
@@ -53,7 +53,7 @@ store_new(struct err *err)
 	struct store *st = mem_array(1, sizeof *st);
 
 	if (st == NULL) {
-		fail(err, E_SYSTEM, "no memory");
+		fail(err, E_SYSTEM, "out of memory");
 		return NULL;
 	}
 	st->file.slot = st->raw.slot = st->index.slot = -1;
@@ -106,7 +106,7 @@ store_memory(struct store **out, const char *path, struct str text, struct err *
 
 	if (st == NULL)
 		return false;
-	st->note = "not kept: the input is not a regular file";
+	st->note = "off: input is not a regular file";
 	if (name_source(st, path, err) && copy_source(st, text, err)) {
 		*out = st;
 		return true;

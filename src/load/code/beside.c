@@ -72,7 +72,7 @@ enter(struct folder *f, struct buf *path, struct err *err)
 {
 	*f = (struct folder){ .path = path->n };
 	f->n = path->bad ? -1 : scandir(path->s, &f->entry, no_dots, alphasort);
-	return f->n >= 0 || fail_errno(err, "%s", path->bad ? "a folder of classes" : path->s);
+	return f->n >= 0 || fail_errno(err, "%s", path->bad ? "a class directory" : path->s);
 }
 
 static void
@@ -94,7 +94,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 	path->n = f->path;
 	buf_printf(path, "/%s", f->entry[f->i++]->d_name);
 	if (path->bad)
-		return fail(err, E_SYSTEM, "no memory for a path");
+		return fail(err, E_SYSTEM, "out of memory (path)");
 	if (lstat(path->s, &sb) != 0)
 		return true;
 	if (S_ISDIR(sb.st_mode) && *depth < FOLDERS_DEEP) {
@@ -107,7 +107,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 	if (!S_ISREG(sb.st_mode) || !is_code_name(buf_view(path)))
 		return true;
 	if (s->files >= FILES_MOST)
-		return fail(err, E_INPUT, "%s: more than %u files of classes", path->s, FILES_MOST);
+		return fail(err, E_INPUT, "%s: too many class files (limit: %u)", path->s, FILES_MOST);
 	if (!work_go(s->work, s->files, err) || !add_file(s, path->s, path->s + top + 1, &known, err))
 		return false;
 	s->refused += !known;
@@ -179,7 +179,8 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
 	    store_fact_get(over, "loss.code_files") + s->refused, err)))
 		return false;
-	return store_fact_get(over, "code.classes") > 0 || fail(err, E_INPUT, "%s: no class in it can be read", first);
+	return store_fact_get(over, "code.classes") > 0 || fail(err, E_INPUT, "%s: no readable class in this file",
+	    first);
 }
 
 /* What passes make of the bytecode belongs to the store that has it, not to the file below. */

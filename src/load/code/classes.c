@@ -239,8 +239,9 @@ load(struct store *st, struct work *w, struct err *err)
 		return false;
 	if (store_fact_get(st, "code.classes") > 0)
 		return true;
-	return fail(err, E_INPUT, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ? "no class in it can be read" :
-	    "not a file icecore reads: this is a zip archive without bytecode; unpack it first");
+	return fail(err, E_INPUT, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ?
+	    "no readable class in this file" :
+	    "unsupported file: a zip archive without bytecode; unpack it first");
 }
 
 const struct loader load_classes = {

@@ -268,7 +268,7 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	ids->rank = rows_of(st, COL_ID_RANK, COL_U32, &n);
 	if (ids->page == NULL || ids->place == NULL || ids->bits == NULL || ids->rank == NULL ||
 	    n != ids->nwords || ids->nplaces * ids->words != ids->nwords)
-		return fail(err, E_USAGE, "this file has no heap");
+		return fail(err, E_USAGE, "no heap in this file");
 	return true;
 }
 

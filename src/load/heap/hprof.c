@@ -177,7 +177,7 @@ read_all(struct hprof *h, uint64_t p)
 		p = next > p ? next : p + 1;
 	}
 	if (!h->failed && h->want > 1 && h->dumps < h->want)
-		return fail(h->err, E_USAGE, "there is no heap dump %u; the file has %u",
+		return fail(h->err, E_USAGE, "no heap dump %u; the file has %u",
 		    h->want, h->dumps);
 	return !h->failed;
 }
@@ -213,16 +213,15 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	bool known;
 
 	if (!sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
-		return fail(err, E_INPUT, "no heap dump: these begin with " MARK);
+		return fail(err, E_INPUT, "not an HPROF heap dump: it must start with " MARK);
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
 	/* Behind the version: NUL, the width of ids, the date. */
 	if (h->size - p < 13 || h->data[p] != 0)
-		return fail_at(err, E_INPUT, p, "the header of the heap dump is cut or damaged");
+		return fail_at(err, E_INPUT, p, "heap dump header truncated or damaged");
 	h->id_size = be32(h->data + p + 1);
 	if (h->id_size != 4 && h->id_size != 8)
-		return fail_at(err, E_INPUT, p + 1, "a heap dump with ids of %u bytes; "
-		    "only 4 and 8 are possible", h->id_size);
+		return fail_at(err, E_INPUT, p + 1, "bad id size %u; must be 4 or 8", h->id_size);
 	*first = p + 13;
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	date_text(be64(h->data + p + 5), date, sizeof date);
@@ -256,7 +255,7 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	if (h == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	h->st = st;
 	h->work = w;
 	h->err = err;
@@ -267,7 +266,7 @@ load(struct store *st, struct work *w, struct err *err)
 	h->ended = true;
 	hprof_ids_init(&h->ids, err);
 	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
-	ok = h->sample != NULL || fail(err, E_SYSTEM, "no memory");
+	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");
 	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err);
 	free_all(h);
 	free(h);

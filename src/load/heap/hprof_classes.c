@@ -279,7 +279,7 @@ hprof_classes(struct hprof *h, const struct heap_ids *ids, struct class_facts *f
 	mark = mem_array(n + 1, sizeof *mark);
 	if (f->order == NULL || mark == NULL) {
 		free(mark);
-		return fail(h->err, E_SYSTEM, "no memory for classes");
+		return fail(h->err, E_SYSTEM, "out of memory (classes)");
 	}
 	order_classes(h, f->order, mark, &f->cycles);
 	free(mark);

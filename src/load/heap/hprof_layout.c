@@ -287,7 +287,7 @@ hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	struct heap_rule vm, mat;
 
 	if (size == NULL)
-		return fail(err, E_SYSTEM, "no memory for classes");
+		return fail(err, E_SYSTEM, "out of memory (classes)");
 	mat = heap_rule_mat(narrow, (unsigned)gcd, h->id_size);
 	ok = decide(h, ids, order, size, &vm, err) &&
 	    put_rule(h, &vm, order, size, class_class, COL_CLASS_VM_SIZE, COL_CLASS_SHALLOW, err) &&

@@ -116,7 +116,7 @@ out_by_object(struct hprof *h, const uint32_t *object, uint64_t dumps, struct er
 	uint32_t *to;
 
 	if (row == NULL)
-		return fail(err, E_SYSTEM, "no memory for classes");
+		return fail(err, E_SYSTEM, "out of memory (classes)");
 	for (uint64_t i = 0; i < h->table[CLASSES].n && n < dumps; i++)
 		if (object[i] != 0)
 			row[n++] = (struct numbered){ object[i], (uint32_t)i + 1 };
@@ -207,20 +207,20 @@ loss_reason(const struct hprof *h, char *text, size_t room)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
 	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
-	    "; no roots among them: what nothing refers to is taken as root";
+	    "; no GC roots: unreferenced objects used as roots";
 
 	text[0] = '\0';
 	if (h->cut_bytes > 0 || h->tail_bytes > 0)
 		snprintf(text, room, "truncated at byte %llu of %llu; %llu objects read%s",
 		    at > 0 ? at : size, size + h->cut_bytes, n, roots);
 	else if (h->skipped_bytes > 0)
-		snprintf(text, room, "damaged at byte %llu: %llu bytes could not be read; "
-		    "%llu objects read%s", at, (unsigned long long)h->skipped_bytes, n, roots);
+		snprintf(text, room, "damaged at byte %llu: %llu bytes skipped; %llu objects read%s",
+		    at, (unsigned long long)h->skipped_bytes, n, roots);
 	else if (no_end(h))
-		snprintf(text, room, "the dump has no end record, its writer may have died; "
-		    "%llu objects read%s", n, roots);
+		snprintf(text, room, "no end record: the writing process may have crashed; %llu objects read%s",
+		    n, roots);
 	else if (!h->heap)
-		snprintf(text, room, "there is no heap in this file, only its header");
+		snprintf(text, room, "header only: no heap in this file");
 }
 
 static bool

@@ -238,7 +238,7 @@ make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *er
 void *
 make_row_fail(uint64_t most, const char *what, struct err *err)
 {
-	fail(err, E_INPUT, "more than %llu %s", (unsigned long long)most, what);
+	fail(err, E_INPUT, "too many %2$s (limit: %1$llu)", (unsigned long long)most, what);
 	return NULL;
 }
 

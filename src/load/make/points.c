@@ -47,7 +47,7 @@ keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 	*at = (uint32_t)p->text.n;
 	buf_add(&p->text, name, n);
 	if (p->text.bad)
-		return fail(err, E_SYSTEM, "no memory for names of tracks");
+		return fail(err, E_SYSTEM, "out of memory (names of tracks)");
 	return idmap_put(&p->names, key, *at + 1, err);
 }
 

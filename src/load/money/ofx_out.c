@@ -66,7 +66,7 @@ ofx_put_rows(struct ofx *x, struct err *err)
 bool
 ofx_facts(const struct ofx *x, struct err *err)
 {
-	const char *reason = x->too_deep > 0 ? "elements lie more than a million deep" :
+	const char *reason = x->too_deep > 0 ? "elements nested over a million deep" :
 	    x->outside > 0 ? "transactions lie outside of any statement" :
 	    x->cut ? "the file ends within an element" : "";
 	const struct make_fact facts[] = {

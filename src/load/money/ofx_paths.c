@@ -153,7 +153,7 @@ find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_st
 		if (*stack == 0)
 			return false;
 	}
-	return (!p->text.bad && !p->name.bad) || fail(err, E_SYSTEM, "no memory for a payee");
+	return (!p->text.bad && !p->name.bad) || fail(err, E_SYSTEM, "out of memory (payee)");
 }
 
 /* ---- accounts --------------------------------------------------------------------------------------- */
@@ -210,7 +210,7 @@ find_accounts(struct ofx_paths *p, struct err *err)
 		s[i].account = a == NULL ? (uint32_t)p->naccounts : (uint32_t)(a - SCRATCH(p->accounts, struct account)) + 1;
 		s[i].alike = s[SCRATCH(p->accounts, struct account)[s[i].account - 1].statement - 1].alike;
 	}
-	return (!p->name.bad && !p->text.bad) || fail(err, E_SYSTEM, "no memory for the name of an account");
+	return (!p->name.bad && !p->text.bad) || fail(err, E_SYSTEM, "out of memory (name of an account)");
 }
 
 /* Where a transaction does not say its currency, it is that of its statement. */

@@ -266,8 +266,9 @@ nothing_found(const struct chrome *c, struct err *err)
 			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
-		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" : "nothing to show in these trace events");
-	return fail(err, E_INPUT, "nothing to show in these trace events; none of them is read: %s", letters);
+		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" :
+		    "only unread kinds of trace events");
+	return fail(err, E_INPUT, "only unread kinds of trace events: %s", letters);
 }
 
 /* Calls and samples; where there are samples alone the file is a profile. */
@@ -305,5 +306,5 @@ chrome_load(struct jload *l, struct err *err)
 	chrome_samples_close(&c.samples);
 	chrome_marks_close(&c.marks);
 	/* A reader whose memory ran out names threads too short. */
-	return ok && (!l->text.bad || fail(err, E_SYSTEM, "no memory for a name"));
+	return ok && (!l->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
 }

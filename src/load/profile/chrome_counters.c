@@ -42,7 +42,7 @@ name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, st
 	buf_chr(b, '[');
 	buf_str(b, jload_word(e->id));
 	buf_chr(b, ']');
-	return b->bad ? fail(err, E_SYSTEM, "no memory for a name") : chrome_word(m, buf_view(b), word, err);
+	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : chrome_word(m, buf_view(b), word, err);
 }
 
 static bool
@@ -137,7 +137,8 @@ series_of(struct chrome_marks *m, struct counter *c, struct err *err)
 	buf_str(b, chrome_text(m, c->name));
 	buf_chr(b, '.');
 	buf_str(b, chrome_text(m, c->key));
-	return (!b->bad || fail(err, E_SYSTEM, "no memory for a name")) && chrome_word_of(m, buf_view(b), &new.name, err) &&
+	return (!b->bad || fail(err, E_SYSTEM,
+	    "out of memory (name)")) && chrome_word_of(m, buf_view(b), &new.name, err) &&
 	    chrome_series(m, &new, &c->series, err);
 }
 

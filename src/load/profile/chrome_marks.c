@@ -65,7 +65,7 @@ chrome_word(struct chrome_marks *m, struct str raw, uint32_t *word, struct err *
 		for (size_t i = 0; i < s.n; i++)
 			if (m->l->text.s[i] == '\0')
 				m->l->text.s[i] = '\1';
-	return m->l->text.bad ? fail(err, E_SYSTEM, "no memory for a name") : chrome_word_of(m, s, word, err);
+	return m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (name)") : chrome_word_of(m, s, word, err);
 }
 
 /* ---- rows by what they begin with ----------------------------------------------------- */

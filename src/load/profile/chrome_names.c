@@ -148,7 +148,8 @@ add_labels(struct chrome_marks *m, struct process *p, struct err *err)
 	buf_str(b, STR(" ("));
 	buf_str(b, chrome_text(m, p->labels));
 	buf_chr(b, ')');
-	return (!b->bad || fail(err, E_SYSTEM, "no memory for a name")) && chrome_word_of(m, buf_view(b), &p->name, err);
+	return (!b->bad || fail(err, E_SYSTEM,
+	    "out of memory (name)")) && chrome_word_of(m, buf_view(b), &p->name, err);
 }
 
 bool

@@ -178,7 +178,7 @@ event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uin
 		buf_chr(&l->name, ' ');
 		buf_str(&l->name, json_unescape(p->id, &l->text));
 		if (l->name.bad || l->text.bad)
-			return fail(err, E_SYSTEM, "no memory for a name");
+			return fail(err, E_SYSTEM, "out of memory (name)");
 		name = buf_view(&l->name);
 	}
 	*sampled = 1;

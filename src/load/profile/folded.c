@@ -321,7 +321,7 @@ put_facts(struct folded *f, struct err *err)
 		{ "kind", .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
 		{ "lines", f->ones + f->twos }, { "comment_lines", f->comments },
 		{ "loss.deep_stacks", f->too_deep, MAKE_ANY },
-		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "stacks have more than 2^24 frames" : ""),
+		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : ""),
 		    .how = MAKE_ANY },
 		{ "repair.ignored_lines", f->ignored },
 		{ "repair.one_count", f->differs ? f->ones : 0 }, { "repair.two_counts", f->differs ? 0 : f->twos },

@@ -89,7 +89,7 @@ put_facts(struct jload *l, struct err *err)
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
 		{ "loss.json", l->cut, MAKE_ANY },
 		{ "shapes", l->timed ? 0 : SHAPE_SAMPLES | l->spans.calls.shapes, MAKE_ANY },
-		{ "loss.reason", .text = str_of(l->cut ? "the JSON is cut or damaged" : ""), .how = MAKE_ANY },
+		{ "loss.reason", .text = str_of(l->cut ? "JSON truncated or damaged" : ""), .how = MAKE_ANY },
 	};
 
 	return make_facts(l->st, facts, NELEM(facts), err);

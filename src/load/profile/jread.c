@@ -57,7 +57,7 @@ jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t li
 	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
 		name = name_by_place(&l->name, file, line);
 	if (l->text.bad || l->file.bad || l->name.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	return samples_frame(&l->samples, name, file, 0, err);
 }
 

@@ -178,7 +178,7 @@ add_frame(struct perf *l, const struct perf_frame *f, uint32_t *stack, struct er
 		struct str name = perf_name(f, part, PERF_RUST, &l->name);
 
 		if (l->name.bad)
-			return fail(err, E_SYSTEM, "no memory for a name");
+			return fail(err, E_SYSTEM, "out of memory (name)");
 		frame = samples_function(&l->samples, name, module, kind, err);
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
@@ -271,8 +271,8 @@ facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = cut_bytes(&l->text);
 	const char *reason = l->text.lost > 0 ?
-	    "events were lost while perf recorded: record less often or use larger buffers (-m)" :
-	    cut > 0 ? "the file ends within a line" : "";
+	    "perf lost events; lower the frequency or enlarge -m" :
+	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ "format", .text = STR("perf script (text)") },
 		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
@@ -317,7 +317,8 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	samples_open(&l.samples, st, w);
 	l.off.samples = &l.samples;
 	ok = read_samples(&l, err) &&
-	    (l.samples.nsamples > 0 || fail(err, E_INPUT, "no output of perf script: there is no sample in it")) && facts(&l, err) && samples_columns(&l.samples, err);
+	    (l.samples.nsamples > 0 || fail(err, E_INPUT,
+	    "not output of perf script: no sample in this file")) && facts(&l, err) && samples_columns(&l.samples, err);
 	scratch_free(&l.off.away);
 	idmap_free(&l.off.by_tid);
 	samples_close(&l.samples);
@@ -327,5 +328,5 @@ perf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perf = {
-	"perf", "the output of perf script, or of simpleperf's report_sample", SHAPE_SAMPLES, perf_sniff, perf_load
+	"perf", "perf script or simpleperf report_sample output", SHAPE_SAMPLES, perf_sniff, perf_load
 };

@@ -100,7 +100,7 @@ calls_in_columns(struct calls_in *c, struct err *err)
 	};
 
 	if (s->nnames >= UINT32_MAX / 4)
-		return fail(err, E_INPUT, "more than %u names", UINT32_MAX / 4);
+		return fail(err, E_INPUT, "too many names (limit: %u)", UINT32_MAX / 4);
 	return unlike_tids(s, err) && name_columns(s, nframes, err) && event_columns(c, err) &&
 	    make_facts(s->st, facts, NELEM(facts), err) && (s->nsamples == 0 || samples_beside(s, c->first, err)) &&
 	    store_fact_text(s->st, "clock", c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
@@ -223,7 +223,7 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 	}
 	made->bad |= plain.bad;
 	buf_free(&plain);
-	return !made->bad || fail(err, E_SYSTEM, "no memory for a name");
+	return !made->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
 /* Each one stays apart, whatever its ids are: processes may have names for ids. */

@@ -176,7 +176,7 @@ find_thread(struct speedscope *s, uint32_t number, struct err *err)
 	struct str rest = name;
 
 	if (s->l->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (!thread_told(&rest, &told))
 		told.name = name;
 	s->thread = samples_thread(&s->l->samples, told.pid, told.tid != 0 ? told.tid : number, told.name, err);

@@ -302,7 +302,7 @@ static bool
 make_room(struct live *l, struct err *err)
 {
 	l->text = malloc(LIVE_LINE);
-	return (l->text != NULL || fail(err, E_SYSTEM, "no memory to read")) &&
+	return (l->text != NULL || fail(err, E_SYSTEM, "out of memory (read)")) &&
 	    scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
 	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
 	    scratch_array(&l->names, LIVE_NAMES, 1, err);
@@ -314,7 +314,7 @@ new_live(int fd, struct err *err)
 	struct live *l = mem_array(1, sizeof *l);
 
 	if (l == NULL) {
-		fail(err, E_SYSTEM, "no memory to read");
+		fail(err, E_SYSTEM, "out of memory (read)");
 		return NULL;
 	}
 	l->fd = -1;
@@ -401,7 +401,7 @@ live_open(struct live **out, int fd, struct work *w, struct err *err)
 
 	*out = NULL;
 	if (head == NULL)
-		return fail(err, E_SYSTEM, "no memory to read");
+		return fail(err, E_SYSTEM, "out of memory (read)");
 	work_start(w, "reading", 0);
 	ok = look(fd, head, &n, &ours, &end, w, err);
 	if (ok && !ours)

@@ -418,10 +418,10 @@ loss_reason(struct sched *s)
 
 	num_show_count(n, sizeof n, s->lost);
 	if (s->lost > 0)
-		snprintf(text, sizeof text, "%s events were lost while the trace was recorded: record fewer "
-		    "kinds of events or use larger buffers", n);
+		snprintf(text, sizeof text, "%s events lost while recording; record fewer events or enlarge buffers",
+		    n);
 	else if (s->tail > 0)
-		snprintf(text, sizeof text, "%llu bytes at byte %llu are no whole line: truncated?",
+		snprintf(text, sizeof text, "truncated? %llu bytes at byte %llu are not a complete line",
 		    (unsigned long long)s->tail, (unsigned long long)s->tail_at);
 	else
 		return true;
@@ -432,14 +432,13 @@ static bool
 put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
-		return fail(s->err, E_INPUT, "a kernel trace whose lines are not read: times must be seconds with decimals "
-		    "(trace_clock local or mono) and the form not that of latencies (trace option nolatency-format)");
+		return fail(s->err, E_INPUT,
+		    "ftrace text in an unsupported form; use trace_clock mono and nolatency-format");
 	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
-		return fail(s->err, E_INPUT, "a kernel trace whose lines are of no form that is read: turn the trace options raw, hex "
-		    "and bin off, or run trace-cmd report");
+		return fail(s->err, E_INPUT, "ftrace text in an unsupported form; disable raw, hex and bin");
 	if (s->first > s->last)
-		return fail(s->err, E_INPUT, "a kernel trace without sched_switch events and marks; record it "
-		    "with: trace-cmd record -e sched");
+		return fail(s->err, E_INPUT,
+		    "no sched_switch events or markers; record with trace-cmd record -e sched");
 	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sort_events(s))
 		return false;
 	begin_times(s);
@@ -466,7 +465,6 @@ load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_sched = {
-	"sched", "scheduler trace as text: ftrace, trace-cmd report, perf script, perf sched timehist, "
-	    "atrace, systrace",
+	"sched", "scheduler trace text: ftrace, trace-cmd report, perf script, perf sched timehist, atrace, systrace",
 	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, load
 };

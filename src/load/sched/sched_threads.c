@@ -126,7 +126,7 @@ earlier_columns(const struct sched_threads *t, struct store *st, struct err *err
 	at = store_make(st, COL_LISTED_EARLIER, COL_U32, t->nthreads, err);
 	if (at == NULL)
 		return false;
-	ok = earlier_texts(t, at, &b) || fail(err, E_SYSTEM, "no memory for names");
+	ok = earlier_texts(t, at, &b) || fail(err, E_SYSTEM, "out of memory (names)");
 	ok = ok && make_copy(st, COL_LISTED_EARLIER_TEXT, COL_BYTES, b.s, b.n, err);
 	buf_free(&b);
 	return ok;

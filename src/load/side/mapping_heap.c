@@ -265,7 +265,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	h->frame_class = mem_array(h->frames + 1, sizeof *h->frame_class);
 	h->order = mem_array(h->frames + 1, sizeof *h->order);
 	if (h->frame_class == NULL || h->order == NULL)
-		return fail(err, E_SYSTEM, "no memory for stack frames");
+		return fail(err, E_SYSTEM, "out of memory (stack frames)");
 	for (uint64_t i = 0; ok && i < h->classes; i++) {
 		serial = get(h, COL_CLASS_SERIAL, i);
 		if (serial != 0 && class_at(h, i)->of != NULL)
@@ -348,7 +348,7 @@ put_columns(struct heap_map *h, struct err *err)
 	struct store *over = h->m->s->over;
 
 	if (h->text.bad)
-		return fail(err, E_SYSTEM, "no memory for names of classes");
+		return fail(err, E_SYSTEM, "out of memory (names of classes)");
 	return make_columns(over, classes, NELEM(classes),
 	    MAKE_ROWS(SCRATCH(h->names, struct class_name), h->classes), err) &&
 	    store_pack(over, COL_FIELD_NAME, SCRATCH(h->field, uint64_t), h->fields, err) &&

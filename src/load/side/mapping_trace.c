@@ -117,7 +117,7 @@ read_methods(struct methods *t, struct err *err)
 	t->method = mem_array(t->n + 1, sizeof *t->method);
 	t->order = mem_array(t->n + 1, sizeof *t->order);
 	if (t->method == NULL || t->order == NULL)
-		return fail(err, E_SYSTEM, "no memory for names of methods");
+		return fail(err, E_SYSTEM, "out of memory (names of methods)");
 	for (int k = 0; k < M_COLUMNS; k++) {
 		if (!scratch_array(&t->col[k], t->n + 1, sizeof(uint64_t), err))
 			return false;
@@ -312,7 +312,7 @@ put_columns(struct methods *t, struct err *err)
 		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
 
 	if (t->text.bad)
-		return fail(err, E_SYSTEM, "no memory for names of methods");
+		return fail(err, E_SYSTEM, "out of memory (names of methods)");
 	for (int k = 0; k < M_COLUMNS; k++)
 		if (names[k] != COL_NONE && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
 		    !store_pack(t->m->s->over, names[k], cell(t, k, 0), t->n, err))

@@ -199,8 +199,8 @@ read_threads(struct sides *s, const char *path, struct err *err)
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
 		return err->kind == E_CANCEL ? false : about(path, err);
 	if (!any)
-		return fail(err, E_INPUT, "%s: neither a thread dump (jstack, jcmd Thread.print, javacore, ANR) "
-		    "nor a list of thread ids and names (ps -eLo tid,comm)", path);
+		return fail(err, E_INPUT,
+		    "%s: not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)", path);
 	return true;
 }
 
@@ -217,8 +217,7 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 	if (!mapping_read(m, text, err))
 		return err->kind == E_CANCEL ? false : about(path, err);
 	if (m->nclasses == before)
-		return fail(err, E_INPUT, "%s: no mapping file of R8 or ProGuard: "
-		    "no line \"original.Class -> name:\" in it", path);
+		return fail(err, E_INPUT, "%s: not an R8/ProGuard mapping: no \"original.Class -> name:\" line", path);
 	return true;
 }
 
@@ -267,7 +266,7 @@ check_lost(const struct sides *s, struct err *err)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
-			return fail(err, E_INPUT, "a file of names shrank while it was read");
+			return fail(err, E_INPUT, "name file shrank while reading");
 	return true;
 }
 
@@ -282,7 +281,7 @@ read_all(struct sides *s, const struct side_options *o, struct err *err)
 	    (side_has_tracks(s->base) && !side_tracks(s->over, s->work, err)))
 		return false;
 	if (s->cut > 0 && (!store_fact(s->over, "loss.side", FACT_COUNT, s->cut, err) ||
-	    !store_fact_text(s->over, "loss.reason", STR("a file of names is cut or damaged"), err)))
+	    !store_fact_text(s->over, "loss.reason", STR("name file truncated or damaged"), err)))
 		return false;
 	return check_lost(s, err);
 }
@@ -294,7 +293,7 @@ keep_text(struct sides *s, struct err *err)
 	void *data;
 
 	if (s->text.bad)
-		return fail(err, E_SYSTEM, "no memory for names");
+		return fail(err, E_SYSTEM, "out of memory (names)");
 	if (s->text.n == 0)
 		return true;
 	data = store_make(s->over, COL_SIDE_TEXT, COL_BYTES, s->text.n, err);

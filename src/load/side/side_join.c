@@ -187,7 +187,7 @@ list_names(struct join *j, struct err *err)
 
 	j->name = mem_array(n + j->no_tid + 1, sizeof *j->name);
 	if (j->name == NULL)
-		return fail(err, E_SYSTEM, "no memory for names of threads");
+		return fail(err, E_SYSTEM, "out of memory (names of threads)");
 	for (uint64_t i = first; i < n; i++)
 		j->name[i - first] = (struct named){ j->row[j->order[i]].name, j->order[i] };
 	j->nfree = sort_names(j->name, j->no_tid);
@@ -284,7 +284,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 	*list = mem_array(n + 1, sizeof **list);
 	if (*list == NULL || gone == NULL) {
 		free(gone);
-		return fail(err, E_SYSTEM, "no memory for names of threads");
+		return fail(err, E_SYSTEM, "out of memory (names of threads)");
 	}
 	for (uint64_t i = 0; i < n; i++)
 		if ((at = column_get(before, i)) != 0 && at <= n)
@@ -384,7 +384,7 @@ sort_rows(struct join *j, struct err *err)
 {
 	j->order = mem_array(j->s->nrows + 1, sizeof *j->order);
 	if (j->order == NULL)
-		return fail(err, E_SYSTEM, "no memory for names of threads");
+		return fail(err, E_SYSTEM, "out of memory (names of threads)");
 	for (uint64_t i = 0; i < j->s->nrows; i++)
 		j->order[i] = (uint32_t)i;
 	qsort_r(j->order, j->s->nrows, sizeof *j->order, by_tid, j->s->rows.data);

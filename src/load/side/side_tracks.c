@@ -261,7 +261,7 @@ put_facts(const struct beside *s, struct err *err)
 		{ "side.samples", s->samples }, { "side.states", s->changes }, { "side.bad_lines", s->bad_lines },
 		{ "loss.tracks", s->cut, MAKE_ANY },
 		{ "loss.reason", .text = str_of(told ? "" :
-		    "a file beside the trace, .timer or .state, is damaged or cannot be read"), .how = MAKE_ANY },
+		    ".timer or .state file damaged or unreadable"), .how = MAKE_ANY },
 	};
 
 	return make_facts(s->st, facts, NELEM(facts), err);

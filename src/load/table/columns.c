@@ -105,7 +105,8 @@ read_part(struct path_part *part, struct str word, const struct sheet_names *nam
 		if ((part->column = find_column(names, column)) == 0)
 			return fail_column(names, column, err);
 		if (!read_how(how, part))
-			return fail(err, E_USAGE, "no '%.*s' of a column; it can be year, month, day, hour, dir or split=X",
+			return fail(err, E_USAGE,
+			    "unknown column part '%.*s'; use year, month, day, hour, dir or split=X",
 			    how.n > 80 ? 80 : (int)how.n, how.s);
 	}
 	if (part->column == 0)

@@ -66,7 +66,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 	buf_str(&n->text, name);
 	buf_add(&n->text, "", 1);
 	*column = ++n->n;
-	return !n->text.bad || fail(err, E_SYSTEM, "no memory for names of columns");
+	return !n->text.bad || fail(err, E_SYSTEM, "out of memory (names of columns)");
 }
 
 void
@@ -86,7 +86,7 @@ column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct err *e
 	struct str name = buf_view(&r->key);
 
 	if (r->key.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (str_eq(sheet_name(&r->sheet->names, next), name)) {
 		*column = next + 1;
 		return true;

@@ -60,7 +60,7 @@ push(struct paths *p, uint32_t *stack, struct str name, struct err *err)
 	uint32_t frame = samples_frame(&p->s, name.n > 0 ? name : STR("(empty)"), STR(""), 0, err);
 
 	if (p->text.bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	*stack = frame == 0 ? 0 : samples_stack(&p->s, *stack, frame, err);
 	return *stack != 0;
 }

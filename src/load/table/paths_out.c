@@ -122,7 +122,7 @@ make_event(struct paths *p, const struct kind *k, const char *word, struct err *
 	buf_str(&text, unit);
 	buf_add(&text, "", 1);
 	if (event.bad || text.bad)
-		fail(err, E_SYSTEM, "no memory for a name");
+		fail(err, E_SYSTEM, "out of memory (name)");
 	else
 		id = samples_event(&p->s, buf_view(&event), type, text.s, err);
 	buf_free(&event);

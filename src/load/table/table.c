@@ -239,15 +239,15 @@ static struct str
 damage(const struct load *l, struct buf *b)
 {
 	if (l->unclosed > 0)
-		buf_printf(b, "a quote is not closed; it is read as a character");
+		buf_printf(b, "unclosed quote, read as a character");
 	else if (l->bad > 0)
 		buf_printf(b, "%llu lines are no JSON object; %llu records read", (unsigned long long)l->bad,
 		    (unsigned long long)l->sheet.records);
 	else if (l->shorter > 0)
-		buf_printf(b, "%llu of %llu records have fewer fields than there are columns; the missing ones are empty",
+		buf_printf(b, "%llu of %llu records have too few fields; the missing ones are empty",
 		    (unsigned long long)l->shorter, (unsigned long long)l->sheet.records);
 	else if (l->longer > 0)
-		buf_printf(b, "%llu of %llu records have more fields than there are columns; those are left out",
+		buf_printf(b, "%llu of %llu records have too many fields; the excess is dropped",
 		    (unsigned long long)l->longer, (unsigned long long)l->sheet.records);
 	return b->bad ? STR("") : buf_view(b);
 }
@@ -329,7 +329,7 @@ put_hint(struct load *l, struct err *err)
 		buf_str(&b, STR(" --weight "));
 		add_word(names, weight, &b);
 	}
-	ok = b.bad ? fail(err, E_SYSTEM, "no memory for names of columns") :
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
 	    store_fact_text(l->st, "trace.hint", buf_view(&b), err);
 	buf_free(&b);
 	return ok;
@@ -395,7 +395,8 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	asked_form(&l.asked, st);
-	ok = (is_text(&l) || fail(err, E_INPUT, "no table: not text")) && look_at_bytes(&l, err) && read_all(&l, err) &&
+	ok = (is_text(&l) || fail(err, E_INPUT,
+	    "not a table: binary data")) && look_at_bytes(&l, err) && read_all(&l, err) &&
 	    (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) && put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);
 	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);

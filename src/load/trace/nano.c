@@ -344,7 +344,7 @@ put_facts(const struct nano *o, struct err *err)
 
 	num_show_count(records, sizeof records, o->n);
 	if (o->lost_bytes > 0)
-		snprintf(reason, sizeof reason, "truncated at byte %llu, in the middle of a line; %s events read",
+		snprintf(reason, sizeof reason, "truncated at byte %llu; %s events read",
 		    (unsigned long long)o->size, records);
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("Nanoscope trace") }, { "clock", .text = STR("wall") },

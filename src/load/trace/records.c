@@ -26,7 +26,7 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	    time->rows < r->rows || word->rows < r->rows ||
 	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
 	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
-		return fail(err, E_INPUT, "the index does not fit the trace");
+		return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
 	r->event.time = time->data;
 	r->event.cpu = cpu == NULL ? NULL : cpu->data;
 	r->event.word = word->data;
@@ -53,7 +53,7 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	r->seg_offset = store_column(st, COL_SEGMENT_OFFSET);
 	r->seg_row = store_column(st, COL_SEGMENT_ROW);
 	if (r->seg_offset == NULL || r->seg_row == NULL)
-		return fail(err, E_USAGE, "this file has no method trace records");
+		return fail(err, E_USAGE, "no method trace records in this file");
 	r->data = m->data;
 	r->size = m->size;
 	r->rows = store_fact_get(st, "records");
@@ -68,7 +68,8 @@ records_open(struct records *r, const struct store *st, struct err *err)
 		return fail(err, E_INPUT, "records of %u bytes", r->layout.recsize);
 	if (r->layout.kind == LAYOUT_COLUMNS && !open_columns(r, st, err))
 		return false;
-	return records_seek(r, 0) || r->rows == 0 || fail(err, E_INPUT, "the index does not fit the trace");
+	return records_seek(r, 0) || r->rows == 0 || fail(err, E_INPUT,
+	    "index does not match the trace (--no-index to ignore it)");
 }
 
 static void

@@ -260,23 +260,21 @@ static bool
 read_container(struct trace *t, struct err *err)
 {
 	if (!sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
-		return fail(err, E_INPUT, "no method trace: these begin with SLOW or *version");
+		return fail(err, E_INPUT, "not a method trace: no SLOW or *version at the start");
 	work_start(t->work, "trace", t->size);
 	if (t->data[0] == '*')
 		return trace_regular(t, err);
 	if (t->size < 32)
-		return fail_at(err, E_INPUT, t->size, "method trace, cut in its "
-		    "header: %llu of 32 bytes", (unsigned long long)t->size);
+		return fail_at(err, E_INPUT, t->size, "method trace truncated in its header (%llu of 32 bytes)",
+		    (unsigned long long)t->size);
 	t->version = le16(t->data + 4);
 	if (t->version >= 0xf1 && t->version <= 0xf3)
 		return trace_stream(t, err);
 	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
-		return fail(err, E_INPUT, "the .data half of a two-file method "
-		    "trace; put its .key file in front: cat NAME.key NAME.data");
-	return fail(err, E_INPUT, "method trace of version 0x%x, which is not "
-	    "known", t->version);
+		return fail(err, E_INPUT, ".data half of a method trace; join it: cat NAME.key NAME.data > NAME.trace");
+	return fail(err, E_INPUT, "unknown method trace version 0x%x", t->version);
 }
 
 /* ---- what is kept ------------------------------------------------------------------ */
@@ -367,22 +365,18 @@ loss_reason(struct trace *t, struct err *err)
 	assert(t->lost_at <= t->size && t->lost_bytes <= t->size);
 	num_show_count(records, sizeof records, t->records);
 	if (t->mangled)
-		snprintf(text, sizeof text, "binary part went through a UTF-8 "
-		    "text conversion from byte %llu on; copy the file again as "
-		    "binary; threads and methods read, no record", at);
+		snprintf(text, sizeof text,
+		    "damaged by UTF-8 conversion from byte %llu on; copy it as binary (no records read)", at);
 	else if (t->cut_text)
-		snprintf(text, sizeof text, "truncated at byte %llu, before the "
-		    "first record; threads and methods read", at);
+		snprintf(text, sizeof text, "truncated at byte %llu, before the first record", at);
 	else if (tail > 0 && t->crlf)
-		snprintf(text, sizeof text, "%llu bytes at byte %llu of %llu are "
-		    "no whole record, and text lines end in CR LF: was it copied "
-		    "as text? %s records read", tail, at, size, records);
+		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy it as "
+		    "binary; %s records read", tail, at, size, records);
 	else if (tail > 0)
-		snprintf(text, sizeof text, "%llu bytes at byte %llu of %llu are "
-		    "no whole record; %s records read", tail, at, size, records);
+		snprintf(text, sizeof text, "truncated: incomplete record of %llu bytes at %llu of %llu; %s records "
+		    "read", tail, at, size, records);
 	else if (t->no_summary)
-		snprintf(text, sizeof text, "truncated at byte %llu: no summary "
-		    "at the end; %s records read", size, records);
+		snprintf(text, sizeof text, "truncated at byte %llu: no end summary; %s records read", size, records);
 	else
 		return true;
 	return store_fact_text(t->st, "loss.reason", str_of(text), err);

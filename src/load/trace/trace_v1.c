@@ -79,11 +79,9 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 		return true;
 	}
 	if (t->version == 4 || t->version == 5)
-		return fail(err, E_INPUT, "method trace of version %u with a "
-		    "text in front, which lists neither threads nor methods; "
-		    "record it streaming", t->version);
-	return fail(err, E_INPUT, "method trace of version %u, "
-	    "which is not known (1 to 5 are)", t->version);
+		return fail(err, E_INPUT, "method trace v%u without thread and method lists; record with streaming",
+		    t->version);
+	return fail(err, E_INPUT, "unknown method trace version %u (supported: 1 to 5)", t->version);
 }
 
 bool
@@ -99,13 +97,11 @@ trace_regular(struct trace *t, struct err *err)
 	left = t->size - at;
 	h = t->data + at;
 	if (!whole && t->nthreads == 0 && t->nmethods == 0)
-		return fail_at(err, E_INPUT, t->size, "method trace, "
-		    "cut in its text section before any thread or method");
+		return fail_at(err, E_INPUT, t->size, "method trace truncated before the thread list");
 	trace_clock(t, 1 << CLOCK_CPU);
 	/* What follows *end and is no header would be read as records of nonsense. */
 	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
-		return fail_at(err, E_INPUT, at, "method trace without a "
-		    "binary part: no SLOW after *end at byte %llu",
+		return fail_at(err, E_INPUT, at, "method trace without records: no SLOW magic after *end at byte %llu",
 		    (unsigned long long)at);
 	if (!whole || left < HEADER_MIN) {
 		t->cut_text = true;
@@ -119,12 +115,10 @@ trace_regular(struct trace *t, struct err *err)
 	if (!regular_record_size(t, h, left, err))
 		return false;
 	if (!set_layout(t, t->version))
-		return fail_at(err, E_INPUT, at, "method trace with records "
-		    "of %u bytes, too few for its clocks", t->recsize);
+		return fail_at(err, E_INPUT, at, "bad record size %u: too small for the clocks", t->recsize);
 	/* The offset comes from the file and is added to a pointer. */
 	if (first < HEADER_MIN || first > left)
-		return fail_at(err, E_INPUT, at, "method trace whose records "
-		    "begin %llu bytes behind the header, outside the file",
+		return fail_at(err, E_INPUT, at, "bad data offset %llu: outside the file",
 		    (unsigned long long)first);
 	at += first;
 	left -= first;
@@ -373,7 +367,7 @@ trace_stream(struct trace *t, struct err *err)
 		    "begin at byte %llu, outside the file",
 		    (unsigned long long)from);
 	if ((w = mem_array(1, sizeof *w)) == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	ok = stream_record_size(t, from, w, err) && read_stream(t, from, w, err) && read_summary(t, w, err);
 	*(w->complete ? &t->trailing : &t->lost_bytes) = t->size - w->at;
 	t->lost_at = w->at;
@@ -381,6 +375,5 @@ trace_stream(struct trace *t, struct err *err)
 	if (!ok)
 		return false;
 	trace_clock(t, v == 3 ? 1 << CLOCK_WALL | 1 << CLOCK_CPU : 1 << CLOCK_WALL);
-	return set_layout(t, v) || fail(err, E_INPUT, "method trace with "
-	    "records of %u bytes, too few for its clocks", t->recsize);
+	return set_layout(t, v) || fail(err, E_INPUT, "bad record size %u: too small for the clocks", t->recsize);
 }

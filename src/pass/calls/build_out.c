@@ -270,7 +270,7 @@ lay_out(struct layout *o, struct err *err)
 {
 	o->rows = build_stacks(o->b);
 	assert(o->rows < o->b->nnodes);
-	work_start(o->work, "call tree, in order", o->rows);
+	work_start(o->work, "call tree (time order)", o->rows);
 	idmap_free(&o->b->edges);
 	o->most[DEPTH] = o->b->deepest;
 	if (o->b->deepest == 0 && !find_deepest(o, err))

@@ -30,7 +30,7 @@ calls_publish(struct call_trees *c, struct err *err)
 	const struct call_thread *t;
 	/* Threads without records were in no run. */
 	bool ok = stacks_grow(&c->threads, n, err) && build_threads(&c->tree, n, err) &&
-	    (depths != NULL || fail(err, E_SYSTEM, "no memory"));
+	    (depths != NULL || fail(err, E_SYSTEM, "out of memory"));
 
 	for (uint32_t i = 0; ok && i < n; i++) {
 		t = calls_thread(c, i + 1);
@@ -223,7 +223,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_calls = {
-	.name = "calls", .what = "merged call tree of every thread", .when = COL_SEGMENT_ROW, .run = run,
+	.name = "calls", .what = "call trees", .when = COL_SEGMENT_ROW, .run = run,
 	.needs = PASS_COLUMNS(COL_SEGMENT_ROW),
 	.makes = PASS_COLUMNS(BUILD_MAKES, COL_SYNTHETIC_THREAD, COL_SYNTHETIC_METHOD, COL_SYNTHETIC_WALL,
 	    COL_SYNTHETIC_CPU)

@@ -49,7 +49,7 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 		method = column_get(m->method, row);
 		depth = column_get(m->depth, row);
 		if (method == 0 || method > m->n || depth > n)
-			return fail(err, E_INPUT, "call tree is damaged");
+			return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 		if (!scratch_array(&m->path, depth + 1, sizeof *path, err))
 			return false;
 		path = SCRATCH(m->path, uint32_t);
@@ -120,7 +120,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_methods = {
-	.name = "methods", .what = "totals of each method, recursion counted once", .run = run,
+	.name = "methods", .what = "method totals", .run = run,
 	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW),
 	.makes = PASS_COLUMNS(METHODS_MAKES)
 };

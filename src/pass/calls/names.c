@@ -82,7 +82,7 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 		buf_chr(b, '.');
 	buf_str(b, name);
 	if (class.n == 0 && name.n == 0 && trace_is_profile(st))
-		buf_str(b, STR("[no frames]"));
+		buf_str(b, STR("[no stack]"));
 }
 
 struct str

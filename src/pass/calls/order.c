@@ -50,7 +50,7 @@ static struct saved *
 new_saved(struct order *o, struct err *err)
 {
 	if (o->nsaved >= UINT32_MAX) {
-		fail(err, E_INPUT, "more than 2^32 long calls");
+		fail(err, E_INPUT, "too many long calls (limit: 2^32)");
 		return NULL;
 	}
 	if (!scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err))
@@ -211,7 +211,7 @@ grow_inner(struct order_thread *t, struct err *err)
 	size_t old = t->cap;
 
 	if (!mem_grow(&t->inner, &t->cap, t->stack.cap + 1, sizeof *t->inner))
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	memset(t->inner + old, 0, (t->cap - old) * sizeof *t->inner);
 	return true;
 }
@@ -263,10 +263,10 @@ build(struct order *o, struct err *err)
 	/* The mean time that LONG_ROWS records take. */
 	o->long_ticks = rows == 0 || tick == 0 ? 0 :
 	    num_whole((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
-	work_start(o->work, "time order", rows);
+	work_start(o->work, "chart", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
-			return fail(err, E_INPUT, "the index does not fit the trace");
+			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
 		if (!take_run(o, &run, err))
 			return false;
 	}
@@ -290,7 +290,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_order = {
-	.name = "order", .what = "stack checkpoints and long calls, for drawing by time",
+	.name = "order", .what = "chart",
 	.when = COL_SEGMENT_ROW, .run = run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW, COL_SYNTHETIC_THREAD),
 	.makes = PASS_COLUMNS(COL_SPAN_START, COL_SPAN_END, COL_SPAN_START_CPU, COL_SPAN_END_CPU,

@@ -32,11 +32,11 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 	memset(m, 0, sizeof *m);
 	for (size_t i = 0; i < NELEM(want); i++)
 		if ((*want[i].to = store_column(st, want[i].col)) == NULL)
-			return fail(err, E_USAGE, "this file has no calls in time order");
+			return fail(err, E_USAGE, "no calls in time order in this file");
 	for (size_t i = 0; i < NELEM(clocks); i++)
 		m->clock[i] = store_column(st, clocks[i]);
 	if (first == NULL || span_first == NULL || thread == 0 || thread >= first->rows)
-		return fail(err, E_USAGE, "there is no thread %u", thread);
+		return fail(err, E_USAGE, "no thread %u", thread);
 	m->row = store_column(st, COL_SPAN_ROW);
 	m->st = st;
 	m->id = thread;
@@ -78,7 +78,7 @@ static bool
 add_span(struct spans *s, struct span x, struct err *err)
 {
 	if (!mem_grow(&s->span, &s->cap, s->n + 1, sizeof *s->span))
-		return fail(err, E_SYSTEM, "no memory for %zu calls", s->n);
+		return fail(err, E_SYSTEM, "out of memory (%zu calls)", s->n);
 	s->span[s->n++] = x;
 	return true;
 }
@@ -110,7 +110,7 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 	if (s->replay != NULL)
 		return true;
 	if ((s->replay = malloc(sizeof *s->replay)) == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	if (replay_open(s->replay, st, NULL, err))
 		return true;
 	free(s->replay);

@@ -83,7 +83,7 @@ stack_reserve(struct stack *s, uint32_t n, struct err *err)
 	if (s->cap - s->depth >= n)
 		return true;
 	return mem_grow(&s->frame, &s->cap, (size_t)s->depth + n, sizeof *s->frame) ||
-	    fail(err, E_SYSTEM, "no memory for a stack of %u calls", s->depth);
+	    fail(err, E_SYSTEM, "out of memory (stack of %u calls)", s->depth);
 }
 
 void

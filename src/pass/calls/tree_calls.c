@@ -32,15 +32,15 @@ take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err 
 	t->nthreads = n == 0 ? all : (uint32_t)n;
 	t->threads = mem_array((size_t)t->nthreads + 1, sizeof *t->threads);
 	if (t->threads == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	for (uint32_t i = 0; i < t->nthreads; i++) {
 		t->threads[i] = n == 0 ? i + 1 : threads[i];
 		if (t->threads[i] == 0 || t->threads[i] > all)
-			return fail(err, E_USAGE, "there is no thread %u",
+			return fail(err, E_USAGE, "no thread %u",
 			    t->threads[i]);
 	}
 	if (t->rows + t->nthreads + FIRST_THREAD > UINT32_MAX)
-		return fail(err, E_INPUT, "more than 2^32 distinct stacks");
+		return fail(err, E_INPUT, "too many distinct stacks (limit: 2^32)");
 	return true;
 }
 
@@ -67,7 +67,7 @@ find_columns(struct call_tree *t, struct err *err)
 
 	for (size_t i = 0; i < NELEM(want); i++)
 		if ((*want[i].to = store_column(t->st, want[i].col)) == NULL)
-			return fail(err, E_USAGE, "this file has no call tree");
+			return fail(err, E_USAGE, "no call tree in this file");
 	t->rows = t->call.method->rows;
 	return true;
 }
@@ -217,7 +217,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 
 	*out = NULL;
 	if (t == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	t->tree.ops = kind == TREE_CALLS ? &tree_calls_ops : &tree_grown_ops;
 	t->st = st;
 	t->kind = kind;

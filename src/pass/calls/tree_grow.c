@@ -191,7 +191,7 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
 		return false;
 	if (new_grown(t, 0, 0) == 0)
-		return fail(err, E_SYSTEM, "no memory for a tree");
+		return fail(err, E_SYSTEM, "out of memory (tree)");
 	g = grown(t, TREE_ROOT);
 	for (uint32_t i = 0; i < t->nthreads; i++) {
 		uint32_t row = t->threads[i] - 1;

@@ -100,7 +100,7 @@ join(struct spans *s, struct crowds *c, const struct span *x, uint64_t min,
 	struct span *crowd;
 
 	if (!mem_grow(&c->open, &c->cap, (size_t)x->depth + 1, sizeof *c->open))
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	while (c->n <= x->depth)
 		c->open[c->n++] = 0;
 	crowd = c->open[x->depth] ? &s->span[c->open[x->depth] - 1] : NULL;

@@ -197,7 +197,7 @@ run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_bugs = {
 	.name = "bugs",
-	.what = "Cursors that are not closed, in bytecode",
+	.what = "Cursors not closed on all paths",
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,

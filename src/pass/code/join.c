@@ -34,7 +34,7 @@ index_methods(struct join *j, struct work *w, struct err *err)
 		hash = hash_bytes(j->name.s, j->name.n, 0);
 		j->next[m] = idmap_get(&j->first, hash);
 		if (j->name.bad || !idmap_put(&j->first, hash, m, err))
-			return fail(err, E_SYSTEM, "no memory for names");
+			return fail(err, E_SYSTEM, "out of memory (names)");
 	}
 	return true;
 }
@@ -190,7 +190,7 @@ join_all(struct join *j, struct store *st, struct work *w, struct err *err)
 	j->traced = store_make(st, COL_CODE_METHOD_TRACED, COL_U32, j->code.nmethods, err);
 	j->of = store_make(st, COL_METHOD_CODE, COL_U32, n, err);
 	if (j->next == NULL || j->traced == NULL || j->of == NULL)
-		return j->next != NULL ? false : fail(err, E_SYSTEM, "no memory for names");
+		return j->next != NULL ? false : fail(err, E_SYSTEM, "out of memory (names)");
 	if (n > 0 && !index_methods(j, w, err))
 		return false;
 	for (uint32_t method = 1; method <= n; method++) {
@@ -206,7 +206,8 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct join j = { .joined = 0 };
-	bool ok = code_open(&j.code, st) ? join_all(&j, st, w, err) : fail(err, E_USAGE, "no bytecode: give it with --classes");
+	bool ok = code_open(&j.code, st) ? join_all(&j, st, w, err) : fail(err, E_USAGE,
+	    "no bytecode; pass it with --classes");
 
 	free(j.next);
 	idmap_free(&j.first);

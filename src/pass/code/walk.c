@@ -92,7 +92,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	if (*n == CALLS_DEEP)
 		return true;
 	if ((k = mem_array(1, sizeof *k)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for a method");
+		return fail(err, E_SYSTEM, "out of memory (method)");
 	stack[(*n)++] = k;
 	k->result = &k->own;
 	k->param = e->param;
@@ -152,7 +152,7 @@ walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_
 	result->ends = 0;
 	result->lost = result->escapes = result->spent = false;
 	if ((stack[0] = mem_array(1, sizeof **stack)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for a method");
+		return fail(err, E_SYSTEM, "out of memory (method)");
 	n = 1;
 	stack[0]->result = result;
 	ok = walk_begin(w, stack[0], b, site, 0, sound, err) && (!*sound || walk_all(w, stack, &n, err));

@@ -50,7 +50,7 @@ name_classes(struct code_world *w, struct err *err)
 		cap *= 2;
 	w->names = mem_array((size_t)cap, sizeof *w->names);
 	if (w->names == NULL)
-		return fail(err, E_SYSTEM, "no memory for names of classes");
+		return fail(err, E_SYSTEM, "out of memory (names of classes)");
 	w->mask = (uint32_t)(cap - 1);
 	for (uint32_t class = 1; class <= w->code.nclasses; class++) {
 		struct str name = code_class_name(&w->code, class);
@@ -164,11 +164,11 @@ find_kids(struct code_world *w, struct err *err)
 	w->cursor = mem_array(n, 1);
 	w->makes = mem_array(w->code.nmethods + (size_t)1, 1);
 	ok = (w->super != NULL && w->kid_from != NULL && w->seen != NULL && w->cursor != NULL && w->makes != NULL) ||
-	    fail(err, E_SYSTEM, "no memory for classes");
+	    fail(err, E_SYSTEM, "out of memory (classes)");
 	for (uint32_t class = 1; ok && class <= w->code.nclasses; class++)
 		ok = (class % 256 != 0 || work_go(w->work, class, err)) && add_edges(w, class, &edges, &nedges, err);
 	w->kid = !ok ? NULL : mem_array((size_t)nedges + 1, sizeof *w->kid);
-	ok = ok && (w->kid != NULL || fail(err, E_SYSTEM, "no memory for classes"));
+	ok = ok && (w->kid != NULL || fail(err, E_SYSTEM, "out of memory (classes)"));
 	if (ok)
 		put_kids(w, SCRATCH(edges, struct world_edge), nedges);
 	SCRATCH_FREE(&edges);
@@ -242,7 +242,7 @@ mark_pieces(struct code_world *w, struct err *err)
 
 	w->any = mem_array((size_t)npieces + 1, 1);
 	if (w->any == NULL)
-		return fail(err, E_SYSTEM, "no memory for files");
+		return fail(err, E_SYSTEM, "out of memory (files)");
 	if (!scratch_array(&w->mark_from, npieces + 2, sizeof(uint64_t), err))
 		return false;
 	work_start(w->work, "bugs: constants", npieces);
@@ -367,7 +367,7 @@ world_open(struct code_world *w, const struct store *st, struct work *work, stru
 {
 	*w = (struct code_world){ .work = work };
 	if (!code_open(&w->code, st))
-		return fail(err, E_USAGE, "no bytecode: give it with --classes");
+		return fail(err, E_USAGE, "no bytecode; pass it with --classes");
 	return name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
 }
 

@@ -176,9 +176,9 @@ take(const struct heap *h, uint32_t buffer, struct bitmap *b)
 	b->data = h->data + r.data;
 	b->size = r.bytes;
 	b->buffer = buffer;
-	b->lack = image == IMAGE_NONE ? "the image in the dump is no PNG, JPEG or WebP" :
-	    image == IMAGE_JPEG ? "it is a JPEG, which is not decoded; png writes it as it is" :
-	    image == IMAGE_WEBP ? "it is a WebP, which is not decoded; png writes it as it is" : NULL;
+	b->lack = image == IMAGE_NONE ? "embedded image is not PNG, JPEG or WebP" :
+	    image == IMAGE_JPEG ? "JPEG: no preview; png saves it unchanged" :
+	    image == IMAGE_WEBP ? "WebP: no preview; png saves it unchanged" : NULL;
 	return true;
 }
 
@@ -227,7 +227,7 @@ bitmaps_open(struct bitmaps **out, const struct heap *h, struct work *w, struct 
 
 	*out = NULL;
 	if (b == NULL)
-		return fail(err, E_SYSTEM, "no memory for bitmaps");
+		return fail(err, E_SYSTEM, "out of memory (bitmaps)");
 	b->h = *h;
 	if (!members_open(&b->members, &b->h, STR("android.graphics.Bitmap"), err) ||
 	    !list_all(b, w, err) || !dumped_open(b, w, err)) {
@@ -330,13 +330,13 @@ lack_of_pixels(const struct bitmap *b, const struct heap_record *r)
 	if (b->recycled)
 		return "recycled";
 	if (r->tag == TAG_NODATA)
-		return "the dump has the array without its bytes";
+		return "pixel array has no data in the dump";
 	if (b->width == 0 || b->height == 0)
-		return "its width and height are unknown or absurd";
+		return "unknown or implausible width and height";
 	if ((uint64_t)b->width * b->height > BITMAP_PIXELS)
-		return "it is too large to be shown";
+		return "too large to show";
 	if (b->bytes < (uint64_t)b->width * b->height)
-		return "the array is too short for its width and height";
+		return "pixel array shorter than width x height";
 	return NULL;
 }
 
@@ -370,7 +370,7 @@ static void
 get_native(const struct bitmaps *all, struct bitmap *b)
 {
 	b->place = BITMAP_NATIVE;
-	b->lack = "the pixels are native memory, which is not in the dump";
+	b->lack = "native pixels: not in the dump";
 	b->bytes = heap_native(&all->h, b->object);
 	if (b->bytes == 0) {
 		b->bytes = (uint64_t)b->width * b->height * 4;
@@ -387,11 +387,11 @@ get_nothing(const struct fields *f, struct bitmap *b)
 	if (b->recycled)
 		b->lack = "recycled";
 	else if (f->buffer.object != 0)
-		b->lack = "its mBuffer is no byte[]";
+		b->lack = "mBuffer is not a byte[]";
 	else if (f->buffer.bits != 0)
-		b->lack = "the array of its pixels is not in the dump";
+		b->lack = "pixel array not in the dump";
 	else
-		b->lack = "it has no pixels";
+		b->lack = "no pixels";
 }
 
 bool

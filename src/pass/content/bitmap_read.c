@@ -33,7 +33,7 @@ on_read(png_structp png, png_bytep to, png_size_t n)
 	struct bitmap_reader *r = png_get_io_ptr(png);
 
 	if (n > r->bitmap.size - r->at)
-		png_error(png, "it ends early");
+		png_error(png, "truncated");
 	memcpy(to, r->bitmap.data + r->at, n);
 	r->at += n;
 }
@@ -89,10 +89,10 @@ read_head(struct bitmap_reader *r)
 	png_read_info(r->png, r->info);
 	if (png_get_image_width(r->png, r->info) != r->bitmap.width ||
 	    png_get_image_height(r->png, r->info) != r->bitmap.height)
-		png_error(r->png, "it has another size");
+		png_error(r->png, "different size");
 	set_transforms(r->png, r->info);
 	if (png_get_rowbytes(r->png, r->info) != 4 * (png_size_t)r->bitmap.width)
-		png_error(r->png, "it has rows of an odd size");
+		png_error(r->png, "unexpected row size");
 	return true;
 }
 
@@ -131,7 +131,7 @@ open_png(struct bitmap_reader *r, struct err *err)
 	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
 	r->info = r->png == NULL ? NULL : png_create_info_struct(r->png);
 	if (r->info == NULL)
-		return fail(err, E_SYSTEM, "no memory for an image");
+		return fail(err, E_SYSTEM, "out of memory (image)");
 	return (read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why)) &&
 	    begin_whole(r, err);
 }
@@ -264,7 +264,7 @@ check(const struct bitmap *b, struct err *err)
 		    (unsigned)b->width, (unsigned)b->height);
 	if (b->image == IMAGE_PIXELS && (b->format == BITMAP_UNKNOWN ||
 	    b->format >= BITMAP_FORMATS || b->size < n * bitmap_pixel(b->format)))
-		return fail(err, E_INPUT, "the format of the pixels is unknown; choose one");
+		return fail(err, E_INPUT, "unknown pixel format; f selects one");
 	return true;
 }
 
@@ -278,7 +278,7 @@ bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct er
 		return false;
 	r = mem_array(1, sizeof *r);
 	if (r == NULL)
-		return fail(err, E_SYSTEM, "no memory for a bitmap");
+		return fail(err, E_SYSTEM, "out of memory (bitmap)");
 	r->bitmap = *b;
 	r->whole = SCRATCH_INIT;
 	for (unsigned a = 1; a < NELEM(r->inverse); a++)

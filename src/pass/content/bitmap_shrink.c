@@ -102,7 +102,7 @@ bitmap_shrink(const struct bitmap *b, uint32_t w, uint32_t h, uint8_t *rgba, str
 	s.row = mem_array(b->width, 4);
 	work_start(work, "bitmap", b->height);
 	if (s.box == NULL || s.row == NULL)
-		ok = fail(err, E_SYSTEM, "no memory for a bitmap");
+		ok = fail(err, E_SYSTEM, "out of memory (bitmap)");
 	else
 		ok = shrink_rows(&s, rgba, work, err);
 	free(s.box);

@@ -115,7 +115,7 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 		if (!heap_same_name(name, str_of(r->class)) || !fits(c, class, r, &plan))
 			continue;
 		if (!mem_grow(&c->plan, &c->plans_cap, c->plans + 1, sizeof plan))
-			return fail(err, E_SYSTEM, "no memory for the classes of collections");
+			return fail(err, E_SYSTEM, "out of memory (classes of collections)");
 		c->plan[c->plans++] = plan;
 		k->plan = (uint32_t)c->plans;
 		k->done = true;
@@ -154,7 +154,7 @@ plan_all(struct collections *c, struct err *err)
 
 	c->known = mem_array(c->h.classes + 1ull, sizeof *c->known);
 	ok = (way != NULL && c->known != NULL) ||
-	    fail(err, E_SYSTEM, "no memory for the classes of collections");
+	    fail(err, E_SYSTEM, "out of memory (classes of collections)");
 
 	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
 		ok = plan_own(c, i, err);
@@ -171,7 +171,7 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 	struct heap_slot slot;
 
 	if (c == NULL)
-		return fail(err, E_SYSTEM, "no memory for the classes of collections");
+		return fail(err, E_SYSTEM, "out of memory (classes of collections)");
 	c->h = *h;
 	c->super = store_column(h->st, COL_CLASS_SUPER);
 	/* Each node belongs to one collection; where many share them, it ends some day. */

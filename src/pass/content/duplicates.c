@@ -262,7 +262,7 @@ scan_all(struct duplicates *d)
 	bool ok;
 
 	if (s == NULL)
-		return fail(d->err, E_SYSTEM, "no memory for a batch of strings");
+		return fail(d->err, E_SYSTEM, "out of memory (batch of strings)");
 	s->d = d;
 	ok = scratch_array(&d->taken, words, sizeof(uint64_t), d->err) &&
 	    scratch_array(&d->shared, words, sizeof(uint64_t), d->err) &&
@@ -303,7 +303,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_duplicates = {
-	.name = "duplicates", .what = "strings of one text and arrays of one content", .run_choice = run,
+	.name = "duplicates", .what = "duplicate strings and arrays", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
 	    COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER,

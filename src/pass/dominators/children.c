@@ -44,7 +44,7 @@ place(struct children *c, uint32_t *next)
 		next[i] = sum;
 		sum += k;
 	}
-	work_start(c->work, "tree of dominators", n);
+	work_start(c->work, "dominator tree", n);
 	for (i = 1; i <= n; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
@@ -62,7 +62,7 @@ sort_all(struct children *c, const uint32_t *next)
 	uint32_t from = 0, i;
 
 	sorting = &c->h;
-	work_start(c->work, "tree of dominators sorted", c->h.objects);
+	work_start(c->work, "sorting dominator tree", c->h.objects);
 	for (i = 1; i <= c->h.objects + 1; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
@@ -92,7 +92,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_children = {
-	.name = "children", .what = "what each object dominates, the largest first", .run_choice = run,
+	.name = "children", .what = "dominator tree children", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_CHILDREN)
 };

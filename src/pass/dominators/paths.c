@@ -348,7 +348,7 @@ begin(struct heap_paths *p, const struct heap *h, uint32_t object, struct err *e
 	uint32_t row = 0, root;
 
 	if (object == 0 || object > h->objects)
-		return fail(err, E_USAGE, "there is no object @%u", object);
+		return fail(err, E_USAGE, "no object @%u", object);
 	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err) ||
 	    !add_node(p, object, 0, err))
 		return false;
@@ -366,7 +366,7 @@ heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, 
 	struct heap_paths *p = mem_array(1, sizeof *p);
 
 	if (p == NULL)
-		return fail(err, E_SYSTEM, "no memory for a path");
+		return fail(err, E_SYSTEM, "out of memory (path)");
 	p->heap = h;
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;

@@ -148,7 +148,7 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
 
 	*out = NULL;
 	if (t == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	t->of.tree.ops = &ops;
 	if (!heap_open(&t->of.heap, st, refs, sizes, err)) {
 		free(t);
@@ -156,7 +156,7 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
 	}
 	if (t->of.heap.parent == NULL || t->of.heap.retained == NULL || t->of.heap.children == NULL) {
 		free(t);
-		return fail(err, E_USAGE, "this file has no tree of dominators");
+		return fail(err, E_USAGE, "no dominator tree in this file");
 	}
 	t->live = heap_fact(st, "live_bytes", refs, sizes);
 	*out = &t->of.tree;

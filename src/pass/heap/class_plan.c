@@ -20,7 +20,7 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 	p->room = h->size;
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
 	if (p->plan == NULL)
-		return fail(err, E_SYSTEM, "no memory for classes");
+		return fail(err, E_SYSTEM, "out of memory (classes)");
 	/* So that there is a place to point to without references, too. */
 	if (!scratch_array(&p->refs, 1, sizeof(uint32_t), err)) {
 		class_plans_close(p);

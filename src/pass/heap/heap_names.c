@@ -228,14 +228,14 @@ heap_root_name(unsigned kind)
 		const char	*name;
 	} names[] = {
 		{ ROOT_UNKNOWN, "unknown" }, { ROOT_JNI_GLOBAL, "JNI global" },
-		{ ROOT_JNI_LOCAL, "JNI local" }, { ROOT_JAVA_FRAME, "java frame" },
-		{ ROOT_NATIVE_STACK, "native stack" }, { ROOT_STICKY_CLASS, "sticky class" },
+		{ ROOT_JNI_LOCAL, "JNI local" }, { ROOT_JAVA_FRAME, "Java local" },
+		{ ROOT_NATIVE_STACK, "native stack" }, { ROOT_STICKY_CLASS, "system class" },
 		{ ROOT_THREAD_BLOCK, "thread block" }, { ROOT_MONITOR, "monitor" },
 		{ ROOT_THREAD, "thread" }, { ROOT_INTERNED, "interned string" },
 		{ ROOT_FINALIZING, "finalizing" }, { ROOT_DEBUGGER, "debugger" },
 		{ ROOT_CLEANUP, "reference cleanup" }, { ROOT_VM, "VM internal" },
 		{ ROOT_JNI_MONITOR, "JNI monitor" }, { ROOT_BOOT_CLASS, "boot class" },
-		{ ROOT_PSEUDO, "taken as root" }
+		{ ROOT_PSEUDO, "unreferenced" }
 	};
 
 	for (size_t i = 0; i < NELEM(names); i++)

@@ -342,7 +342,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_objects = {
-	.name = "objects", .what = "offset, class, length and references of every object", .run = run,
+	.name = "objects", .what = "objects", .run = run,
 	.needs = PASS_COLUMNS(COL_CLASS_OBJECT),
 	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH, COL_LONG_OBJECT,
 	    COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK)

@@ -146,7 +146,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = scratch_array(&r.next, r.h.objects, sizeof(uint32_t), err) &&
 	    each(&r, "references counted", count);
 	if (ok && r.edges > UINT32_MAX)
-		ok = fail(err, E_INPUT, "more than 4 294 967 295 references");
+		ok = fail(err, E_INPUT, "too many references (limit: 4 294 967 295)");
 	if (ok)
 		begin_all(&r);
 	ok = ok && make_columns(&r) &&
@@ -157,7 +157,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_referrers = {
-	.name = "referrers", .what = "which objects refer to each object", .run = run,
+	.name = "referrers", .what = "referrers", .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK)
 };

@@ -162,7 +162,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 		first[i - 1] = n[i - 1] > 0 ? (uint32_t)all + 1 : 0;
 		all += n[i - 1];
 		if (all >= UINT32_MAX)
-			return fail(s->err, E_INPUT, "more than 4 294 967 294 stack frames");
+			return fail(s->err, E_INPUT, "too many stack frames (limit: 4 294 967 294)");
 	}
 	if (!scratch_array(&rows, all, sizeof *row, s->err))
 		return false;
@@ -218,7 +218,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_stacks = {
-	.name = "stacks", .what = "the stack frames of the threads", .run = run,
+	.name = "stacks", .what = "thread stacks", .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD, COL_FRAME_CLASS,
 	    COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE, COL_ROOT_FRAME)

@@ -54,7 +54,7 @@ count_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t obje
 	heap_thread_name(&f->h, thread, &s->name);
 	name_pool(&s->name, 0);
 	if (s->name.bad)
-		return fail(f->err, E_SYSTEM, "no memory for a name");
+		return fail(f->err, E_SYSTEM, "out of memory (name)");
 	key = hash_bytes(s->name.s, s->name.n, new.class);
 	at = idmap_get(&s->by_name, key);
 	if (at == 0 && (!scratch_add(&s->kinds, &s->n, &new, sizeof new, f->err) ||

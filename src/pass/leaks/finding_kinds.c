@@ -9,40 +9,40 @@ const char *const severity_names[SEVERITIES] = { "note", "warning", "leak" };
 
 const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACTIVITY] = { "activity", SEVERITY_LEAK, 400,
-	    "an Activity that was destroyed and is still reachable",
+	    "destroyed Activity still reachable",
 	    "Certain: mDestroyed is true, so the system is done with it.  A reference from a root keeps it and all\n"
 	    "its views, which are counted with it.",
 	    "Follow the leak trace to the last object that is meant to be alive: clear the reference below it in\n"
 	    "onDestroy, or do not refer to the Activity there at all." },
 	[FINDING_FRAGMENT] = { "fragment", SEVERITY_LEAK, 400,
-	    "a Fragment that was destroyed and is still reachable",
+	    "destroyed Fragment still reachable",
 	    "Certain: no FragmentManager has it any more, or its lifecycle is DESTROYED.",
 	    "Clear the reference marked in its leak trace when the Fragment is destroyed." },
 	[FINDING_VIEW] = { "view", SEVERITY_LEAK, 400,
-	    "a View that was removed from its window, or whose Activity is destroyed",
+	    "detached View, or View of a destroyed Activity",
 	    "Its context is a destroyed Activity: certain.  Or mAttachInfo is null after it was attached\n"
 	    "(mWindowAttachCount): likely, unless the view is kept to be attached again.",
 	    "A Fragment that keeps its views must clear them in onDestroyView." },
 	[FINDING_STATIC_VIEW] = { "static view", SEVERITY_WARNING, 400,
-	    "a static field of a class of the app holds a View",
+	    "View in a static field",
 	    "A View holds its Activity, and a static field lives as long as the process: it will leak the Activity\n"
 	    "when that is destroyed.",
 	    "Keep no View in a static field, or clear it in onDestroy.",
 	    "held by a static field of %L; %r retained" },
 	[FINDING_ROOT_VIEW] = { "root view", SEVERITY_LEAK, 400,
-	    "the root of a window that was closed, still reachable",
+	    "root view of a closed window still reachable",
 	    "Certain: a ViewRootImpl without a view, or of a destroyed Activity.",
 	    "A dialog, popup or toast was not dismissed, or something holds it: follow its leak trace." },
 	[FINDING_CONTEXT] = { "context", SEVERITY_LEAK, 400,
-	    "a Context that wraps a destroyed Activity",
+	    "Context wrapping a destroyed Activity",
 	    "Certain: its mBase or mOuterContext leads to an Activity whose mDestroyed is true.",
 	    "Give the application's context to whatever lives longer than an Activity." },
 	[FINDING_SERVICE] = { "service", SEVERITY_LEAK, 400,
-	    "a Service that was stopped and is still reachable",
+	    "stopped Service still reachable",
 	    "Certain: ActivityThread.mServices no longer has it.",
 	    "Follow its leak trace: a registered listener, a thread or a static field holds it." },
 	[FINDING_DIALOG] = { "dialog", SEVERITY_LEAK, 400,
-	    "a Dialog, Window or Toast that was dismissed and is still reachable",
+	    "dismissed Dialog, Window or Toast still reachable",
 	    "Certain: its window is gone or destroyed.",
 	    "Clear the reference marked in its leak trace when it is dismissed." },
 	[FINDING_OTHER] = { "ended object", SEVERITY_LEAK, 400,
@@ -50,25 +50,24 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: a field of it says that it ended: mQuitting, mCleared, disposed, dead.",
 	    "Nothing should hold it after that: follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
-	    "an object that LeakCanary expected to be collected, and that was not",
-	    "As sure as the app, which told LeakCanary that it was done with the object: a KeyedWeakReference\n"
-	    "still has its referent, and the time since which it counts as retained.",
+	    "object watched by LeakCanary and not collected",
+	    "A KeyedWeakReference still has its referent and a retained time: the app declared the object done.",
 	    "Follow its leak trace." },
 	[FINDING_CURSOR] = { "cursor", SEVERITY_WARNING, 400,
-	    "Cursors or cursor windows that were not closed",
+	    "unclosed Cursors or cursor windows",
 	    "Certain where nobody is left to close them: only static fields and objects that have ended hold them, or only their\n"
 	    "finalizer still reaches them.  What a running method, an adapter, a loader, an Activity that is alive or another\n"
 	    "process holds is in use; what other objects hold may be, and is reported when more than 20 are held in the same way.",
 	    "Call close(), best by try-with-resources or use.",
 	    "%n open{f, reachable only by finalizers}{k, held by a static field of %L}{e, held by %L, which has ended}; %r retained" },
 	[FINDING_BITMAP_RECYCLED] = { "recycled bitmap", SEVERITY_NOTE, 100,
-	    "Bitmaps that were recycled and are still held",
+	    "recycled Bitmaps still held",
 	    "Certain, and mostly harmless: the pixels are gone, the objects are small.  Reported when one of them still has\n"
 	    "its pixel buffer, or when there are ten or more.",
 	    "Remove them from the cache or ImageView that holds them: drawing one throws.",
 	    "%n {1was|were} recycled and {1is|are} still held{m, %m with pixels}; %r retained" },
 	[FINDING_BITMAP_COPIES] = { "equal bitmaps", SEVERITY_WARNING, 100,
-	    "several Bitmaps with the same pixels",
+	    "duplicate Bitmaps",
 	    "Certain: width, height, format and all bytes are equal.  Reported from 64 KiB of waste, or 1 % of the live\n"
 	    "bytes; those held in the same way are one finding.",
 	    "Load the image once and share it; the query bitmaps lists the copies.",
@@ -96,7 +95,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "not fit.",
 	    "the queue of the thread pool %S: %n %c {1waits|wait}%w%Q" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
-	    "a list, tree or graph of objects that refer to each other",
+	    "list, tree or graph of linked objects",
 	    "Many objects of the same few classes, each held by another one of them, however deep.  Whoever holds the first one\n"
 	    "holds all of them.  A warning as for an accumulation.",
 	    "Find the place where nodes should be cut off, or the reference to the first one cleared.",
@@ -120,13 +119,13 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Read or write in pieces, or give the buffer a limit.",
 	    "%S: one %c%E%Q" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
-	    "buffers that take memory outside the heap",
+	    "direct buffers: memory outside the heap",
 	    "Certain: the capacities of direct ByteBuffers that are reachable, each byte counted once.  The memory is freed when its\n"
 	    "buffer is collected; its limit is -XX:MaxDirectMemorySize, not -Xmx.",
 	    "Reuse buffers, or release them.",
 	    "%W keeps %N outside the heap: %n %c%Q" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
-	    "buffers of Netty's pool that are in use",
+	    "pooled Netty buffers in use",
 	    "The pool keeps a chunk as long as one buffer in it is in use.  That these should have been released is a\n"
 	    "guess.",
 	    "Whoever holds the buffers has to call release(); -Dio.netty.leakDetection.level=paranoid shows where they\n"
@@ -145,13 +144,13 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Look at hashCode() of the keys.",
 	    "%W: %n entries, %k of them collide; look at hashCode() of %c" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
-	    "many threads of one kind that belong to no pool",
+	    "many threads of one kind, outside any pool",
 	    "Reported from 50 threads on whose names differ in numbers only, none of which works for an executor: something starts one\n"
 	    "each time and never stops it.  Each also takes its stack outside the heap.",
 	    "Close whatever starts them (a client, a producer, a timer), or use one pool.",
 	    "%n threads %K (%c) run, belong to no pool and keep %p: close whatever starts them" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
-	    "class loaders that should be gone: something holds what they loaded",
+	    "class loaders that should have been unloaded",
 	    "Likely.  The loader was closed or stopped.  Or nothing refers to the loader, only to objects or classes of it, and\n"
 	    "it is one of several with the same classes, or has at most 1000 objects, at most 8 references to them from\n"
 	    "outside, and no thread in its code.  Loaders of code generated at run time (Groovy, Janino, Byte Buddy, JSP) are\n"
@@ -161,7 +160,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{1class loader %o seems|%n class loaders %l seem} abandoned{N (of %m of that class)} but {1is|are} still reachable, "
 	    "with %p: {1it|one} loaded class %c{o, which %O holds}{u; no leak if that is still in use}" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
-	    "collections that are mostly empty",
+	    "mostly empty collections",
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"
 	    "bytes.",
 	    "Create them when the first element comes, or with the right capacity.",
@@ -173,7 +172,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "lists them.",
 	    "%n Strings have {2only %m different values|the same value}: the copies waste %p; {2most of that is }%s" },
 	[FINDING_ARRAY_COPIES] = { "equal arrays", SEVERITY_NOTE, 1,
-	    "many arrays with the same content",
+	    "duplicate arrays",
 	    "Certain: all but one of each content waste 1 MiB and a twentieth of the live bytes.",
 	    "Share one of them, or do not allocate those that hold nothing but zeros.  The query duplicates lists them.",
 	    "%n arrays have {2only %m different contents|the same content}: the copies waste %p; {2most of that is }%o"

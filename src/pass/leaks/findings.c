@@ -37,7 +37,7 @@ begin_all(struct scan *s)
 
 	for (size_t i = 0; (d = detectors[i]) != NULL; i++) {
 		if (d->state_size > 0 && (s->state[i] = mem_array(1, d->state_size)) == NULL)
-			return fail(s->f->err, E_SYSTEM, "no memory to look for findings");
+			return fail(s->f->err, E_SYSTEM, "out of memory (findings)");
 		if (d->begin != NULL && !d->begin(s->f, s->state[i]))
 			return false;
 	}
@@ -77,7 +77,7 @@ show_objects(struct scan *s)
 	const struct heap *h = &s->f->h;
 	uint32_t class;
 
-	work_start(s->f->work, "objects looked at for findings", h->objects);
+	work_start(s->f->work, "checking objects", h->objects);
 	for (uint32_t object = 1; object <= h->objects; object++) {
 		if (object % FINDINGS_TICK == 0 && !work_tick(s->f->work, object))
 			return fail_cancel(s->f->err);
@@ -138,7 +138,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_findings = {
-	.name = "findings", .what = "what should not be alive, and what eats the heap", .run_choice = run,
+	.name = "findings", .what = "findings", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
 	    COL_EACH_DUP_OBJECT, COL_EACH_NAMES_KIND),
 	.makes = PASS_COLUMNS(FINDINGS_MAKES)

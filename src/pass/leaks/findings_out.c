@@ -45,7 +45,7 @@ group(struct finder *f, struct idmap *first, struct buf *text)
 	uint64_t key;
 	uint32_t to;
 
-	work_start(f->work, "findings that are the same", f->n);
+	work_start(f->work, "merging findings", f->n);
 	f->walked = 0;
 	for (uint64_t i = 0; i < f->n; i++) {
 		if (!work_tick(f->work, i))

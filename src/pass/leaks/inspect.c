@@ -50,7 +50,7 @@ static const struct inspect_part
 
 #define OUTER { "android.app.ContextImpl", "mOuterContext" }
 #define OUTER_OF_CONTEXT PART_DESTROYED, \
-	"the mOuterContext of its mContext is an Activity whose mDestroyed is true", NULL, OUTER
+	"mContext.mOuterContext is a destroyed Activity", NULL, OUTER
 
 const struct inspect_flags inspect_dialog = {
 	FINDING_DIALOG, {
@@ -76,7 +76,7 @@ static const struct inspect_flags
 	    INSPECT_FLAG("androidx.lifecycle.ViewModel", "isCleared"),
 	    { PART_FLAG, "isCleared is true", "isCleared is false", { NULL, "isCleared" },
 	    { { "androidx.lifecycle.ViewModel", "impl" } } } } },
-	wrapper = { FINDING_CONTEXT, { { PART_DESTROYED, "it wraps an Activity whose mDestroyed is true" } } },
+	wrapper = { FINDING_CONTEXT, { { PART_DESTROYED, "wraps a destroyed Activity" } } },
 	context = { FINDING_CONTEXT, { { PART_DESTROYED,
 	    "mOuterContext is an Activity whose mDestroyed is true, or wraps one",
 	    "mOuterContext is an Activity whose mDestroyed is false", OUTER } } },
@@ -169,7 +169,7 @@ fill_classes(struct inspector *in, struct err *err)
 	bool *done = mem_array(in->h.classes + 1ull, sizeof *done);
 
 	if (done == NULL)
-		return fail(err, E_SYSTEM, "no memory for classes");
+		return fail(err, E_SYSTEM, "out of memory (classes)");
 	for (uint32_t c = 1; c <= in->h.classes; c++)
 		in->row[c] = row_named(class_text(&in->h, c));
 	for (uint32_t c = 1; c <= in->h.classes; c++)
@@ -187,7 +187,7 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 
 	*out = NULL;
 	if (in == NULL)
-		return fail(err, E_SYSTEM, "no memory for inspectors");
+		return fail(err, E_SYSTEM, "out of memory (inspectors)");
 	in->h = *h;
 	in->super = store_column(h->st, COL_CLASS_SUPER);
 	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
@@ -196,7 +196,7 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
 	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);
 	if (in->row == NULL || in->watched_class == NULL)
-		(void)fail(err, E_SYSTEM, "no memory for classes");
+		(void)fail(err, E_SYSTEM, "out of memory (classes)");
 	else if (fill_classes(in, err) && inspect_watches_open(in, err))
 		*out = in;
 	if (*out == NULL)
@@ -319,10 +319,10 @@ inspect_path(struct inspector *in, const uint32_t *object, size_t n, struct verd
 	/* Hops in front of the last one that is not leaking; a rule that says otherwise is overruled. */
 	for (size_t i = 0; i + 1 < fine; i++)
 		if (v[i].mark != LEAK_NOT)
-			verdict_not(&v[i], "it holds something that is not leaking");
+			verdict_not(&v[i], "references an object that is not leaking");
 	for (size_t i = first + 1; i < n; i++)
 		if (v[i].mark != LEAK_YES)
-			verdict_yes(&v[i], v[first].kind, "something that is leaking holds it");
+			verdict_yes(&v[i], v[first].kind, "held by a leaking object");
 	/* No reference leads to the first hop. */
 	*from = first == 0 || first == n ? n : fine == 0 ? 1 : fine;
 	*to = first == 0 ? n : first;

@@ -180,10 +180,10 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 	if (!in->services_made)
 		make_services(in);
 	if (idmap_get(&in->services, object) != 0)
-		verdict_not(v, "ActivityThread.mServices has it: it runs");
+		verdict_not(v, "listed in ActivityThread.mServices: running");
 	/* One that was never attached to a thread has not begun yet. */
 	else if (in->services_known && field_ref(in, object, FIELD("android.app.Service", "mThread")) != 0)
-		verdict_yes(v, FINDING_SERVICE, "ActivityThread.mServices does not have it: it was destroyed");
+		verdict_yes(v, FINDING_SERVICE, "not in ActivityThread.mServices: destroyed");
 }
 
 /*

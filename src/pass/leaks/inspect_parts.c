@@ -79,7 +79,7 @@ inspect_singleton(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	(void)in;
 	(void)object;
-	verdict_not(v, "there is one, as long as the process lives");
+	verdict_not(v, "singleton: lives as long as the process");
 }
 
 /* ---- class loaders ------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ void
 inspect_loader(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	if (lives_forever(in, object))
-		verdict_not(v, "a class loader that stays");
+		verdict_not(v, "permanent class loader");
 }
 
 void

@@ -83,8 +83,7 @@ inspect_detached(struct inspector *in, uint32_t view, struct verdict *v)
 
 	if (window && field_number(in, view, FIELD("android.view.View", "mWindowAttachCount"), &count) &&
 	    count > 0 && !can_come_back(in, root))
-		verdict_yes(v, FINDING_VIEW, "mAttachInfo is null: it was detached, "
-		    "and still belongs to a window");
+		verdict_yes(v, FINDING_VIEW, "mAttachInfo is null: detached, but part of a window");
 }
 
 void
@@ -99,7 +98,7 @@ inspect_view(struct inspector *in, uint32_t object, struct verdict *v)
 	}
 	attached = field_ref(in, object, FIELD("android.view.View", "mAttachInfo"));
 	if (attached == 1)
-		verdict_not(v, "mAttachInfo is not null: it is attached to a window");
+		verdict_not(v, "mAttachInfo is not null: attached to a window");
 	else if (attached == 0)
 		inspect_detached(in, object, v);
 }
@@ -158,9 +157,9 @@ inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
 		return;
 	if (view == 0)
 		verdict_yes(v, FINDING_OTHER,
-		    "it was shown and is hidden again: mTN.mWM is set and mTN.mView is null");
+		    "shown, then hidden: mTN.mWM is set and mTN.mView is null");
 	else if (view == 1)
-		verdict_not(v, "it is shown: mTN.mView is not null");
+		verdict_not(v, "shown: mTN.mView is not null");
 }
 
 /* It lives as long as its view. */

@@ -102,7 +102,7 @@ inspect_watches_open(struct inspector *in, struct err *err)
 	bool *of = mem_array(in->h.classes + 1ull, sizeof *of), ok = true;
 
 	if (of == NULL)
-		return fail(err, E_SYSTEM, "no memory for classes");
+		return fail(err, E_SYSTEM, "out of memory (classes)");
 	if (mark_classes(in, of)) {
 		in->dump_time = dump_time(in);
 		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)

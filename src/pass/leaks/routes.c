@@ -314,11 +314,11 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	bool ok;
 
 	if (h->objects >= UINT32_MAX - 1 || h->out.data == NULL)
-		return fail(err, E_INPUT, "too many objects, or no references, to look for paths");
+		return fail(err, E_INPUT, "no path search: too many objects or no references");
 	if ((r = mem_array(1, sizeof *r)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for paths");
+		return fail(err, E_SYSTEM, "out of memory (paths)");
 	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err };
-	work_start(work, "ways from the roots", h->objects);
+	work_start(work, "paths from GC roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
 	    (h->in.data == NULL || store_fact_get(h->st, "heap.pseudo") != 0 || route_back(r, object, n)) &&
 	    (r->left == 0 || search(r));

@@ -328,7 +328,7 @@ fold_objects(struct folding *f)
 	if (!make_add(&f->nodes, &f->n, &root, sizeof root, MAKE_MOST, "names", f->err) ||
 	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err) || !mark_inside(f))
 		return false;
-	work_start(f->work, "names of what fills the heap", f->h.objects);
+	work_start(f->work, "field paths", f->h.objects);
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
 		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
 			return fail_cancel(f->err);

@@ -61,7 +61,7 @@ find_own(struct folding *f, struct buf *own)
 	buf_clear(&f->name);
 	heap_class_name(&f->h, last == 0 ? 0 : (uint32_t)store_cell(f->st, COL_FRAME_CLASS, last), &f->name);
 	if (f->name.bad)
-		return fail(f->err, E_SYSTEM, "no memory for names");
+		return fail(f->err, E_SYSTEM, "out of memory (names)");
 	if (str_glob(STR("*Launcher"), buf_view(&f->name)) || !str_divide_last(buf_view(&f->name), '.', &package, &class))
 		return true;
 	for (size_t i = 0; i < package.n && parts < 3; i++)
@@ -69,7 +69,7 @@ find_own(struct folding *f, struct buf *own)
 			buf_chr(own, package.s[i]);
 	if (parts < 1)
 		buf_clear(own);
-	return !own->bad || fail(f->err, E_SYSTEM, "no memory for names");
+	return !own->bad || fail(f->err, E_SYSTEM, "out of memory (names)");
 }
 
 static bool
@@ -206,7 +206,7 @@ list_classes(struct folding *f, struct str own)
 		buf_clear(&f->name);
 		heap_stable_name(&f->h, class, &f->name);
 		if (f->name.bad)
-			return fail(f->err, E_SYSTEM, "no memory for names");
+			return fail(f->err, E_SYSTEM, "out of memory (names)");
 		if (!name_text(f, buf_view(&f->name), &c[class].text))
 			return false;
 	}
@@ -261,7 +261,7 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 		up = (uint32_t)store_cell(f->st, COL_CLASS_SUPER, up);
 	}
 	if (f->nfields > UINT32_MAX)
-		return fail(f->err, E_INPUT, "more than 2^32 fields");
+		return fail(f->err, E_INPUT, "too many fields (limit: 2^32)");
 	c->field = (uint32_t)first;
 	c->fields = (uint32_t)(f->nfields - first);
 	c->known = true;

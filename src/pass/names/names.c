@@ -228,7 +228,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_names = {
-	.name = "names", .what = "what fills the heap, by the names of fields", .run_choice = run,
+	.name = "names", .what = "heap by field path", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
 	    COL_EACH_DIRECT_OBJECT),
 	.makes = PASS_COLUMNS(NAMES_MAKES)

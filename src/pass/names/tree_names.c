@@ -120,11 +120,11 @@ bool
 tree_open_names(struct tree **out, const struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct err *err)
 {
 	struct tree_of_heap *t = mem_array(1, sizeof *t);
-	bool ok = t != NULL ? heap_open(&t->heap, st, refs, sizes, err) : fail(err, E_SYSTEM, "no memory");
+	bool ok = t != NULL ? heap_open(&t->heap, st, refs, sizes, err) : fail(err, E_SYSTEM, "out of memory");
 
 	*out = NULL;
 	if (ok && names_count(&t->heap) == 0)
-		ok = fail(err, E_USAGE, "this file has no tree of names");
+		ok = fail(err, E_USAGE, "no tree of field paths in this file");
 	if (!ok) {
 		free(t);
 		return false;

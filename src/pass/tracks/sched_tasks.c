@@ -208,7 +208,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_tasks = {
-	.name = "tasks", .what = "how long tasks were on and off CPUs", .when = COL_SWITCH_TIME, .run = run,
+	.name = "tasks", .what = "task times", .when = COL_SWITCH_TIME, .run = run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
 	.makes = PASS_COLUMNS(TASK_COLUMNS)
 };

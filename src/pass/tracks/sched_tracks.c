@@ -286,7 +286,7 @@ make_text(struct tracks *t, struct err *err)
 	for (uint32_t i = 0; i < ST_STATES; i++)
 		name[i] = add_text(t, str_of(state_names[i]));
 	if (t->text.bad)
-		return fail(err, E_SYSTEM, "no memory for names");
+		return fail(err, E_SYSTEM, "out of memory (names)");
 	text = store_make(t->st, COL_TRACK_TEXT, COL_BYTES, t->text.n, err);
 	if (text != NULL)
 		memcpy(text, t->text.s, t->text.n);
@@ -373,7 +373,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_sched_tracks = {
-	.name = "sched tracks", .what = "what tasks and CPUs did, over time",
+	.name = "sched tracks", .what = "scheduler tracks",
 	.when = COL_SWITCH_TIME, .run = run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS)

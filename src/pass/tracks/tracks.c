@@ -176,7 +176,7 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 
 	buf_str(&name, word_text(st, (uint32_t)store_cell(st, COL_SERIES_WORD, series)));
 	buf_chr(&name, '\0');
-	ok = (!name.bad || fail(err, E_SYSTEM, "no memory for the name of a track")) &&
+	ok = (!name.bad || fail(err, E_SYSTEM, "out of memory (name of a track)")) &&
 	    points_track(points, TRACK_LEVEL, name.s, async ? "open" : "", 0, 0, err);
 	if (ok)
 		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),

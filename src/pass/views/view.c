@@ -24,7 +24,7 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	} else if (v->event != 0) {
 		return fail(err, E_USAGE, "only profiles have events to choose from");
 	} else if (v->ranged && store_column(*top, COL_SEGMENT_ROW) == NULL) {
-		return fail(err, E_USAGE, "nothing in this file tells the time of calls");
+		return fail(err, E_USAGE, "no times in this file: 'range' not available");
 	} else if (v->ranged && !view_records(top, v, work, err)) {
 		return false;
 	}
@@ -40,7 +40,7 @@ same_event(const struct store *st, const struct store *other, struct view *v, st
 	struct str name = event_name(st, v->event);
 
 	v->event = event_named(other, name);
-	return v->event != 0 || fail(err, E_USAGE, "the other file has no event '%.*s'", (int)name.n, name.s);
+	return v->event != 0 || fail(err, E_USAGE, "other file has no event '%.*s'", (int)name.n, name.s);
 }
 
 /* The threads of another file that have the names of the view's. */
@@ -56,7 +56,7 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
 
 	*ids = mem_array(n + 1u, sizeof **ids);
 	if (*ids == NULL)
-		return fail(err, E_SYSTEM, "no memory");
+		return fail(err, E_SYSTEM, "out of memory");
 	for (k = 0; ok && k < v->nthreads; k++) {
 		buf_clear(&name);
 		thread_name(st, v->threads[k], &name);
@@ -120,12 +120,12 @@ no_event(const struct store *st, const char *name, struct err *err)
 	struct buf b = BUF_INIT;
 
 	if (n == 0)
-		return fail(err, E_USAGE, "no event '%s': only profiles have events", name);
+		return fail(err, E_USAGE, "--event '%s': only profiles have events", name);
 	for (i = 1; i <= n && b.n < 300; i++) {
 		buf_str(&b, i > 1 ? STR(", ") : STR(""));
 		buf_str(&b, event_name(st, (uint32_t)i));
 	}
-	fail(err, E_USAGE, "there is no event '%s'; there are: %.*s", name, b.bad ? 0 : (int)b.n,
+	fail(err, E_USAGE, "unknown event '%s'; events: %.*s", name, b.bad ? 0 : (int)b.n,
 	    b.n > 0 ? b.s : "");
 	buf_free(&b);
 	return false;

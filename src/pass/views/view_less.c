@@ -49,7 +49,7 @@ find_columns(struct side *s, enum clock clock, struct err *err)
 	s->other = store_column(s->st, COL_CALL_SELF_CPU);
 	s->off = clock == CLOCK_OFF && !profile && trace_has_clock(s->st, CLOCK_OFF);
 	if (store_fact_get(s->st, "weight.differs") != 0)
-		return fail(err, E_USAGE, "a difference cannot be compared: give two profiles or traces");
+		return fail(err, E_USAGE, "cannot diff a diff; give two profiles or traces");
 	return true;
 }
 
@@ -79,7 +79,7 @@ common_unit(struct less *l, struct err *err)
 	weights_of(l->side[1].st, &before);
 	l->weights = after;
 	if (after.type != before.type || (after.type != WEIGHT_BYTES && !str_eq(after.unit, before.unit)))
-		return fail(err, E_USAGE, "the two files count different things: choose an event that both have");
+		return fail(err, E_USAGE, "different events; choose a common one with --event");
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);
 	tick = tick == 0 ? 1 : tick;
@@ -100,7 +100,7 @@ frame_name(const struct store *st, uint32_t method, struct buf *name, struct err
 	buf_clear(name);
 	buf_chr(name, kind == 0 ? ' ' : kind);
 	method_name(st, method, name);
-	return !name->bad || fail(err, E_SYSTEM, "no memory for a name");
+	return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
 /* Marks the names that several functions of one file have: there their modules tell which are the same. */
@@ -134,13 +134,13 @@ name_frames(struct less *l, struct side *s, struct view_texts *plain, const stru
 	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err), modules = store_column(s->st, COL_LISTED_MODULE) != NULL;
 	uint32_t number;
 
-	work_start(l->work, "names of frames", n);
+	work_start(l->work, "frame names", n);
 	for (uint32_t i = 1; ok && i <= n; i++) {
 		ok = (work_tick(l->work, i) || fail_cancel(err)) && frame_name(s->st, i, &name, err) &&
 		    (!modules || texts_number(plain, buf_view(&name), &number, err));
 		if (ok && modules && (twins->data[number] & 4))
 			module_told(method_module(s->st, i), &name);
-		ok = ok && (!name.bad || fail(err, E_SYSTEM, "no memory for a name")) &&
+		ok = ok && (!name.bad || fail(err, E_SYSTEM, "out of memory (name)")) &&
 		    texts_number(&l->names, buf_view(&name), &SCRATCH(s->names, uint32_t)[i], err);
 	}
 	buf_free(&name);
@@ -156,7 +156,7 @@ name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, s
 	buf_clear(name);
 	thread_name(s->st, thread, name);
 	if (name->bad)
-		return fail(err, E_SYSTEM, "no memory for a name");
+		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (!texts_number(&l->threads, buf_view(name), number, err))
 		return false;
 	if (*number <= known)
@@ -237,13 +237,13 @@ take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct e
 	uint32_t *path, number;
 
 	if (method == 0 || method >= s->names.size / sizeof(uint32_t) || depth > *known)
-		return fail(err, E_INPUT, "call tree is damaged");
+		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 	if (!scratch_array(&l->path, depth + 2, sizeof *path, err) ||
 	    !build_reserve(&l->build, 1, err))
 		return false;
 	number = SCRATCH(s->names, uint32_t)[method];
 	if (number == 0)
-		return fail(err, E_INPUT, "call tree is damaged");
+		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 	path = SCRATCH(l->path, uint32_t);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
@@ -260,7 +260,7 @@ take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 	uint64_t known = 0, rest = rest_of(s, thread);
 
 	if (end < row || end > s->method->rows)
-		return fail(err, E_INPUT, "call tree is damaged");
+		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 	if (row == end && rest == 0)
 		return true;
 	if (!build_reserve(&l->build, 1, err))

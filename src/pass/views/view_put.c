@@ -88,12 +88,12 @@ static bool
 texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
 {
 	if (t->n == UINT32_MAX - 1)
-		return fail(err, E_INPUT, "more than 2^32 names");
+		return fail(err, E_INPUT, "too many names (limit: 2^32)");
 	if (!scratch_array(&t->piece, t->n + 2ull, sizeof(uint64_t), err))
 		return false;
 	buf_str(&t->bytes, s);
 	if (t->bytes.bad)
-		return fail(err, E_SYSTEM, "no memory for names");
+		return fail(err, E_SYSTEM, "out of memory (names)");
 	SCRATCH(t->piece, uint64_t)[++t->n] = t->bytes.n;
 	return idmap_put(&t->by_hash, key, t->n, err);
 }

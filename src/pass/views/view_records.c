@@ -182,7 +182,7 @@ read_runs(struct cut *c, struct err *err)
 
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)
-			return fail(err, E_INPUT, "the index does not fit the trace");
+			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
 		if (is_read(c, &run) && !take_run(c, &run, err))
 			return false;
 	}
@@ -207,7 +207,8 @@ read_blocks(struct cut *c, struct err *err)
 			end++;
 		marks_clocks(&m, &c->replay, i);
 		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
-			return c->replay.failed ? false : fail(err, E_INPUT, "the index does not fit the trace");
+			return c->replay.failed ? false : fail(err, E_INPUT,
+			    "index does not match the trace (--no-index to ignore it)");
 	}
 	return true;
 }
@@ -215,7 +216,7 @@ read_blocks(struct cut *c, struct err *err)
 static bool
 replay(struct cut *c, struct err *err)
 {
-	work_start(c->work, "piece of time", c->replay.in.rows);
+	work_start(c->work, "range", c->replay.in.rows);
 	if (!(c->marked ? read_blocks(c, err) : read_runs(c, err)))
 		return false;
 	/* Calls still open end with the last record of their thread, which was seen. */
@@ -269,7 +270,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
 		block = column_get(m.block, mark_of(&m, k));
 		if (block >= c->nblocks)
-			return fail(err, E_INPUT, "the index does not fit the trace");
+			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
 		SCRATCH(c->wanted, uint8_t)[block] = 1;
 		t->end = block + 1;
 	}

@@ -56,10 +56,10 @@ match_method(struct sift *s, uint32_t method, struct buf *name, struct err *err)
 		if (v->rule[i].match(v->rule[i].arg, buf_view(name)))
 			*hit |= (uint64_t)1 << i;
 	if (v->group == VIEW_METHOD)
-		return !name->bad || fail(err, E_SYSTEM, "no memory for a name");
+		return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
 	buf_clear(name);
 	view_group_name(s->base, method, v->group, name);
-	return name->bad ? fail(err, E_SYSTEM, "no memory for a name") : texts_number(&s->names,
+	return name->bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&s->names,
 	    buf_view(name), &SCRATCH(s->group, uint32_t)[method], err);
 }
 
@@ -71,7 +71,7 @@ match_methods(struct sift *s, struct err *err)
 	    (s->view->group == VIEW_METHOD ||
 	    scratch_array(&s->group, s->nmethods + 1ull, sizeof(uint32_t), err));
 
-	work_start(s->work, "names of frames", s->nmethods);
+	work_start(s->work, "frame names", s->nmethods);
 	for (uint32_t i = 1; ok && i <= s->nmethods; i++)
 		ok = (work_tick(s->work, i) || fail_cancel(err)) && match_method(s, i, &name, err);
 	for (uint32_t i = 0; i < s->view->nrules; i++)
@@ -173,7 +173,7 @@ take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 	struct shown *at;
 
 	if (method == 0 || method > s->nmethods || depth > *known || depth >= UINT32_MAX - 1)
-		return fail(err, E_INPUT, "call tree is damaged");
+		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 	if (!scratch_array(&s->path, depth + 2, sizeof *at, err))
 		return false;
 	*known = depth + 1;
@@ -198,7 +198,7 @@ take_thread(struct sift *s, uint32_t thread, struct err *err)
 	uint64_t end = row + column_get(s->size, thread - 1), known = 0;
 
 	if (end < row || end > s->method->rows)
-		return fail(err, E_INPUT, "call tree is damaged");
+		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
 	memset(entry(s, 0), 0, sizeof(struct shown));
 	for (; row < end; row++) {
 		if (!work_tick(s->work, row))
@@ -298,7 +298,7 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 	bool ok;
 
 	if (v->nrules > VIEW_RULES)
-		return fail(err, E_USAGE, "a view has at most %u rules", VIEW_RULES);
+		return fail(err, E_USAGE, "too many filters (limit: %u)", VIEW_RULES);
 	s.nmethods = (uint32_t)store_column(base, COL_METHOD_RAW)->rows;
 	s.nthreads = (uint32_t)s.call->rows;
 	if (!build_open(&s.build, s.nthreads, err))

@@ -25,7 +25,7 @@ pick_rows(struct pick *p, struct err *err)
 {
 	uint64_t time;
 
-	work_start(p->work, "piece of time", p->time->rows);
+	work_start(p->work, "range", p->time->rows);
 	for (uint64_t i = 0; i < p->time->rows; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
@@ -138,7 +138,7 @@ total_fact(struct store *st, uint64_t sum, struct err *err)
 	if (w.scale == 1 && w.type < NELEM(types) && sum <= UINT64_MAX / w.tick)
 		return store_fact(st, "total", types[w.type], sum * w.tick, err);
 	weight_show(&w, CLOCK_WALL, sum, &b);
-	ok = b.bad ? fail(err, E_SYSTEM, "no memory for a sum") : store_fact_text(st, "total", buf_view(&b), err);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (sum)") : store_fact_text(st, "total", buf_view(&b), err);
 	buf_free(&b);
 	return ok;
 }
@@ -196,7 +196,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	if (!check_columns(*top, work, err))
 		return false;
 	if (v->ranged && p.time == NULL)
-		return fail(err, E_USAGE, "this profile does not say when its samples were taken");
+		return fail(err, E_USAGE, "no sample times in this profile");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
 	ok = (!v->ranged || (pick_rows(&p, err) && put_samples(&p, *top, st, err))) &&

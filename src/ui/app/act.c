@@ -15,10 +15,10 @@ static const struct word {
 	const char	*word, *what;
 	enum verb	 verb;
 } words[] = {
-	{ "keys", "show what the keys do", VERB_HELP },
-	{ "save", "save NAME: keep the query of this pane; :NAME asks it again", VERB_NONE },
-	{ "quit", "leave icecore", VERB_QUIT },
-	{ "q", "leave icecore", VERB_QUIT },
+	{ "keys", "show the keys of this pane", VERB_HELP },
+	{ "save", "save NAME: save this pane's query; :NAME runs it", VERB_NONE },
+	{ "quit", "quit", VERB_QUIT },
+	{ "q", "quit", VERB_QUIT },
 };
 
 static const struct word *
@@ -81,14 +81,14 @@ save_query(struct app *app, struct str name)
 	if (query.n == 0)
 		buf_str(&query, buf_view(&app->asked));
 	if (query.n == 0 || query.bad)
-		ui_say(app->ui, "there is no query to save yet");
+		ui_say(app->ui, "nothing to save: open a query pane first");
 	else if (has_meaning(name))
-		ui_say(app->ui, "'%.*s' means something already; take another name",
+		ui_say(app->ui, "'%.*s' is a command; choose another name",
 		    (int)name.n, name.s);
 	else if (!saved_put(name, buf_view(&query), &replaced, &err))
 		ui_fail(app->ui, &err);
 	else
-		ui_say(app->ui, "%s :%.*s is %s", replaced ? "replaced:" : "saved:", (int)name.n,
+		ui_say(app->ui, "%s :%.*s = %s", replaced ? "replaced:" : "saved:", (int)name.n,
 		    name.s, query.s);
 	buf_free(&query);
 }
@@ -124,7 +124,7 @@ query_entered(void *asker, const char *entered)
 	if (!saved_get(s, &line))
 		buf_str(&line, s);
 	if (line.bad)
-		ui_say(app->ui, "no memory for the query");
+		ui_say(app->ui, "out of memory (query)");
 	else if (!query_parse(&q, buf_view(&line), &err) ||
 	    (ui_store(app->ui) != NULL && !query_fits(q, ui_plain(app->ui), &err))) {
 		ui_query_error(app->ui, buf_view(&line), &err);
@@ -170,7 +170,7 @@ search(struct app *app, enum verb verb)
 	struct pane	*p = ui_pane(app->ui);
 
 	if (p->does.find == NULL)
-		ui_say(app->ui, "there is nothing to look through here");
+		ui_say(app->ui, "nothing to search in this pane");
 	else if (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0 && app->search[0] != '\0' &&
 	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
 		/* The view is another one since it was looked for. */
@@ -179,7 +179,7 @@ search(struct app *app, enum verb verb)
 		app->search_back = verb == VERB_FIND_BACK;
 		prompt_open(app->ui, PROMPT_LINE, app->search_back ? "?" : "/", "", search_entered, app);
 	} else if (app->search[0] == '\0')
-		ui_say(app->ui, "nothing was looked for yet; / does");
+		ui_say(app->ui, "no search yet; press /");
 	else
 		p->does.find(p, NULL, app->search_back != (verb == VERB_FIND_PREV));
 }
@@ -239,15 +239,15 @@ static void
 next_refs(struct app *app)
 {
 	static const char *const what[HEAP_REFS] = {
-		[REFS_SOFT] = "what only weak references and finalizers hold counts as dead",
-		[REFS_STRONG] = "what only soft references hold counts as dead, too",
-		[REFS_ALL] = "weak references hold what they refer to, as in MAT"
+		[REFS_SOFT] = "weak and finalizer references ignored",
+		[REFS_STRONG] = "soft, weak and finalizer references ignored",
+		[REFS_ALL] = "all references count, weak ones too"
 	};
 	struct session	*s = app->session;
 
 	s->refs = (s->refs + 1) % HEAP_REFS;
 	ui_heap_stop(app->ui, false);
-	ui_say(app->ui, "references: %s: %s", heap_refs_names[s->refs], what[s->refs]);
+	ui_say(app->ui, "references: %s (%s)", heap_refs_names[s->refs], what[s->refs]);
 	ui_reset(app->ui);
 }
 
@@ -258,7 +258,7 @@ act_on_object(struct app *app, enum verb verb)
 	uint32_t	 object = p->does.object != NULL ? p->does.object(p) : 0;
 
 	if (object == 0)
-		ui_say(app->ui, "no object is selected");
+		ui_say(app->ui, "no object selected");
 	else
 		ui_go(app->ui, verb == VERB_DOMINATORS ? PLACE_DOMINATORS : verb == VERB_PATH ? PLACE_PATH :
 		    PLACE_REFERRERS, object);

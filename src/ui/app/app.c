@@ -255,7 +255,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	bool		 ok = false;
 
 	if (app == NULL)
-		return fail(err, E_SYSTEM, "no memory for the explorer");
+		return fail(err, E_SYSTEM, "out of memory (explorer)");
 	app->session = session;
 	app->opt = opt;
 	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)

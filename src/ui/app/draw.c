@@ -119,7 +119,7 @@ sizes_title(struct store *st, struct buf *b)
 	uint64_t	n;
 
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
-		buf_str(b, STR("  before and after"));
+		buf_str(b, STR("  diff: before, after"));
 	for (size_t i = 0; i < NELEM(sizes); i++) {
 		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
 		if (i == 0 && event_title(st, b))
@@ -221,9 +221,9 @@ badge_text(struct app *app, struct buf *b)
 
 	if (st == NULL)
 		return;
-	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! the file shrank" :
-	    store_damaged(st) ? "! damaged: see Info" :
-	    load_left_out(st) > 0 ? "! most lines left out: see Info" : NULL;
+	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file shrank while open" :
+	    store_damaged(st) ? "! damaged file: see Info" :
+	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
 	if (said != NULL) {
 		buf_str(b, str_of(said));
 		return;
@@ -447,8 +447,8 @@ draw_status(struct app *app, int y, int w)
 	if (whole_is_open(app))
 		whole_status(app, &b);
 	else if (app->state != LOAD_DONE)
-		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter goes on" :
-		    "^C cancels, what is done is kept"));
+		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
+		    "C-c stops; partial results are kept"));
 	else if (p->does.status != NULL)
 		p->does.status(p, &b);
 	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
@@ -472,7 +472,7 @@ app_draw(struct app *app)
 	screen_erase(app->redraw);
 	app->redraw = false;
 	if (!screen_fits()) {
-		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "too small: 40x8 needed");
+		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "terminal too small; 40x8 needed");
 		screen_flush();
 		return;
 	}

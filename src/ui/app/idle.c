@@ -11,7 +11,7 @@
 static bool
 save_run(struct task *task, struct work *work, struct err *err)
 {
-	work_start(work, "writing the index", 0);
+	work_start(work, "writing index", 0);
 	return store_save(ui_store(task->ui), err);
 }
 
@@ -50,7 +50,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 		return;
 	ui_heap_stop(task->ui, true);
 	if (err->kind == E_CANCEL)
-		ui_say(task->ui, "stopped; C-l goes on");
+		ui_say(task->ui, "stopped; C-l resumes");
 	else
 		ui_fail(task->ui, err);
 }

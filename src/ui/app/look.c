@@ -29,7 +29,7 @@ run(struct task *task, struct work *work, struct err *err)
 	l->made = NULL;
 	look_join(l->asked, " | ", &text);
 	if (text.bad)
-		ok = fail(err, E_SYSTEM, "no memory for the view");
+		ok = fail(err, E_SYSTEM, "out of memory (filters)");
 	else if (text.n > 0)
 		ok = query_view(&s, buf_view(&text), &l->made, work, err);
 	buf_free(&text);
@@ -241,9 +241,9 @@ add_exact(struct app *app, const char *word, struct str name)
 
 	buf_printf(&b, "%s ", word);
 	if (name.n == 0)
-		ui_say(app->ui, "this is no frame that could be hidden or kept");
+		ui_say(app->ui, "select a frame first");
 	else if (!list_quote(name, &b))
-		ui_say(app->ui, "the name is too long; X takes a pattern");
+		ui_say(app->ui, "name too long; use X and a pattern");
 	else
 		look_add(app->ui, NULL, buf_view(&b));
 	buf_free(&b);
@@ -260,7 +260,7 @@ next_group(struct app *app)
 		;
 	i = (i + 1) % NELEM(groups);
 	look_add(app->ui, "by", str_of(groups[i]));
-	ui_say(app->ui, "frames by %s", i == 0 ? "method" : groups[i] + 3);
+	ui_say(app->ui, "grouped by %s", i == 0 ? "method" : groups[i] + 3);
 }
 
 static bool
@@ -285,7 +285,7 @@ next_event(struct app *app)
 		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
 			at = i + 1;
 	if (n < (calls ? 1 : 2))
-		ui_say(app->ui, "this file has one kind of samples only");
+		ui_say(app->ui, "this profile has only one event");
 	else if (calls && at == n) {
 		look_add(app->ui, "event", STR(""));
 		ui_say(app->ui, "calls");
@@ -302,11 +302,11 @@ next_delta(struct app *app, enum verb verb)
 	struct str	now = look_stage(look_wanted(app->ui), "diff");
 
 	if (ui_shapes(app->ui) & SHAPE_GRAPH)
-		ui_say(app->ui, "what differs between two heap dumps is shown by classes; b changes to the other");
+		ui_say(app->ui, "diff of heap dumps: see Classes; b: other dump");
 	else if (look_two(app->ui, SHAPE_TASKS) && !look_two(app->ui, SHAPE_TREES))
-		ui_say(app->ui, "what differs between two scheduler traces is shown by tasks and by CPUs");
+		ui_say(app->ui, "diff of scheduler traces: see Tasks and CPUs");
 	else if (!look_two(app->ui, SHAPE_TREES))
-		ui_say(app->ui, "one of the two files has no call tree that could be compared");
+		ui_say(app->ui, "cannot compare: one file has no call tree");
 	else if (verb == VERB_DELTA)
 		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
 	else
@@ -340,7 +340,7 @@ look_act(struct app *app, enum verb verb, struct str name)
 		break;
 	case VERB_VIEW_UNDO:
 		if (!look_undo(app->ui))
-			ui_say(app->ui, "there is nothing to take back");
+			ui_say(app->ui, "nothing to undo");
 		break;
 	case VERB_VIEW_ALL:
 		look_set(app->ui, "", true);

@@ -33,7 +33,7 @@ script_open(const char *path, struct err *err)
 	struct script	*s = mem_array(1, sizeof *s);
 
 	if (s == NULL) {
-		fail(err, E_SYSTEM, "no memory for the keys");
+		fail(err, E_SYSTEM, "out of memory (keys)");
 		return NULL;
 	}
 	s->path = path;
@@ -76,7 +76,7 @@ press_next(struct script *s, struct app *app, struct err *err)
 	if (one.n == 0)
 		return true;
 	if (!key_named(name, &p))
-		return fail(err, E_USAGE, "%s:%u: there is no key '%s'", s->path, s->number, name);
+		return fail(err, E_USAGE, "%s:%u: unknown key '%s'", s->path, s->number, name);
 	app_press(app, &p);
 	return true;
 }
@@ -123,7 +123,7 @@ do_line(struct script *s, struct app *app, struct err *err)
 		screen_resize(h, w);
 		return true;
 	}
-	return fail(err, E_USAGE, "%s:%u: not understood: %s", s->path, s->number, s->line);
+	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 
 bool

@@ -73,7 +73,7 @@ stop(struct app *app, const struct err *why)
 	if (why->kind != E_CANCEL || (s->snapshot == NULL && !take(app, &s->snapshot, NULL, &err)))
 		ui_fail(app->ui, why);
 	else
-		ui_say(app->ui, "stopped reading; this is what came until now");
+		ui_say(app->ui, "stopped reading; showing data read so far");
 }
 
 static void
@@ -86,7 +86,7 @@ done(struct task *task, bool ok, const struct err *err)
 	if (!ok)
 		stop(app, err);
 	else if (s->ended)
-		ui_say(app->ui, "the input has ended; this is all of it");
+		ui_say(app->ui, "end of input");
 	if (s->snapshot == NULL)
 		return;
 	s->shown = os_now();

@@ -37,7 +37,7 @@ whole_open(struct app *app)
 	if (b->bad || name.bad)
 		whole_close(app);
 	if (b->n == 0)
-		ui_say(app->ui, "nothing is selected");
+		ui_say(app->ui, "nothing selected");
 	buf_free(&name);
 }
 
@@ -97,7 +97,7 @@ whole_draw(struct app *app, struct area a)
 void
 whole_status(const struct app *app, struct buf *b)
 {
-	buf_str(b, STR("y copies it, Esc closes it"));
+	buf_str(b, STR("y: copy, Esc: close"));
 	if (app->whole.tops > 1)
 		buf_str(b, STR(", Down shows more"));
 }

@@ -58,7 +58,7 @@ write_entered(void *asker, const char *line)
 	buf_clear(&w->path);
 	buf_str(&w->path, str_of(line));
 	if (w->path.bad || w->query.bad) {
-		ui_say(app->ui, "no memory to write");
+		ui_say(app->ui, "out of memory (export)");
 		return;
 	}
 	/* The end of the name tells the format; without one it is that of the pane. */
@@ -75,7 +75,7 @@ app_write(struct app *app)
 	struct app_writer	*w = &app->writer;
 
 	if (w->task.task.given) {
-		ui_say(app->ui, "still writing");
+		ui_say(app->ui, "export still running");
 		return;
 	}
 	w->format = p->kind->format != FORMAT_TABLE ? p->kind->format : FORMAT_TSV;
@@ -83,7 +83,7 @@ app_write(struct app *app)
 	if (p->does.text != NULL)
 		p->does.text(p, &w->query);
 	if (w->query.n == 0) {
-		ui_say(app->ui, "this cannot be written");
+		ui_say(app->ui, "this pane cannot be exported");
 		return;
 	}
 	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write folded/.html/.svg to: " :
@@ -103,16 +103,16 @@ app_copy(struct app *app)
 	else if (p->does.copy != NULL)
 		p->does.copy(p, &what);
 	if (what.n == 0)
-		ui_say(app->ui, "nothing is selected");
+		ui_say(app->ui, "nothing selected");
 	else if (what.n > COPY_MAX)
-		ui_say(app->ui, "too long for a clipboard; w writes a file");
+		ui_say(app->ui, "too long for the clipboard; w exports to a file");
 	else {
 		buf_str(&out, STR("\033]52;c;"));
 		buf_base64(&out, buf_view(&what));
 		buf_chr(&out, '\a');
 		if (!out.bad)
 			screen_raw(buf_view(&out));
-		ui_say(app->ui, "sent to the clipboard (OSC 52)");
+		ui_say(app->ui, "sent to clipboard (OSC 52); see 'man icecore', Clipboard");
 	}
 	buf_free(&what);
 	buf_free(&out);

@@ -11,7 +11,7 @@ static const struct list_spec async_list[] = { {
 
 static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .hide = "thread_id",
-	.empty = "there are none in this time", .role = list_delta_role
+	.empty = "none in this time", .role = list_delta_role
 } };
 
 static bool

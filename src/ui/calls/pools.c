@@ -200,7 +200,7 @@ pools_wrap(struct rows *in, const struct folds *folds, struct err *err)
 	p->line = mem_array(2 * p->nrows + 1, sizeof *p->line);
 	if (p->next == NULL || p->of == NULL || p->line == NULL || !group(p)) {
 		rows_close(&p->rows);
-		fail(err, E_SYSTEM, "no memory for the pools");
+		fail(err, E_SYSTEM, "out of memory (pools)");
 		return NULL;
 	}
 	for (size_t i = 0; i < p->npools; i++)

@@ -143,7 +143,7 @@ found_show(struct ui *ui)
 	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
 
 	if (f->told.calls == 0) {
-		ui_say(ui, "/%s: not found", f->told.text);
+		ui_say(ui, "/%s: no match", f->told.text);
 		return;
 	}
 	num_show_count(n, sizeof n, f->told.calls);
@@ -195,7 +195,7 @@ found_start(struct ui *ui, const char *text, bool backward, bool quiet)
 	struct found_state *f = &ui->found;
 
 	if (ui_store(ui) == NULL || f->task.given) {
-		ui_say(ui, "still working");
+		ui_say(ui, "still working; C-c stops");
 		return;
 	}
 	snprintf(f->next_text, sizeof f->next_text, "%s", text);

@@ -199,7 +199,7 @@ look_set(struct ui *ui, const char *stages, bool keep)
 	struct look_state *l = &ui->look;
 
 	if (strlen(stages) >= LOOK_MAX) {
-		ui_say(ui, "so many stages do not fit; C begins anew");
+		ui_say(ui, "too many filters; C clears them");
 		return;
 	}
 	if (keep && strcmp(stages, l->want) != 0) {
@@ -237,7 +237,7 @@ look_add(struct ui *ui, const char *drop, struct str stage)
 		buf_chr(&b, '\n');
 	}
 	if (b.bad)
-		ui_say(ui, "no memory for the view");
+		ui_say(ui, "out of memory (filters)");
 	else
 		look_set(ui, b.n > 0 ? b.s : "", true);
 	buf_free(&b);
@@ -264,7 +264,7 @@ look_bytecode(struct ui *ui, uint32_t method)
 	struct buf	b = BUF_INIT;
 
 	if (method == 0 || (ui_shapes(ui) & SHAPE_CODE) == 0) {
-		ui_say(ui, method == 0 ? "this is no method" : "no bytecode: give it with --classes");
+		ui_say(ui, method == 0 ? "select a method first" : "no bytecode; pass it with --classes");
 		return;
 	}
 	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select offset line bug share opcode operands handlers note", method);

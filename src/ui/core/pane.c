@@ -78,10 +78,10 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 	struct pane	*p;
 
 	if (ui->npanes == UI_PANES)
-		return fail(err, E_USAGE, "there are %d panes; q closes one", UI_PANES);
+		return fail(err, E_USAGE, "%d panes open; close one with q first", UI_PANES);
 	p = mem_array(1, sizeof *p);
 	if (p == NULL)
-		return fail(err, E_SYSTEM, "no memory for a pane");
+		return fail(err, E_SYSTEM, "out of memory (pane)");
 	p->kind = kind;
 	p->does = *kind;
 	for (const struct pane_kind *like = kind->like; like != NULL; like = like->like)
@@ -92,7 +92,7 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 	p->extra = kind->query == NULL;
 	p->data = mem_array(1, kind->size != 0 ? kind->size : kind->nlists * sizeof(struct list *));
 	if (p->data == NULL)
-		fail(err, E_SYSTEM, "no memory for a pane");
+		fail(err, E_SYSTEM, "out of memory (pane)");
 	else
 		begin(p);
 	if (p->data == NULL || (p->does.open != NULL && !p->does.open(p, query, err))) {
@@ -209,7 +209,7 @@ ui_close(struct ui *ui)
 	if (p->extra)
 		ui_remove(ui, p);
 	else
-		ui_say(ui, "this pane stays; Q quits");
+		ui_say(ui, "press q again to quit");
 }
 
 /* Keys of panes that are there, or can be opened, for help. */
@@ -273,11 +273,11 @@ lack(enum place to)
 {
 	switch (to) {
 	case PLACE_METHOD: case PLACE_CALLS: case PLACE_THREADS:
-		return "there are no calls in this file";
+		return "no calls in this file";
 	case PLACE_TIME:
-		return "this file does not say what came first";
+		return "no time order in this file";
 	case PLACE_STRETCH:
-		return "there are no calls and no tracks to show it in";
+		return "no calls or tracks to show";
 	default:
 		return NULL;
 	}

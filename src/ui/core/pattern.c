@@ -72,7 +72,7 @@ pattern_make(struct str s, struct err *err)
 	return p;
 bad:
 	pattern_free(p);
-	fail(err, E_SYSTEM, "no memory for the search");
+	fail(err, E_SYSTEM, "out of memory (search)");
 	return NULL;
 }
 
@@ -131,7 +131,7 @@ pattern_names(const char *text, const struct store *st, const struct heap *h, ui
 	*n = raw != NULL ? (uint32_t)raw->rows : 0;
 	set = mem_array((size_t)*n + 1, 1);
 	if (ok && set == NULL)
-		ok = fail(err, E_SYSTEM, "no memory for the search");
+		ok = fail(err, E_SYSTEM, "out of memory (search)");
 	work_start(work, "search", *n);
 	for (uint32_t i = 1; ok && i <= *n; i++) {
 		set[i] = matches(st, h, i, p, &name);

@@ -159,7 +159,7 @@ task_cancel_all(struct ui *ui)
 	struct err	 err;
 
 	if (ui->running == NULL) {
-		ui_say(ui, "Q quits");
+		ui_say(ui, "q again quits");
 		return;
 	}
 	atomic_store(&task_work(ui)->cancel, true);

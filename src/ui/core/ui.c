@@ -17,7 +17,7 @@ ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struc
 	struct ui	*ui = mem_array(1, sizeof *ui);
 
 	if (ui == NULL) {
-		fail(err, E_SYSTEM, "no memory for the explorer");
+		fail(err, E_SYSTEM, "out of memory (explorer)");
 		return NULL;
 	}
 	ui->session = session;

@@ -62,7 +62,7 @@ opened(struct list *l)
 
 static const struct list_spec lists[] = { {
 	.base = all_bitmaps, .sort = "-bytes", .hide = "object sure lack hash",
-	.empty = "there are no bitmaps in this dump", .warm_first = true, .warm = warm,
+	.empty = "no bitmaps in this dump", .warm_first = true, .warm = warm,
 	.opened = opened
 } };
 
@@ -159,9 +159,9 @@ add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 	if (bm == NULL)
 		return false;
 	if (preview_choice(&b->preview, bm->object) != BITMAP_UNKNOWN)
-		buf_printf(out, "%s chosen, f: another", name);
+		buf_printf(out, "%s (chosen); f: next format", name);
 	else if (bm->format != BITMAP_UNKNOWN && bm->sure < 100)
-		buf_printf(out, "%s %u%% sure, f: another", name, bm->sure);
+		buf_printf(out, "%s (%u%% likely); f: next format", name, bm->sure);
 	else
 		return false;
 	return true;
@@ -250,7 +250,7 @@ ask_folder(struct pane *p, bool all)
 	enum bitmap_format format = preview_choice(&b->preview, object);
 
 	if (object == 0) {
-		ui_say(p->ui, "there is no bitmap to write");
+		ui_say(p->ui, "no bitmap to save");
 		return;
 	}
 	buf_clear(&b->query);
@@ -262,8 +262,8 @@ ask_folder(struct pane *p, bool all)
 			buf_printf(&b->query, " %s", bitmap_format_names[format]);
 		buf_printf(&b->query, " | where object = %" PRIu32, object);
 	}
-	prompt_open(p->ui, PROMPT_LINE, all ? "write PNG of all that are shown to folder: " :
-	    "write PNG to folder: ", ".", folder_entered, p);
+	prompt_open(p->ui, PROMPT_LINE, all ? "save all listed as PNG in directory: " :
+	    "save PNG in directory: ", ".", folder_entered, p);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -292,8 +292,8 @@ group(struct bitmaps_pane *b)
 
 	b->full = false;
 	snprintf(b->list->sort, sizeof b->list->sort, "%s", grouped ? "-bytes" : "-waste");
-	b->list->is.empty = grouped ? "there are no bitmaps in this dump" :
-	    "no bitmap is there twice";
+	b->list->is.empty = grouped ? "no bitmaps in this dump" :
+	    "no duplicate bitmaps";
 	list_set(b->list, grouped ? all_bitmaps : same_bitmaps, 0);
 }
 
@@ -304,9 +304,9 @@ next_format(struct pane *p)
 	uint32_t	 object = list_object(b->list);
 
 	if (!preview_next_format(&b->preview, object))
-		ui_say(p->ui, "its bytes can be no other format");
+		ui_say(p->ui, "no other format fits this pixel data");
 	else
-		ui_say(p->ui, "shown as %s; f: another",
+		ui_say(p->ui, "shown as %s; f: next format",
 		    bitmap_format_names[preview_choice(&b->preview, object)]);
 }
 

@@ -84,7 +84,7 @@ enter_class(struct pane *p)
 	uint32_t	id = list_object(list_of(p));
 
 	if (shows_grown(list_of(p)) && is_elsewhere(p)) {
-		ui_say(p->ui, "this class is only in the other dump; b changes to it");
+		ui_say(p->ui, "class only in the other dump; b switches to it");
 		return true;
 	}
 	buf_str(&query, STR("instances "));
@@ -114,7 +114,7 @@ act_classes(struct pane *p, enum verb verb)
 
 	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
 		choose_classes(p, !grown);
-		ui_say(p->ui, grown ? "" : "what differs between the two dumps; D shows one of them again");
+		ui_say(p->ui, grown ? "" : "comparing the two dumps; D: one dump");
 		return true;
 	}
 	return verb == VERB_ENTER ? enter_class(p) : list_act(list_of(p), verb);
@@ -135,7 +135,7 @@ static const char string_each[] = "strings | "
 
 static const struct list_spec strings_list[] = { {
 	.base = string_values, .sort = "-waste", .hide = "object", .quiet = "arrays coder",
-	.empty = "no text is there twice", .warm_first = true
+	.empty = "no duplicate strings", .warm_first = true
 } };
 
 static bool
@@ -179,7 +179,7 @@ act_strings(struct pane *p, enum verb verb)
 	if (verb == VERB_GROUP) {
 		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
 		list_set(l, grouped ? string_each : string_values, 0);
-		l->is.empty = grouped ? "there are no strings" : "no text is there twice";
+		l->is.empty = grouped ? "no strings in this dump" : "no duplicate strings";
 		return true;
 	}
 	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
@@ -193,7 +193,7 @@ path_strings(struct pane *p, struct buf *b)
 	if (!is_grouped(list_of(p)))
 		buf_str(b, STR("all strings"));
 	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
-		buf_str(b, STR("values that are there more than once"));
+		buf_str(b, STR("duplicate strings only"));
 }
 
 const struct pane_kind pane_strings = {

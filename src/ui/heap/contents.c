@@ -42,7 +42,7 @@ told_strings(const struct heap *h, struct buf *b)
 		bytes += column_get(waste, i);
 	}
 	if (n == 0) {
-		buf_str(b, STR("none is there twice"));
+		buf_str(b, STR("no duplicates"));
 		return true;
 	}
 	screen_number(b, "duplicates ", num_show_size, bytes);

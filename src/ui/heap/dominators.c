@@ -23,8 +23,8 @@ struct dominators {
 };
 
 static const char *const kinships[KINSHIPS] = {
-	[KIN_NONE] = "each alone", [KIN_CLASS] = "by class",
-	[KIN_PACKAGE] = "by package", [KIN_LOADER] = "by class loader"
+	[KIN_NONE] = "not grouped", [KIN_CLASS] = "by class",
+	[KIN_PACKAGE] = "by package", [KIN_LOADER] = "by loader"
 };
 
 static struct dominators *
@@ -46,7 +46,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "help", .empty = "no object of this dump is reachable: see Info", .wrap = wrap,
+	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = wrap,
 	.naming = "object", .brief = "via"
 } };
 
@@ -104,7 +104,7 @@ unfold(struct dominators *d)
 	if (w.open != 0)
 		d->list->sel++;
 	else if (w.leaf)
-		ui_say(d->list->pane->ui, "nothing depends on it alone");
+		ui_say(d->list->pane->ui, "dominates nothing");
 	else
 		branches_unfold(d->list->rows, d->list->sel, NULL);
 	changed(d->list);
@@ -176,7 +176,7 @@ grouped(struct dominators *d)
 	d->kin = NULL;
 	l->sel = line != ROWS_ALL ? line : 0;
 	changed(l);
-	ui_say(l->pane->ui, "what it dominates, %s", kinships[d->kind]);
+	ui_say(l->pane->ui, "children grouped %s", kinships[d->kind]);
 }
 
 static bool
@@ -234,7 +234,7 @@ go_to(struct dominators *d, uint32_t object)
 
 	changed(l);
 	if (line == ROWS_ALL) {
-		ui_say(l->pane->ui, "it cannot be reached: nothing dominates it");
+		ui_say(l->pane->ui, "unreachable: not in the dominator tree");
 		return;
 	}
 	l->sel = line;
@@ -247,7 +247,7 @@ back(struct dominators *d)
 	struct list	*l = d->list;
 
 	if (branches_get(l->rows, 0)->object == HEAP_ROOT) {
-		ui_say(l->pane->ui, "this is all there is; Q quits");
+		ui_say(l->pane->ui, "already at the top level");
 		return;
 	}
 	branches_goto(l->rows, HEAP_ROOT);

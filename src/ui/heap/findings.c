@@ -47,7 +47,7 @@ static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
 	    .hide = "object finding" },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
-	    .fixed = "a leak trace stays in its order", .opened = trace_opened }
+	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
 };
 
 /* The trace follows what is selected. */
@@ -135,7 +135,7 @@ draw_none(struct pane *p, struct area a)
 
 	if (none) {
 		draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		draw_part(&in, ROLE_DIM, "Enter lists what is looked for.  In the Icicle, m shows who holds what, field by field.");
+		draw_part(&in, ROLE_DIM, "Enter: what was checked.  In Icicle, m shows field paths.");
 	}
 	buf_free(&text);
 	return none;

@@ -69,7 +69,7 @@ place_class(struct maker *m, uint32_t class, struct err *err)
 	if (m->of[class] != 0)
 		return true;
 	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
-		return fail(err, E_SYSTEM, "no memory for groups");
+		return fail(err, E_SYSTEM, "out of memory (groups)");
 	k->group[k->n++] = (struct kin_group){ .class = class };
 	m->of[class] = (uint32_t)k->n;
 	return idmap_put(&m->names, key, m->of[class], err);
@@ -165,10 +165,10 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
 		m.kin->row = mem_array((size_t)n + 1, sizeof *m.kin->row);
 	}
 	if (m.kin == NULL || m.of == NULL || m.kin->row == NULL)
-		fail(err, E_SYSTEM, "no memory for groups");
+		fail(err, E_SYSTEM, "out of memory (groups)");
 	else if (count(&m, first, n, work, err))
 		ok = sort(&m) ? place(&m, first, n, work, err) :
-		    fail(err, E_SYSTEM, "no memory for groups");
+		    fail(err, E_SYSTEM, "out of memory (groups)");
 	idmap_free(&m.names);
 	free(m.of);
 	if (ok)
@@ -198,13 +198,13 @@ kin_name(const struct heap *h, const struct kin *k, size_t group, struct buf *b)
 	else if (k->kind == KIN_PACKAGE) {
 		package_of(h, class, b);
 		if (b->n == from)
-			buf_str(b, STR("no package"));
+			buf_str(b, STR("(default package)"));
 	} else {
 		loader = (uint32_t)column_get(store_column(h->st, COL_CLASS_LOADER), class - 1);
 		loader = (uint32_t)column_get(store_column(h->st, COL_LOADER_OBJECT), loader - 1);
 		if (loader != 0)
 			object_name(h, loader, b);
 		else
-			buf_str(b, STR("boot loader"));
+			buf_str(b, STR("bootstrap loader"));
 	}
 }

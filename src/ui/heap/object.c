@@ -31,9 +31,9 @@ struct object {
 
 static const struct list_spec lists[PARTS] = {
 	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object",
-	    .empty = "it has none", .mute = true, .at_once = true },
+	    .empty = "none", .mute = true, .at_once = true },
 	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength", .quiet = "strength",
-	    .empty = "nothing in the dump", .mute = true },
+	    .empty = "no referrer in this dump", .mute = true },
 	[PART_PATH] = { .base = "", .columns = "select field class object retained", .mute = true }
 };
 
@@ -160,8 +160,8 @@ why_no_path(const struct heap *h, uint32_t object)
 		return NULL;
 	reach = heap_reach(h, object);
 	if (reach == HEAP_STRENGTHS)
-		return "none: it is garbage that was not collected yet";
-	return heap_counts(h, reach) ? NULL : "none that counts; w takes weak references too";
+		return "none: unreachable (garbage)";
+	return heap_counts(h, reach) ? NULL : "only weak paths; w shows them";
 }
 
 static void
@@ -180,7 +180,7 @@ draw_part(struct pane *p, enum part part, struct area a)
 	struct object	*o = p->data;
 	const char	*titles[PARTS] = {
 		[PART_FIELDS] = " fields ", [PART_REFERRERS] = " referrers ",
-		[PART_PATH] = o->weak ? " path to a root, weak references too " : " path to a root "
+		[PART_PATH] = o->weak ? " path to GC root, with weak references " : " path to GC root "
 	};
 
 	list_draw_titled(o->list[part], titles[part], a, p->focus == part);

@@ -130,11 +130,11 @@ status(struct pane *p, struct buf *b)
 	if (o->n == 0)
 		return;
 	if (l->object != 0)
-		buf_str(b, STR("Enter: look at it"));
+		buf_str(b, STR("Enter: inspect"));
 	else if (l->pane != NULL)
 		buf_printf(b, "Enter: %s", l->pane->name);
 	else if (l->query != NULL)
-		buf_str(b, STR("Enter: list them"));
+		buf_str(b, STR("Enter: list"));
 }
 
 static void

@@ -105,7 +105,7 @@ add_sizes(struct overview *o, const struct heap *h)
 	o->line[o->n - 1].pane = &pane_info;
 	if (h->parent == NULL) {
 		buf_str(&add(o, "reachable")->text, str_of(o->stopped ?
-		    "stopped; Enter goes on" : "not known yet"));
+		    "stopped; Enter resumes" : "computing"));
 		return;
 	}
 	live = heap_fact(h->st, "live_objects", h->refs, h->sizes);
@@ -169,9 +169,9 @@ add_biggest(struct overview *o, const struct heap *h)
 	most = heap_gathering(h, &holder);
 	if (most != 0 && most != heap_child(h, first) &&
 	    heap_retained(h, most) >= heap_fact(h->st, "live_bytes", h->refs, h->sizes) / MUCH) {
-		add_object(o, "gathers in", h, most);
+		add_object(o, "accumulation", h, most);
 		if (holder != 0 && holder != most)
-			add_object(o, "held by", h, holder);
+			add_object(o, "held through", h, holder);
 	}
 	for (i = 0; i < n && i < BIGGEST; i++)
 		add_object(o, i == 0 ? "biggest" : "", h, heap_child(h, first + i));
@@ -191,7 +191,7 @@ add_class(struct overview *o, const struct heap *h)
 			best = i;
 	if (best == UINT64_MAX)
 		return;
-	l = add(o, "biggest class");
+	l = add(o, "largest class");
 	num_show_size(l->value, sizeof l->value, column_get(c, best));
 	add_percent(&l->text, column_get(c, best), heap_fact(h->st, "live_bytes", h->refs, h->sizes));
 	at = l->text.n;
@@ -261,7 +261,7 @@ add_strings(struct overview *o, const struct heap *h)
 	struct buf	text = BUF_INIT;
 
 	if (!told_strings(h, &text))
-		buf_str(&text, STR("which are there twice, and what that wastes"));
+		buf_str(&text, STR("duplicates and wasted bytes"));
 	add_count(o, "strings", h->string_class == 0 ? 0 :
 	    column_get(objects, h->string_class - 1), text.bad ? "" : text.s, &pane_strings, NULL);
 	buf_free(&text);
@@ -279,7 +279,7 @@ add_bitmaps(struct overview *o, struct ui *ui)
 	}
 	add_count(o, "bitmaps", o->tally.n, "", &pane_bitmaps, NULL);
 	screen_number(&o->line[o->n - 1].text, "", num_show_size, o->tally.bytes);
-	buf_str(&o->line[o->n - 1].text, STR(" of pixels; what they show"));
+	buf_str(&o->line[o->n - 1].text, STR(" of pixel data"));
 }
 
 /* Who holds most where nothing is a finding: no reproach. */
@@ -313,9 +313,9 @@ add_findings(struct overview *o, const struct heap *h)
 
 	if (!told)
 		buf_str(&add(o, "findings")->text, str_of(o->stopped ?
-		    "stopped; Enter goes on" : "not looked for yet"));
+		    "stopped; Enter resumes" : "not checked yet"));
 	else
-		add_count(o, "findings", n, n == 0 ? "nothing accumulates; the largest are" : text.bad ? "" : text.s,
+		add_count(o, "findings", n, n == 0 ? "no accumulation point; largest objects:" : text.bad ? "" : text.s,
 		    &pane_findings, NULL);
 	o->line[o->n - 1].pane = &pane_findings;
 	if (told && n == 0)
@@ -336,22 +336,22 @@ overview_lines(struct overview *o, struct ui *ui)
 	add_biggest(o, &h);
 	add_class(o, &h);
 	add_memory(o, &h);
-	add_count(o, "classes", h.classes, "by what they retain", &pane_classes, NULL);
-	add_count(o, "loaders", rows_of(st, COL_LOADER_OBJECT), "what their classes retain", NULL,
+	add_count(o, "classes", h.classes, "sorted by retained size", &pane_classes, NULL);
+	add_count(o, "loaders", rows_of(st, COL_LOADER_OBJECT), "retained size by loader", NULL,
 	    "loaders | sort -retained");
 	if (store_fact_get(st, "heap.pseudo") != 0)
-		add_count(o, "roots", 0, "none; what nothing refers to is taken as root",
+		add_count(o, "roots", 0, "no GC roots: unreferenced objects used as roots",
 		    &pane_info, NULL);
 	else
-		add_count(o, "roots", rows_of(st, COL_ROOT_OBJECT), "what keeps objects alive, by kind",
+		add_count(o, "roots", rows_of(st, COL_ROOT_OBJECT), "GC roots by type",
 		    NULL, "roots | group kind : count, sum(retained) as retained | sort -retained");
-	add_count(o, "threads", rows_of(st, COL_JTHREAD_SERIAL), "their calls and what these hold",
+	add_count(o, "threads", rows_of(st, COL_JTHREAD_SERIAL), "stacks and locals",
 	    &pane_stacks, NULL);
 	add_strings(o, &h);
 	add_bitmaps(o, ui);
 	add_findings(o, &h);
 	if (store_fact_get(st, "dumps") > 1)
 		add_count(o, "dumps", store_fact_get(st, "dumps"),
-		    "in this file; --dump opens another one", &pane_info, NULL);
+		    "in this file; --dump N opens another", &pane_info, NULL);
 	add_losses(o, ui_session(ui));
 }

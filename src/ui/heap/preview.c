@@ -25,7 +25,7 @@ open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 	    !ui_heap_want(ui, COL_NATIVE_OBJECT, work, err))
 		return false;
 	if (!ui_heap(ui, &pv->heap))
-		return fail(err, E_INPUT, "the objects cannot be read");
+		return fail(err, E_INPUT, "objects not readable");
 	return bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
 }
 
@@ -36,7 +36,7 @@ fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 	uint32_t	 w, h;
 
 	if (!bitmap_get(pv->bitmaps, pv->asked.object, b))
-		return fail(err, E_INPUT, "this is no bitmap");
+		return fail(err, E_INPUT, "not a bitmap");
 	if (pv->asked.format != BITMAP_UNKNOWN)
 		bitmap_choose(b, pv->asked.format);
 	if (b->lack != NULL || b->data == NULL || b->width == 0 || b->height == 0)
@@ -46,7 +46,7 @@ fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 	image_fit(&w, &h, pv->asked.columns, pv->asked.lines);
 	pv->new_rgba = mem_array(4 * (size_t)w, h);
 	if (pv->new_rgba == NULL)
-		return fail(err, E_SYSTEM, "no memory for the picture");
+		return fail(err, E_SYSTEM, "out of memory (preview)");
 	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba };
 	work_start(work, "pixels", 0);
 	if (!bitmap_shrink(b, w, h, pv->new_rgba, work, err))
@@ -85,10 +85,10 @@ done(struct task *task, bool ok, const struct err *err)
 	pv->lack[0] = '\0';
 	if (!ok)
 		snprintf(pv->lack, sizeof pv->lack, "%s",
-		    err->kind == E_CANCEL ? "stopped; C-l goes on" : err->text);
+		    err->kind == E_CANCEL ? "stopped; C-l resumes" : err->text);
 	else if (pv->image.w == 0)
-		snprintf(pv->lack, sizeof pv->lack, "no picture: %s",
-		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "its sides are not known");
+		snprintf(pv->lack, sizeof pv->lack, "no preview: %s",
+		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "unknown width and height");
 }
 
 /* ---- for its pane -------------------------------------------------------- */
@@ -199,7 +199,7 @@ preview_draw(struct preview *pv, uint32_t object, struct area a)
 			task_give(pv->task.pane->ui, &pv->task);
 		}
 		if (ui_options(pv->task.ui)->keys == NULL && os_now() - pv->since > LATE_NS)
-			screen_words(a, ROLE_DIM, STR("working; C-c stops it"));
+			screen_words(a, ROLE_DIM, STR("working; C-c stops"));
 		return;
 	}
 	if (pv->image.w > 0)

@@ -37,10 +37,10 @@ struct stacks {
 /* ---- calls with their objects, as rows --------------------------------------- */
 
 static const struct coldef cols[] = {
-	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with the object", false },
-	[COL_KIND] = { "held_by", CELL_TEXT, "how the call holds it", false },
-	[COL_CALL] = { "call", CELL_TEXT, "the call; under it the objects it holds", false },
-	[COL_OBJECT] = { "object", CELL_ID, "the object", true, .of = ID_OBJECT }
+	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size of the object", false },
+	[COL_KIND] = { "held_by", CELL_TEXT, "root type", false },
+	[COL_CALL] = { "call", CELL_TEXT, "frame, with the objects it references", false },
+	[COL_OBJECT] = { "object", CELL_ID, "object", true, .of = ID_OBJECT }
 };
 
 static uint64_t
@@ -142,11 +142,11 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	c->from[COL_KIND] = rows_column(in, STR("kind"));
 	if (c->depth < 0 || c->from[COL_OBJECT] < 0 || c->from[COL_RETAINED] < 0 ||
 	    c->from[COL_KIND] < 0)
-		fail(err, E_USAGE, "this is no list of locals");
+		fail(err, E_USAGE, "not a list of locals");
 	else if (heap_open(&c->heap, session_store(s), s->refs, s->sizes, err)) {
 		if (add_lines(c, stacks->jthread))
 			return &c->rows;
-		fail(err, E_SYSTEM, "no memory for a stack");
+		fail(err, E_SYSTEM, "out of memory (stack)");
 	}
 	rows_close(&c->rows);
 	return NULL;
@@ -156,8 +156,8 @@ wrap(struct list *l, struct rows *in, struct err *err)
 
 static const struct list_spec lists[LISTS] = {
 	[THREADS] = { .columns = "select name frames locals retained class serial id", .sort = "-retained",
-	    .hide = "serial id", .empty = "this dump tells of no threads" },
-	[CALLS] = { .base = "", .empty = "this dump tells of no calls of it", .fixed = "a stack stays in its order",
+	    .hide = "serial id", .empty = "no threads in this dump" },
+	[CALLS] = { .base = "", .empty = "no stack for this thread in the dump", .fixed = "a stack cannot be sorted",
 	    .wrap = wrap }
 };
 

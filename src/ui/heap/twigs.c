@@ -17,11 +17,11 @@ enum { LINK_MAX = 20000, NAME_ROOM = 24, NAME_LEAST = 12, OBJECT_W = 40 };
 enum { COL_RETAINED, COL_PERCENT, COL_SHALLOW, COL_OBJECT, COL_HELD };
 
 static const struct coldef cols[] = {
-	[COL_RETAINED] = { "retained", CELL_BYTES, "what would be freed with it", false },
-	[COL_PERCENT] = { "%", CELL_PERCENT, "of all that is reachable", false },
-	[COL_SHALLOW] = { "shallow", CELL_BYTES, "its own size", false },
-	[COL_OBJECT] = { "object", CELL_TEXT, "the object", false, .cut = CUT_END },
-	[COL_HELD] = { "via", CELL_TEXT, "the reference by which the one above holds it", false, .cut = CUT_END }
+	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size", false },
+	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap", false },
+	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size", false },
+	[COL_OBJECT] = { "object", CELL_TEXT, "object", false, .cut = CUT_END },
+	[COL_HELD] = { "via", CELL_TEXT, "reference that dominates it", false, .cut = CUT_END }
 };
 
 /* ---- cells --------------------------------------------------------------------------- */
@@ -220,7 +220,7 @@ begin(struct branches *t, const struct session *s, struct err *err)
 	if (!heap_open(&t->heap, session_store(s), s->refs, s->sizes, err))
 		return false;
 	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
-		return fail(err, E_USAGE, "this file has no tree of dominators");
+		return fail(err, E_USAGE, "no dominator tree in this file");
 	t->live = heap_fact(t->heap.st, "live_bytes", s->refs, s->sizes);
 	t->pseudo = store_fact_get(t->heap.st, "heap.pseudo") != 0;
 	t->object_w = OBJECT_W;
@@ -228,7 +228,7 @@ begin(struct branches *t, const struct session *s, struct err *err)
 	    !collections_open(&t->known, &t->heap, err))
 		return false;
 	if (!mem_grow(&t->branch, &t->cap, 1, sizeof *t->branch))
-		return fail(err, E_SYSTEM, "no memory for the tree of dominators");
+		return fail(err, E_SYSTEM, "out of memory (dominator tree)");
 	memset(&t->branch[0], 0, sizeof t->branch[0]);
 	t->n = 1;
 	t->branch[0].object = HEAP_ROOT;

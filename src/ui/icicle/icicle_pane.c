@@ -143,7 +143,7 @@ done(struct task *task, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		snprintf(ic->error, sizeof ic->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 		if (ic->version != ui_version(task->ui))
 			drop_tree(ic);
 		return;
@@ -266,7 +266,7 @@ go_back(struct icicle *ic)
 		icicle_choose(ic, NULL, 0);
 	else {
 		if (!ui_leave(ic->pane))
-			ui_say(ic->pane->ui, "this is all there is; Q quits");
+			ui_say(ic->pane->ui, "already at the top level");
 		ic->pane->came = NULL;
 	}
 }
@@ -297,7 +297,7 @@ show_wanted(struct icicle *ic)
 	if (id != 0)
 		icicle_show(ic, id);
 	else
-		ui_say(ic->pane->ui, "it cannot be reached: nothing dominates it");
+		ui_say(ic->pane->ui, "unreachable: not in the dominator tree");
 }
 
 static bool
@@ -371,7 +371,7 @@ to_other(struct icicle *ic, bool threads)
 	if (of_objects(ic) && !threads)
 		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
 	else if (fr == NULL || fr->group != 0 || fr->method == 0)
-		ui_say(ic->pane->ui, "this is no method");
+		ui_say(ic->pane->ui, "select a method first");
 	else if (threads)
 		look_threads(ic->pane->ui, fr->method);
 	else

@@ -124,7 +124,7 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
 
 	if (ic->task.given || (n > 0 && copy == NULL)) {
-		ui_say(ic->pane->ui, "still working");
+		ui_say(ic->pane->ui, "still working; C-c stops");
 		free(copy);
 		return;
 	}
@@ -150,7 +150,7 @@ static void
 go_method(struct icicle *ic, uint32_t method)
 {
 	if (ic->task.given) {
-		ui_say(ic->pane->ui, "still working");
+		ui_say(ic->pane->ui, "still working; C-c stops");
 		return;
 	}
 	ic->walk_method = method;
@@ -222,7 +222,7 @@ walk_end(struct icicle *ic)
 	if (ic->best != 0)
 		icicle_show(ic, ic->best);
 	else
-		ui_say(ic->pane->ui, "no call of it here");
+		ui_say(ic->pane->ui, "no call of this method in this tree");
 }
 
 bool
@@ -269,7 +269,7 @@ icicle_find(struct icicle *ic)
 	if (of_objects(ic))
 		icicle_show(ic, tree_of_object(ic->tree, ui_found(ic->pane->ui)->best));
 	else if (ic->kind == TREE_INVERTED)
-		ui_say(ic->pane->ui, "no match is wide enough to be seen; zoom, or i");
+		ui_say(ic->pane->ui, "matches are too narrow here; zoom in or press i");
 	else {
 		ic->walk = 0;
 		ic->walk_method = 0;

@@ -40,13 +40,13 @@ icicle_empty(struct icicle *ic)
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
 
 	if (of_objects(ic))
-		return "no object of this dump is reachable: see Info";
+		return "no reachable object in this dump; see Info";
 	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
-		return "the view leaves nothing; U takes its last step back";
+		return "the filters hide everything; u undoes the last one";
 	if (!ic->w.clocks)
-		return "there are no samples in this file";
-	return calls == NULL || calls->rows == 0 ? "there are no calls in this file" :
-	    "no call takes time on this clock; c takes the next";
+		return "no samples in this file";
+	return calls == NULL || calls->rows == 0 ? "no calls in this file" :
+	    "all times are 0 on this clock; c: next clock";
 }
 
 static void
@@ -75,7 +75,7 @@ make_path(struct icicle *ic)
 			buf_str(b, str_of(glyph(GLYPH_INTO)));
 	}
 	if (ic->zoom.group)
-		buf_str(b, STR("the others"));
+		buf_str(b, STR("other methods"));
 	buf_free(&name);
 }
 
@@ -92,7 +92,7 @@ icicle_path(struct pane *p, struct buf *b)
 void
 icicle_modes(struct pane *p, struct buf *b)
 {
-	static const char *const kinds[] = { "merged", "threads together", "inverted" };
+	static const char *const kinds[] = { "merged", "all threads", "inverted" };
 	struct icicle	*ic = p->data;
 
 	if (of_objects(ic))
@@ -198,11 +198,11 @@ icicle_status(struct pane *p, struct buf *b)
 	const struct box *fr = frames_selected(&ic->f);
 
 	if (ic->walking)
-		buf_str(b, STR("looking for it"));
+		buf_str(b, STR("searching"));
 	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent)
 		return;
 	if (fr->group != 0)
-		buf_printf(&name, "+%u narrow ones in ", fr->group);
+		buf_printf(&name, "+%u narrow frames below ", fr->group);
 	icicle_name(ic, fr->node, &name);
 	if (fr->group == 0 && fr->method != 0)
 		module_told(method_module(ic->st, fr->method), &name);

@@ -82,14 +82,14 @@ lfind_done(struct list *l)
 	char	n[NUM_TEXT];
 
 	if (l->hit == ROWS_ALL) {
-		ui_say(l->task.ui, "/%s: not found", l->find);
+		ui_say(l->task.ui, "/%s: no match", l->find);
 		return;
 	}
 	if (!l->quiet_find) {
 		num_show_count(n, sizeof n, l->hits);
-		ui_say(l->task.ui, "/%s: %s row%s", l->find, n, l->hits == 1 ? "" : "s");
+		ui_say(l->task.ui, "/%s: %s matching row%s", l->find, n, l->hits == 1 ? "" : "s");
 	} else if ((l->hit <= l->from) != l->backward)
-		ui_say(l->task.ui, "/%s: went on from the %s", l->find,
+		ui_say(l->task.ui, "/%s: search wrapped at the %s", l->find,
 		    l->backward ? "end" : "top");
 	l->sel = l->hit;
 }

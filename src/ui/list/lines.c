@@ -219,7 +219,7 @@ list_draw(struct list *l, struct area a, bool focus)
 	if (l->rows == NULL || l->error[0] != '\0' ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops it" : "nothing yet");
+		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops" : "no rows yet");
 		return;
 	}
 	if (list_usable(l)) {
@@ -345,7 +345,7 @@ set_sort(struct list *l, int col, bool falling)
 	    l->rows->cols[col].name);
 	list_reset(l);
 	ui_say(l->pane->ui, "sorted by %s, %s", l->rows->cols[col].name,
-	    falling ? "largest first" : "smallest first");
+	    falling ? "descending" : "ascending");
 }
 
 static void
@@ -374,7 +374,7 @@ reverse(struct list *l)
 	if (col >= 0)
 		set_sort(l, col, !falling);
 	else
-		ui_say(l->pane->ui, "s chooses the column to sort by first");
+		ui_say(l->pane->ui, "press s to choose a sort column first");
 }
 
 static void

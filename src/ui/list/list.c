@@ -257,7 +257,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 			drop_rows(l);
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 		if (err->kind != E_CANCEL && !l->is.mute)
 			ui_query_error(l->task.ui, buf_view(&l->asked), err);
 		return;
@@ -445,7 +445,7 @@ void
 list_find(struct list *l, const char *text, bool backward)
 {
 	if (!list_usable(l) || l->task.given) {
-		ui_say(l->pane->ui, "still working");
+		ui_say(l->pane->ui, "still working; C-c stops");
 		return;
 	}
 	if (text != NULL) {

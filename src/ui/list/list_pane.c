@@ -22,7 +22,7 @@ list_pane_open(struct pane *p, const char *query, struct err *err)
 		list[i] = list_new(p, &p->kind->lists[i], query);
 		if (list[i] == NULL) {
 			list_pane_close(p);
-			return fail(err, E_SYSTEM, "no memory for a pane");
+			return fail(err, E_SYSTEM, "out of memory (pane)");
 		}
 	}
 	return true;
@@ -243,7 +243,7 @@ is_shown(struct pane *p, uint32_t method)
 		same = str_eq(buf_view(&name), c.text);
 	buf_free(&name);
 	if (!same)
-		ui_say(p->ui, "the other panes show another view, without this method");
+		ui_say(p->ui, "this method is hidden by the filters; u undoes");
 	return same;
 }
 

@@ -207,7 +207,7 @@ draw_count(const struct menu *m, struct area a, size_t to)
 {
 	char	text[48];
 	int	n = snprintf(text, sizeof text, " %zu of %zu%s", to, m->c.n,
-	    m->c.names != NULL ? ", looking" : "");
+	    m->c.names != NULL ? ", searching" : "");
 
 	screen_puts(a.y, a.w - n, n, ROLE_DIM, LOOK_PLAIN, text);
 }

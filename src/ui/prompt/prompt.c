@@ -164,7 +164,7 @@ take_sure(struct ui *ui)
 
 	m->asked = false;
 	if (m->c.n == 0)
-		ui_say(ui, m->c.hint[0] != '\0' ? "expected: %s" : "nothing known fits here",
+		ui_say(ui, m->c.hint[0] != '\0' ? "expected: %s" : "no completion",
 		    m->c.hint);
 	if (m->c.n == 1)
 		put_text(str_of(m->c.item[0].text), true);

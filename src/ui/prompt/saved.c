@@ -88,7 +88,7 @@ read_file(const char *path, struct buf *b, struct err *err)
 		ok = b->n <= FILE_MAX_SIZE && !b->bad;
 	}
 	if (!ok)
-		fail(err, E_USAGE, "%s is too long", path);
+		fail(err, E_USAGE, "%s: file too large", path);
 	else if (ferror(f))
 		ok = fail_errno(err, "%s", path);
 	fclose(f);
@@ -101,7 +101,7 @@ file_path(struct err *err)
 	char	*path = home_path("XDG_CONFIG_HOME", ".config", "queries");
 
 	if (path == NULL)
-		fail(err, E_USAGE, "neither XDG_CONFIG_HOME nor HOME says where to keep queries");
+		fail(err, E_USAGE, "cannot save: neither XDG_CONFIG_HOME nor HOME is set");
 	return path;
 }
 
@@ -169,7 +169,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 	struct file	file;
 
 	if (b->bad)
-		return fail(err, E_SYSTEM, "no memory for the queries");
+		return fail(err, E_SYSTEM, "out of memory (saved queries)");
 	if (!home_make(path))
 		return fail_errno(err, "%s", path);
 	if (!file_begin(&file, path, err))
@@ -192,10 +192,10 @@ check(struct str name, struct str query, struct err *err)
 	ok = split(buf_view(&line), &other, &text) && str_eq(other, name);
 	buf_free(&line);
 	if (!ok)
-		return fail(err, E_USAGE, "a name has letters, digits, _ and -, at most %d",
+		return fail(err, E_USAGE, "names: letters, digits, _ and -; at most %d",
 		    NAME_MAX_SIZE);
 	if (memchr(query.s, '\n', query.n) != NULL || query.n == 0)
-		return fail(err, E_USAGE, "this query cannot be kept in a line");
+		return fail(err, E_USAGE, "this query cannot be saved: it has line breaks");
 	return true;
 }
 

@@ -223,9 +223,9 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 /* ---- the table as rows --------------------------------------------------- */
 
 static const struct coldef key_cols[] = {
-	{ "keys", CELL_TEXT, "their names", false },
-	{ "where", CELL_TEXT, "in which panes", false },
-	{ "does", CELL_TEXT, "what they do", false },
+	{ "keys", CELL_TEXT, "key names", false },
+	{ "where", CELL_TEXT, "panes", false },
+	{ "does", CELL_TEXT, "action", false },
 };
 
 struct key_rows {
@@ -243,7 +243,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS | IN_WAKERS, "waits" },
 		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
 		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
-		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "one bitmap" },
+		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "bitmap view" },
 		{ IN_FINDINGS, "findings" },
 		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
 	};
@@ -254,7 +254,7 @@ where_name(unsigned where, unsigned there, struct buf *b)
 	if ((where & IN_OBJECTS) != 0)
 		buf_str(b, STR("objects"));
 	else if (where == IN_TWO)
-		buf_str(b, STR("two files"));
+		buf_str(b, STR("with two files"));
 	else if ((IN_ALL & there & ~where) == 0)
 		buf_str(b, STR("everywhere"));
 	else if ((IN_LISTS & there) == (where & there))
@@ -326,7 +326,7 @@ static const struct { unsigned where; const char *name, *files, *list; } places[
 	{ IN_OBJECT, "Object", "heaps", "list" },
 	{ IN_CALLS, "queries", "traces", "list" },
 	{ IN_CODE, "Bugs", "traces", "list" },
-	{ IN_TWO, "two files", "traces", "" },
+	{ IN_TWO, "with two files", "traces", "" },
 };
 
 static void

@@ -72,7 +72,7 @@ open_tty(struct err *err)
 	}
 	if (tty.infd == -1 || tty.outfd == -1)
 		return fail(err, E_USAGE,
-		    "there is no terminal; ask with -e 'QUERY' instead");
+		    "no terminal; use -e 'QUERY'");
 	tty.in = fdopen(tty.infd, "r");
 	tty.out = fdopen(tty.outfd, "w");
 	if (tty.in == NULL || tty.out == NULL)
@@ -91,8 +91,7 @@ open_curses(struct err *err)
 	const char	*term = getenv("TERM");
 
 	if (term != NULL && strcmp(term, "dumb") == 0 && !tty.headless)
-		return fail(err, E_USAGE, "TERM=dumb cannot place text; "
-		    "ask with -e 'QUERY' instead");
+		return fail(err, E_USAGE, "TERM=dumb cannot run the explorer; use -e 'QUERY'");
 	if (!tty.headless) {
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
@@ -102,11 +101,11 @@ open_curses(struct err *err)
 	tty.screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
 	if (tty.screen == NULL) {
 		tty.screen = newterm("ansi", tty.out, tty.in);
-		tty.note = "TERM is unknown here, using ansi";
+		tty.note = "TERM is not set or unknown; using 'ansi'";
 	}
 	if (tty.screen == NULL)
-		return fail(err, E_USAGE, "TERM=%s is unknown, and so is ansi; "
-		    "set TERM or ask with -e 'QUERY'", term != NULL ? term : "");
+		return fail(err, E_USAGE, "unknown terminal TERM=%s; set TERM or use -e 'QUERY'",
+		    term != NULL ? term : "");
 	return true;
 }
 

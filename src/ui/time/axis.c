@@ -96,11 +96,11 @@ void
 axis_choose(struct ui *ui, uint64_t from, uint64_t to)
 {
 	if ((ui_shapes(ui) & (SHAPE_TREES | SHAPE_TRACKS)) == 0) {
-		ui_say(ui, to > from ? "nothing in this file could be counted in a range" : "");
+		ui_say(ui, to > from ? "this file has no times; ranges need a trace" : "");
 		return;
 	}
 	if (to > from)
-		ui_say(ui, "the other panes show this range; Esc: everything again");
+		ui_say(ui, "range set in all panes; u undoes it");
 	look_range(ui, from, to);
 }
 

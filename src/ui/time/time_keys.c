@@ -78,7 +78,7 @@ next_call(struct time_pane *t, bool backward)
 	const struct span *s = time_selected(t);
 
 	if (s == NULL || fr->group > 0) {
-		ui_say(t->pane->ui, "these are calls of several methods; + zooms in");
+		ui_say(t->pane->ui, "several short calls in this cell; + zooms in");
 		return;
 	}
 	t->seek_method = s->method;
@@ -113,7 +113,7 @@ borders(struct time_pane *t)
 	t->bordered = !t->bordered;
 	t->frame_from = t->bordered && time_piece(t, &from, &to) ? from : 0;
 	if (t->bordered && time_ns(t, t->now.to - t->now.from) / t->frame >= (uint64_t)t->width / 3)
-		ui_say(t->pane->ui, "the borders of display frames are seen closer; + zooms in");
+		ui_say(t->pane->ui, "zoom in (+) to see frame boundaries");
 }
 
 static void
@@ -132,7 +132,7 @@ length_entered(void *asker, const char *line)
 	} else if (strcmp(end, "ms") == 0)
 		end += 2;
 	if (*end != '\0' || !(ms >= 0.001 && ms <= 1e7)) {
-		ui_say(t->pane->ui, "a length in milliseconds is expected, or 60Hz");
+		ui_say(t->pane->ui, "not a frame time; e.g. 16.67 or 60Hz");
 		return;
 	}
 	t->frame = (uint64_t)(ms * 1e6 + 0.5);
@@ -184,7 +184,7 @@ range(struct time_pane *t, bool window)
 	else if (selected_window(t, &t->anchor)) {
 		t->range = t->anchor;
 		t->ranged = RANGE_OPEN;
-		ui_say(t->pane->ui, "the range begins; move to what ends it, then v");
+		ui_say(t->pane->ui, "range start set; move to the end, then v");
 	}
 }
 
@@ -271,7 +271,7 @@ act_calls(struct time_pane *t, enum verb verb)
 		borders(t);
 		return true;
 	case VERB_BORDER_LENGTH:
-		prompt_open(t->pane->ui, PROMPT_LINE, "length of a display frame, ms or Hz: ", "", length_entered, t);
+		prompt_open(t->pane->ui, PROMPT_LINE, "display-frame time, ms or Hz: ", "", length_entered, t);
 		return true;
 	case VERB_RANGE: case VERB_RANGE_WINDOW:
 		range(t, verb == VERB_RANGE_WINDOW);

@@ -131,7 +131,7 @@ set_thread(struct time_pane *t)
 	if (t->thread == 0)
 		t->thread = some_thread(t->st);
 	if (t->thread == 0) {
-		snprintf(t->error, sizeof t->error, "there are no threads in this file");
+		snprintf(t->error, sizeof t->error, "no threads in this file");
 		return;
 	}
 	t->calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
@@ -185,7 +185,7 @@ done(struct task *task, bool ok, const struct err *err)
 	else if (!ok) {
 		release(t);
 		snprintf(t->error, sizeof t->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 	} else if (t->job == TIME_PREPARE) {
 		release(t);
 		t->st = t->next;

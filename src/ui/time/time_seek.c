@@ -62,7 +62,7 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 	bool		 ok = true, end = false;
 
 	t->hit = false;
-	work_start(work, "looking for the call", t->all.to - t->all.from);
+	work_start(work, "searching for the call", t->all.to - t->all.from);
 	while (ok && !t->hit && !end) {
 		if (t->backward) {
 			to = at;
@@ -161,8 +161,8 @@ say_hit(struct time_pane *t, uint64_t i)
 	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
 	if (i + 1 < t->nhits)
 		time_exact(next, sizeof next, time_ns(t, h[1].start), window);
-	ui_say(t->pane->ui, "hit %s of %s: %s to %s, took %s, %s%s  /%s", n, of, from, to, took,
-	    i + 1 < t->nhits ? "next at " : "the last one", i + 1 < t->nhits ? next : "", t->search);
+	ui_say(t->pane->ui, "match %s of %s: %s to %s, duration %s, %s%s  /%s", n, of, from, to, took,
+	    i + 1 < t->nhits ? "next at " : "last match", i + 1 < t->nhits ? next : "", t->search);
 }
 
 static void
@@ -184,7 +184,7 @@ go_hit(struct time_pane *t, bool backward, bool first)
 	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
 
 	if (t->nhits == 0) {
-		ui_say(t->pane->ui, "/%s: no call in this thread", t->search);
+		ui_say(t->pane->ui, "/%s: no match in this thread", t->search);
 		return;
 	}
 	if (backward)
@@ -208,10 +208,10 @@ time_found(struct time_pane *t)
 	} else if (t->hit)
 		show_call(t, t->found.start, t->found.end, t->found.depth);
 	else if (t->seek_method != 0)
-		ui_say(t->pane->ui, "no %s call of it in this thread",
+		ui_say(t->pane->ui, "no %s call of this method in this thread",
 		    t->backward ? "earlier" : "later");
 	else
-		ui_say(t->pane->ui, "no %s call longer than a display frame in this thread",
+		ui_say(t->pane->ui, "no %s call longer than a display frame",
 		    t->backward ? "earlier" : "later");
 }
 
@@ -232,7 +232,7 @@ time_find(struct pane *p, const char *what, bool backward)
 		return;
 	}
 	if (t->task.given) {
-		ui_say(p->ui, "still working");
+		ui_say(p->ui, "still working; C-c stops");
 		return;
 	}
 	snprintf(t->asked, sizeof t->asked, "%s", ui_found(p->ui)->text);

@@ -46,7 +46,7 @@ show_offset(const struct time_pane *t, const char *how)
 	char		 text[NUM_TEXT];
 
 	num_show_duration(text, sizeof text, by < 0 ? (uint64_t)-by : (uint64_t)by);
-	ui_say(t->pane->ui, "the other file is %s %s%s", text, by < 0 ? "earlier" : "later", how);
+	ui_say(t->pane->ui, "other file shifted by %s %s%s", text, by < 0 ? "earlier" : "later", how);
 }
 
 void
@@ -56,7 +56,7 @@ time_tracks_told(struct time_pane *t)
 
 	if (t->sure == 0)
 		return;
-	snprintf(how, sizeof how, ", by what common threads did (sure to %u%%); < > move it", t->sure);
+	snprintf(how, sizeof how, ", estimated from common threads (%u%%); < > shift it", t->sure);
 	show_offset(t, how);
 	t->sure = 0;
 }
@@ -369,7 +369,7 @@ next_stretch(struct time_pane *t, bool backward)
 	if (t->focus == 0) {
 		t->focus = first_focus(t);
 		if (t->focus == 0) {
-			ui_say(t->pane->ui, "there are no tracks");
+			ui_say(t->pane->ui, "no tracks in this file");
 			return true;
 		}
 		take_focus(t, t->focus);
@@ -379,7 +379,7 @@ next_stretch(struct time_pane *t, bool backward)
 	if (row != 0)
 		take_stretch(t, row);
 	else
-		ui_say(t->pane->ui, "nothing %s on this track", backward ? "earlier" : "later");
+		ui_say(t->pane->ui, "no %s event on this track", backward ? "earlier" : "later");
 	return true;
 }
 
@@ -387,8 +387,8 @@ static void
 hide(struct time_pane *t)
 {
 	if (t->focus == 0) {
-		ui_say(t->pane->ui, t->nlanes == 0 ? "there are no tracks" :
-		    "Tab goes to a track, x hides it, X shows all");
+		ui_say(t->pane->ui, t->nlanes == 0 ? "no tracks in this file" :
+		    "select a track with Tab first; X shows all");
 		return;
 	}
 	t->every = false;
@@ -401,7 +401,7 @@ static void
 show_all(struct time_pane *t)
 {
 	if (t->nlanes == 0)
-		ui_say(t->pane->ui, "there are no tracks");
+		ui_say(t->pane->ui, "no tracks in this file");
 	t->every = !t->every;
 	for (size_t i = 0; i < t->nlanes; i++)
 		if (t->lane[i].track.cpu == 0)
@@ -420,7 +420,7 @@ shift(struct time_pane *t, bool earlier)
 	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
 
 	if (other_file(t) == NULL) {
-		ui_say(t->pane->ui, "there is no scheduler trace beside this file");
+		ui_say(t->pane->ui, "no scheduler trace open with this file");
 		return true;
 	}
 	by = by > 0 ? by : 1;

@@ -33,7 +33,7 @@ time_path(struct pane *p, struct buf *b)
 	thread_name(t->st, t->thread, b);
 	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged == RANGE_NONE, b);
 	if (t->ranged != RANGE_NONE)
-		add_window(t, t->ranged == RANGE_OPEN ? "  range so far " : "  range ", t->range,
+		add_window(t, t->ranged == RANGE_OPEN ? "  range " : "  range ", t->range,
 		    false, b);
 	screen_fit_from(b, at);
 }
@@ -44,7 +44,7 @@ time_modes(struct pane *p, struct buf *b)
 	struct time_pane	*t = p->data;
 	size_t		 shown = time_tracks_shown(t);
 
-	buf_str(b, STR("time order"));
+	buf_str(b, STR("chart"));
 	if (shown < t->nlanes)
 		buf_printf(b, ", %zu of %zu tracks", shown, t->nlanes);
 	if (t->bordered)
@@ -99,7 +99,7 @@ static void
 call_name(const struct time_pane *t, const struct box *fr, const struct span *s, struct buf *b)
 {
 	if (fr->group > 0)
-		buf_printf(b, "%u short calls", fr->group);
+		buf_printf(b, "%u merged calls", fr->group);
 	else
 		method_name(t->st, s->method, b);
 }
@@ -166,7 +166,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 	gap = column_get(store_column(t->st, COL_TASK_MAX_GAP), row);
 	if (gap == 0)
 		return;
-	show_time(t, "  longest gap ", gap, rest);
+	show_time(t, "  longest wait ", gap, rest);
 	show_time(t, "  at ", column_get(store_column(t->st, COL_TASK_MAX_GAP_AT), row), rest);
 }
 

@@ -112,7 +112,7 @@ go_longest(struct timeline *t, const struct tline *l)
 	if (!line_longest(l, x)) {
 		x->length = 0;
 		if (!line_longest(l, x)) {
-			ui_say(t->pane->ui, "no wait between two times on a CPU but idle sleep");
+			ui_say(t->pane->ui, "no wait in this row except idle sleep");
 			return;
 		}
 	}
@@ -155,7 +155,7 @@ range(struct timeline *t)
 	t->ranging = true;
 	t->ranged = false;
 	t->anchor = t->cursor;
-	ui_say(t->pane->ui, "the range begins; move to what ends it, then v");
+	ui_say(t->pane->ui, "range start set; move to the end, then v");
 }
 
 static void
@@ -180,7 +180,7 @@ enter(struct timeline *t, struct tline *l)
 	if (l->cpu != 0)
 		thread = row != 0 ? column_get(l->lane.track.value, row - 1) : 0;
 	if (thread == 0)
-		ui_say(t->pane->ui, "the CPU is idle there");
+		ui_say(t->pane->ui, "CPU idle here");
 	else
 		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)thread, .from = from, .until = to });
 }
@@ -231,7 +231,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 		t->unfolded = t->unfolded || i >= t->lines.busy;
 		t->sel = i;
 	} else
-		ui_say(p->ui, "/%s: not found", t->find);
+		ui_say(p->ui, "/%s: no match", t->find);
 	pattern_free(pattern);
 }
 

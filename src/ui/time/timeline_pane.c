@@ -94,7 +94,7 @@ done(struct task *task, bool ok, const struct err *err)
 		tlines_free(&t->new);
 		tlines_free(&t->new_other);
 		snprintf(t->error, sizeof t->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter goes on" : err->text);
+		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
 		return;
 	}
 	t->error[0] = '\0';
@@ -278,7 +278,8 @@ draw(struct pane *p, struct area a)
 		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
-		    !t->ready ? "working" : t->cpus ? "no CPUs in this file" : "no threads over time in this file");
+		    !t->ready ? "working" : t->cpus ? "no CPU data in this file" :
+		    "no thread states in this file");
 		return;
 	}
 	h = rows_high(t);
@@ -369,7 +370,7 @@ path(struct pane *p, struct buf *b)
 		buf_str(b, STR("/cell"));
 	if (!t->ranging && !t->ranged)
 		return;
-	screen_number(b, t->ranging ? "  range so far " : "  range ", num_show_duration, t->range_from);
+	screen_number(b, t->ranging ? "  range " : "  range ", num_show_duration, t->range_from);
 	screen_number(b, " to ", num_show_duration, t->range_to);
 }
 
