@@ -21,32 +21,32 @@ struct mark {
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
 #define BINARY 7	/* so many of the kinds below are no text */
-#define FOLD_GO "; write it with go tool pprof -raw and fold that with stackcollapse-go.pl"
+#define FOLD_GO "; convert with go tool pprof -raw | stackcollapse-go.pl"
 #define GPERFTOOLS "a CPU profile of gperftools" FOLD_GO
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
-#define DUMP(kind) kind " thread dump; give it with --threads to name the threads of another file"
+#define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
 
 /* Longer marks before their own beginnings. */
 static const struct mark marks[] = {
-	MARK("TMOL", "a low-overhead profile of ART, which is not read; record a method trace instead"),
-	MARK("SIMPLEPERF", "a simpleperf report (protobuf); make text of it with report_sample.py"),
-	MARK("PERFILE2", "raw perf.data; run perf script on it and open the text"),
+	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
+	MARK("SIMPLEPERF", "a simpleperf report (protobuf); convert with report_sample.py"),
+	MARK("PERFILE2", "perf.data; convert with: perf script > out.txt"),
 	MARK("----- pid ", DUMP("an ART")),
 	MARK("Full thread dump", DUMP("a Java")),
-	MARK("<!DOCTYPE html", "an HTML page without a trace"),
-	MARK("<!doctype html", "an HTML page without a trace"),
-	MARK("<html", "an HTML page without a trace"),
-	MARK("\x17\x08\x44tracing", "a trace.dat; run trace-cmd report on it and open the text"),
-	MARK("FLR\0", "a Java Flight Recorder recording; make folded stacks of it with jfrconv"),
+	MARK("<!DOCTYPE html", "HTML without an embedded trace"),
+	MARK("<!doctype html", "HTML without an embedded trace"),
+	MARK("<html", "HTML without an embedded trace"),
+	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report > out.txt"),
+	MARK("FLR\0", "a Java Flight Recorder file; convert with jfrconv to folded stacks"),
 	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
 	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
 	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
 	MARK("dey\n", "an odex of Android 4 or older; open the APK, or make a dex of it with baksmali"),
 	MARK("dex\n041", "a dex container of Android 15; open the APK of a build for an older minSdk"),
-	MARK("PK\3\4", "a zip archive; unpack it first"),
-	MARK("BZh", "bzip2 data; unpack it first"),
-	MARK("\xfd" "7zXZ", "xz data; unpack it first"),
-	MARK("\x28\xb5\x2f\xfd", "zstd data; unpack it first"),
+	MARK("PK\3\4", "a zip archive; extract it first"),
+	MARK("BZh", "bzip2 data; decompress it first"),
+	MARK("\xfd" "7zXZ", "xz data; decompress it first"),
+	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first"),
 	MARK("\x7f" "ELF", "an ELF program or library"),
 	MARK("<?xml", "an XML document"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
@@ -56,22 +56,22 @@ static const struct mark marks[] = {
 	MARK("{1:F01", "a SWIFT message, as an MT940 bank statement" OTHER_STATEMENT),
 	MARK("<OFC>", "an OFC bank statement, which came before OFX" OTHER_STATEMENT),
 	MARK("SQLite format 3", "an SQLite database"),
-	MARK("ICECORE", "an icecore index; open the file it belongs to"),
-	MARK("Nettrace", "a .NET trace; make JSON of it with dotnet-trace convert --format speedscope"),
-	MARK("memray\0", "a recording of memray; memray flamegraph and memray stats show it"),
-	MARK("rbspy0", "raw data of rbspy; make JSON of it with rbspy report -f speedscope"),
+	MARK("ICECORE", "an icecore index; open the file it was made from"),
+	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
+	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
+	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
 	MARK("bplist00", "a binary property list, perhaps of Instruments: xctrace export makes XML of a trace, which "
 	    "inferno-collapse-xctrace folds"),
-	MARK("MOJ", "a binary file of Austin; make text of it with mojo2austin"),
-	MARK("# To display the perf.data header info", "the output of perf report; open that of perf script"),
+	MARK("MOJ", "an Austin MOJO file; convert with mojo2austin"),
+	MARK("# To display the perf.data header info", "perf report output; use perf script output"),
 	MARK("0SECTION ", DUMP("an OpenJ9")),
 	MARK("NULL           ---", DUMP("an OpenJ9")),
-	MARK("# ========\n# captured on", "the head of perf script without samples"),
-	MARK("# austin", "an Austin profile with several numbers a line; record one kind, as austin -w does"),
-	MARK("Analysis of sampling ", "the report of macOS' sample; fold it with stackcollapse-sample.awk"),
-	MARK("PeriodType:", "raw text of pprof; fold it with stackcollapse-go.pl"),
-	MARK("File: ", "a text of pprof" FOLD_GO),
-	MARK("--- Execution profile ---", "a flat profile of async-profiler; record again with -o collapsed"),
+	MARK("# ========\n# captured on", "perf script output without samples"),
+	MARK("# austin", "an Austin profile with several metrics; record one, e.g. austin -w"),
+	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
+	MARK("PeriodType:", "pprof -raw text; convert with stackcollapse-go.pl"),
+	MARK("File: ", "pprof text" FOLD_GO),
+	MARK("--- Execution profile ---", "an async-profiler flat profile; record with -o collapsed"),
 	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
 	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
 	/* 0, 3: words of eight or four bytes, in either order */
@@ -84,12 +84,12 @@ static const struct mark marks[] = {
 
 /* What stands somewhere in texts, and in no others. */
 static const struct mark parts[] = {
-	MARK(". ... raw event: size ", "a dump of perf script -D; run perf script without it"),
-	MARK(" Runtime ms  | Switches", "the output of perf sched latency; open that of perf sched timehist"),
+	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
+	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
 	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, as camt.053)" OTHER_STATEMENT),
-	MARK(" secs A0 => ", "the output of perf sched map; open that of perf sched timehist"),
-	MARK("async-profiler'>async-profiler</a>", "a page of async-profiler; record again with -o collapsed"),
-	MARK("\"selfSize\":", "a heap profile of V8 (JSON), which is not read; a CPU profile is, of node --cpu-prof"),
+	MARK(" secs A0 => ", "perf sched map output; use perf sched timehist"),
+	MARK("async-profiler'>async-profiler</a>", "an async-profiler HTML page; record with -o collapsed"),
+	MARK("\"selfSize\":", "a V8 heap profile (unsupported); V8 CPU profiles are supported"),
 };
 
 /* ---- protobuf ------------------------------------------------------------------------------ */
@@ -337,11 +337,12 @@ json_name(struct str s)
 		const char	*name, *other;
 		const char	*what;
 	} kinds[] = {
-		{ "\"dhatFileVersion\"", "", "a profile of DHAT (JSON); dh_view.html of Valgrind shows it" },
+		{ "\"dhatFileVersion\"", "", "a DHAT profile (JSON, unsupported); use dh_view.html of Valgrind" },
 		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON), which is not read" },
-		{ "\"logEventTypes\"", "\"constants\"", "a network log of Chrome (JSON); the NetLog viewer shows it" },
-		{ "\"snapshot\"", "\"node_fields\"", "a heap snapshot of V8 (JSON), which is not read; the Memory panel of "
-		    "Chrome's developer tools shows it" },
+		{ "\"logEventTypes\"", "\"constants\"",
+		    "a Chrome network log (JSON, unsupported); use the NetLog viewer" },
+		{ "\"snapshot\"", "\"node_fields\"",
+		    "a V8 heap snapshot (unsupported); use the Memory panel of Chrome DevTools" },
 		{ "\"preprocessedProfileVersion\"", "", FIREFOX },
 		{ "\"stackTable\"", "", FIREFOX },
 		{ "\"stackwalk\"", "\"processType\"", FIREFOX },
@@ -353,8 +354,8 @@ json_name(struct str s)
 		{ "\"traceId\"", "\"localEndpoint\"", SPANS },
 		{ "\"head\"", "\"functionName\"", "an old CPU profile of V8 (JSON, Node.js 10 and before), which is not read; "
 		    "record with node --cpu-prof" },
-		{ "\"missed_samples\"", "\"mode\"", "a dump of stackprof (JSON); record with raw: true and fold it with "
-		    "stackprof --stackcollapse" },
+		{ "\"missed_samples\"", "\"mode\"",
+		    "a stackprof dump (JSON); record with raw: true, convert with stackprof --stackcollapse" },
 		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON), which is not read" },
 		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); make folded stacks of the recording with "
 		    "jfrconv" },
@@ -392,25 +393,24 @@ atrace_name(struct str s)
 		packed = packed || (!isprint((unsigned char)s.s[i]) && !isspace((unsigned char)s.s[i]));
 	if (s.n > 0 && s.s[0] != '#' && !packed)
 		return NULL;
-	return cr ? "an atrace capture that adb shell destroyed; record again and read it with adb exec-out" :
-	    "an atrace capture without events; if it was made with -z, adb shell may have destroyed it";
+	return cr ? "an atrace capture damaged by adb shell; record with adb exec-out" :
+	    "an empty atrace capture; with -z, use adb exec-out, not adb shell";
 }
 
-#define AS_FOLDED "; if it is folded stacks, open it with --as folded"
+#define AS_FOLDED "; folded stacks: open with --as folded"
 
 /* A text that no mark tells. */
 static const char *
 text_name(struct str s)
 {
 	switch (folded_door((const uint8_t *)s.s, s.n)) {
-	case FOLDED_FLAT: return "a text whose lines end in numbers, but no stack of two frames" AS_FOLDED;
-	case FOLDED_TABLE: return "a text whose lines have semicolons and end in numbers, but it looks like a table: --path COLUMN,... "
-	    "opens it, or, if it is folded stacks, --as folded";
-	case FOLDED_FEW: return "a text of unknown kind" AS_FOLDED;
+	case FOLDED_FLAT: return "text with numbers at line ends, but no stack of two frames" AS_FOLDED;
+	case FOLDED_TABLE: return "text like a table; use --path COLUMN,..., or --as folded for folded stacks";
+	case FOLDED_FEW: return "unrecognised text" AS_FOLDED;
 	case FOLDED_YES:
 	case FOLDED_NOT: break;
 	}
-	return "a text of unknown kind";
+	return "unrecognised text";
 }
 
 const char *
@@ -423,15 +423,15 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
 		{ is_pprof, "a pprof profile (protobuf)" FOLD_GO },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
-		{ is_etw, "a trace of Windows (ETW), which is not read; Windows Performance Analyzer shows it" },
-		{ is_go_trace, "an execution trace of Go; go tool trace shows it, and its -pprof=TYPE makes a profile of it" },
+		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
+		{ is_go_trace, "a Go execution trace (unsupported); use go tool trace, or its -pprof=TYPE" },
 		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
-		{ is_perfetto, "a Perfetto trace (protobuf); traceconv systrace makes text of it" },
+		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ is_json, "JSON, but no speedscope profile, CPU profile of V8 or trace events of Chrome" },
-		{ is_bpftrace, "the output of bpftrace; fold it with stackcollapse-bpftrace.pl" },
-		{ is_dtrace, "the stacks of DTrace; fold them with stackcollapse.pl" },
-		{ is_frames, "the output of perf script without names of processes; let it print the fields comm,tid,time,event,ip,sym,dso" },
+		{ is_json, "JSON of unknown kind; speedscope, V8 CPU profiles and Chrome trace events are supported" },
+		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
+		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
+		{ is_frames, "perf script output without comm; use -F comm,tid,time,event,ip,sym,dso" },
 	};
 	struct str s = { (const char *)head, n };
 	const char *what;

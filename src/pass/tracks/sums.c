@@ -25,7 +25,7 @@ kinds_of_states(struct track_sums *s, const struct store *st, struct err *err)
 {
 	s->nkinds = states_count(st);
 	if ((s->kind = mem_array(s->nkinds + 1, 1)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for the kinds of states");
+		return fail(err, E_SYSTEM, "out of memory (kinds of states)");
 	for (uint32_t i = 0; i < s->nkinds; i++)
 		s->kind[i] = (uint8_t)state_kind(st, i);
 	return true;
@@ -54,7 +54,7 @@ sums_make(struct track_sums *s, const struct store *st, const struct track *t, u
 	if (!kinds_of_states(s, st, err))
 		return false;
 	if (keep && (s->kept = mem_array(n / STRIDE + 1, sizeof(uint64_t) * KINDS)) == NULL)
-		return fail(err, E_SYSTEM, "no memory for sums of states");
+		return fail(err, E_SYSTEM, "out of memory (sums of states)");
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % STRIDE == 0 && keep)
 			for (size_t k = 0; k < KINDS; k++)

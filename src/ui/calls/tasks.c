@@ -34,7 +34,7 @@ toggle_delta(struct pane *p, const char *columns, const char *sort, const char *
 	snprintf(base, sizeof base, "%s%s", p->kind->query, differs ? "" : " | diff");
 	list_columns(l, differs ? columns : grown, differs ? sort : grown_sort);
 	list_set(l, base, 0);
-	ui_say(p->ui, differs ? "" : "what differs between the two traces; D shows one of them again");
+	ui_say(p->ui, differs ? "" : "comparing the two traces; D: one trace");
 	return true;
 }
 

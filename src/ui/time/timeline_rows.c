@@ -157,7 +157,7 @@ add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track
 	struct tline	*l = line_of(lines, track);
 
 	if (l == NULL)
-		return fail(err, E_SYSTEM, "no memory for the lines");
+		return fail(err, E_SYSTEM, "out of memory (timeline)");
 	l->thread = track->thread;
 	l->cpu = track->cpu;
 	if (track->kind == TRACK_CPU) {
