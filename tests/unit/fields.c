@@ -213,26 +213,26 @@ mistakes(void **state)
 	static const struct {
 		const char	*query, *error;
 	} cases[] = {
-		{ "objects com.example.User | where agee > 3", "2@33 these rows have no column 'agee'; did you mean 'age'?" },
-		{ "objects com.example.User | sort -shalow", "2@33 these rows have no column 'shalow'; did you mean 'shallow'?" },
-		{ "objects com.example.Person | where active", "2@35 these rows have no column 'active'" },
-		{ "objects @19 | select active", "2@21 these rows have no column 'active'" },
-		{ "objects | select frends.size", "2@17 these rows have no column 'frends.size'; did you mean 'friends'?" },
-		{ "objects | select a..b", "2@17 these rows have no column 'a..b'" },
-		{ "objects | select a.", "2@17 these rows have no column 'a.'" },
-		{ "objects | select [x]", "2@17 these rows have no column '[x]'" },
-		{ "objects | select name[99999999999]", "2@17 these rows have no column" },
-		{ "objects | select name[0]x", "2@17 these rows have no column" },
-		{ "objects | select a-b", "2@17 these rows have no column 'a'" },
-		{ "objects | select ''", "2@17 these rows have no column ''" },
-		{ "objects | select 'a b'", "2@17 these rows have no column 'a b'" },
+		{ "objects com.example.User | where agee > 3", "2@33 no column 'agee' here; did you mean 'age'?" },
+		{ "objects com.example.User | sort -shalow", "2@33 no column 'shalow' here; did you mean 'shallow'?" },
+		{ "objects com.example.Person | where active", "2@35 no column 'active' here" },
+		{ "objects @19 | select active", "2@21 no column 'active' here" },
+		{ "objects | select frends.size", "2@17 no column 'frends.size' here; did you mean 'friends'?" },
+		{ "objects | select a..b", "2@17 no column 'a..b' here" },
+		{ "objects | select a.", "2@17 no column 'a.' here" },
+		{ "objects | select [x]", "2@17 no column '[x]' here" },
+		{ "objects | select name[99999999999]", "2@17 no column" },
+		{ "objects | select name[0]x", "2@17 no column" },
+		{ "objects | select a-b", "2@17 no column 'a' here" },
+		{ "objects | select ''", "2@17 no column '' here" },
+		{ "objects | select 'a b'", "2@17 no column 'a b' here" },
 		{ "objects | where 'name' > ", "2@25 missing value after '>'" },
 		{ "objects | where age > 1 2", "2@24 expected 'and', 'or'" },
 		{ "objects | select age age", "2@21 column 'age' selected twice; rename one with 'as NAME'" },
 		{ "objects | select age as 'x'", "2@24 expected a name" },
 		{ "objects | group age : sum", "2@25 'sum' needs a column" },
-		{ "objects | count | select age", "2@25 these rows have no column 'age'" },
-		{ "objects | select id | where age > 3", "2@28 these rows have no column 'age'" },
+		{ "objects | count | select age", "2@25 no column 'age' here" },
+		{ "objects | select id | where age > 3", "2@28 no column 'age' here" },
 	};
 	struct buf deep = BUF_INIT;
 	size_t i;
@@ -249,7 +249,7 @@ mistakes(void **state)
 	buf_str(&deep, STR("objects | select next"));
 	for (i = 0; i < 64; i++)
 		buf_str(&deep, STR(".next"));
-	check_error(deep.s, "2@17 these rows have no column");
+	check_error(deep.s, "2@17 no column");
 	buf_free(&deep);
 }
 

@@ -60,8 +60,8 @@ mistakes(void **state)
 	check_fails(&trace, "objects",
 	    "2@0 'objects' works on heap dumps; traces have: info, threads, methods, calls, merged,");
 	check_fails(&trace, "threads | retained", "2@10 'retained' works on heap dumps, not on traces");
-	check_fails(&dump, "threads | select wall", "2@17 these rows have no column 'wall'");
-	check_fails(&trace, "threads | select frames", "2@17 these rows have no column 'frames'");
+	check_fails(&dump, "threads | select wall", "2@17 no column 'wall' here");
+	check_fails(&trace, "threads | select frames", "2@17 no column 'frames' here");
 	/* What is wrong for all files is said without one. */
 	check_fails(&dump, "spans | retained", "2@8 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "info | retained",

@@ -404,6 +404,23 @@ column_candidates(struct rows *r)
 	return r->ncols + 2 + n;
 }
 
+/* The names near to this one; without any the columns that are shown. */
+static const char *
+guess_or_list(struct rows *r, struct str part, char *text, size_t size)
+{
+	size_t n;
+
+	if (*guess_among(part, column_candidate, r, column_candidates(r), text, size) != '\0')
+		return text;
+	n = (size_t)snprintf(text, size, "; columns:");
+	for (size_t i = 0; i < r->ncols && n < size; i++)
+		if (!r->cols[i].more)
+			n += (size_t)snprintf(text + n, size - n, " %s", r->cols[i].name);
+	if (n >= size)
+		memcpy(text + size - 4, "...", 4);
+	return text;
+}
+
 int
 rows_need_column(struct rows *r, const struct token *t, struct str name,
     struct err *err)
@@ -428,8 +445,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s, hint);
 	else
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
-		    "these rows have no column '%.*s'%s", (int)name.n, name.s,
-		    guess_among(part, column_candidate, origin, column_candidates(origin),
-		    text, sizeof text));
+		    "no column '%.*s' here%s", (int)name.n, name.s,
+		    guess_or_list(origin, part, text, sizeof text));
 	return -1;
 }
