@@ -25,15 +25,15 @@ put_error(const struct buf *b)
 		fwrite(b->s, 1, b->n, stderr);
 }
 
-/* One line through the gate; who: the program or a file. */
+/* One line through the gate; file: what it is about, unless the message begins with it, or NULL. */
 static int
-complain(const char *who, const struct err *err)
+complain(const char *file, const struct err *err)
 {
 	struct buf b = BUF_INIT;
 
-	/* Some messages begin with the file already. */
-	if (!str_has_prefix(str_of(err->text), str_of(who))) {
-		text_fit_buf(&b, str_of(who));
+	buf_str(&b, STR("icecore: "));
+	if (file != NULL && !str_has_prefix(str_of(err->text), str_of(file))) {
+		text_fit_buf(&b, str_of(file));
 		buf_str(&b, STR(": "));
 	}
 	text_fit_buf(&b, str_of(err->text));
@@ -50,7 +50,7 @@ complain_ask(const struct ask *ask, const struct err *err)
 	struct buf b = BUF_INIT;
 
 	if (err->at == ERR_NOWHERE)
-		return complain("icecore", err);
+		return complain(NULL, err);
 	buf_str(&b, STR("icecore: "));
 	if (ask->line > 0)
 		buf_printf(&b, "script line %zu: ", ask->line);
@@ -223,7 +223,7 @@ page(struct session *session, const struct options *o)
 	ok = ok && (o->report ? report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout,
 	    &work, &err) : outline_print(session, terminal ? terminal_width() : 0, OUTLINE_LINES, stdout, &err));
 	end_progress();
-	return ok ? E_NONE : complain("icecore", &err);
+	return ok ? E_NONE : complain(NULL, &err);
 }
 
 /* Says which event of several counts, or that calls count, of a file that nobody chose an event of. */
@@ -366,7 +366,7 @@ explore(struct session *session, const struct options *o)
 
 	if (o->ui.keys == NULL && !isatty(STDOUT_FILENO)) {
 		fail(&err, E_USAGE, "not a terminal; use -e QUERY, --report or --text");
-		return complain("icecore", &err);
+		return complain(NULL, &err);
 	}
 	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
@@ -418,7 +418,7 @@ answer_asks(struct session *session, const struct options *o)
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))
-		return complain("icecore", &err);
+		return complain(NULL, &err);
 	return answer(session, o, status);
 }
 
@@ -458,13 +458,13 @@ run(struct session *session, const struct options *o)
 	if (print_about(o))
 		return E_NONE;
 	if (o->report && !check_report(o, &err))
-		return complain("icecore", &err);
+		return complain(NULL, &err);
 	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
 	if (o->files.n > 0)
 		return explore(session, o);
 	check_no_file(session, o, &err);
-	return complain("icecore", &err);
+	return complain(NULL, &err);
 }
 
 int
@@ -487,14 +487,14 @@ main(int argc, char **argv)
 		session.clock = o.clock == CLOCKS ? CLOCK_WALL : (enum clock)o.clock;
 		status = run(&session, &o);
 	} else
-		status = complain("icecore", &err);
+		status = complain(NULL, &err);
 	/* Queries hold views over the files. */
 	options_free(&o);
 	session_close(&session);
 	errno = 0;
 	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {
 		fail_errno(&err, "cannot write");
-		status = complain("icecore", &err);
+		status = complain(NULL, &err);
 	}
 	return status;
 }

@@ -169,12 +169,12 @@ static bool
 unknown(const struct map *m, struct err *err)
 {
 	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
-	const char *what = elf_is_oat(m->data, m->size) ? "an oat of the runtime; open the APK it was made of" :
+	const char *what = elf_is_oat(m->data, m->size) ? "an oat file; open the APK it was compiled from" :
 	    foreign_name(m->data, n);
 
 	if (what == NULL)
 		return fail(err, E_INPUT, "unsupported file format; see icecore --list-formats");
-	return fail(err, E_INPUT, "unsupported: this is %s", what);
+	return fail(err, E_INPUT, "%s", what);
 }
 
 /* The reason, unless the loader had one. */

@@ -173,7 +173,7 @@ class Profile:
         """By thread and path: own weight, and that of all below."""
         own, below = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
         for (thread, frames), w in self.self.items():
-            frames = frames or (("[no frames]", ""),)
+            frames = frames or (("[no stack]", ""),)
             own[thread, frames] = add(own[thread, frames], w)
             for n in range(1, len(frames) + 1):
                 below[thread, frames[:n]] = add(below[thread, frames[:n]], w)
@@ -182,7 +182,7 @@ class Profile:
     def methods(self):
         own, whole = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
         for (_, frames), w in self.self.items():
-            frames = frames or (("[no frames]", ""),)
+            frames = frames or (("[no stack]", ""),)
             own[frames[-1]] = add(own[frames[-1]], w)
             for f in set(frames):
                 whole[f] = add(whole[f], w)

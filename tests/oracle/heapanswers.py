@@ -147,7 +147,7 @@ def compare_roots(h, table):
     if h.r.roots and not any(t == 5 for t, *_ in h.r.roots):
         want.update((h.number[a], "boot class") for a, c in h.r.classes.items()
                     if c.loader == 0 and not h.name(a).endswith("[]"))
-    got = collections.Counter((int(r["object"]), r["kind"]) for r in table.rows if r["kind"] != "taken as root")
+    got = collections.Counter((int(r["object"]), r["kind"]) for r in table.rows if r["kind"] != "unreferenced")
     return differences("roots", want, got)
 
 

@@ -5,7 +5,7 @@ import zlib
 
 WIDTH = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
 LETTER = {"Z": "boolean", "C": "char", "F": "float", "D": "double", "B": "byte", "S": "short", "I": "int", "J": "long"}
-ROOT = {0xff: "unknown", 1: "JNI global", 2: "JNI local", 3: "java frame", 4: "native stack", 5: "sticky class",
+ROOT = {0xff: "unknown", 1: "JNI global", 2: "JNI local", 3: "Java local", 4: "native stack", 5: "system class",
         6: "thread block", 7: "monitor", 8: "thread", 0x89: "interned string", 0x8a: "finalizing", 0x8b: "debugger",
         0x8c: "reference cleanup", 0x8d: "VM internal", 0x8e: "JNI monitor"}
 ON_THREADS = {2, 3, 4, 6, 0x8e}

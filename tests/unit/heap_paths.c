@@ -5,7 +5,7 @@
 
 #include "heap_small.h"
 
-/* All paths as text, "5000<5020<1000:sticky class "; by as many steps at once. */
+/* All paths as text, "5000<5020<1000:system class "; by as many steps at once. */
 static void
 list_paths(const struct heap *h, uint64_t addr, bool chains, uint64_t steps, struct buf *b)
 {
@@ -40,12 +40,12 @@ paths_come_shortest_first(void **state)
 	(void)state;
 	for (i = 0; i < NELEM(steps); i++) {
 		list_paths(&heap, TARGET, false, steps[i], &b);
-		assert_text(&b, "5000<5020<5040<10c0:sticky class "
+		assert_text(&b, "5000<5020<5040<10c0:system class "
 		    "5000<50a0<50c0<4080<4000:thread ");
 	}
 	assert_true(heap_open(&all, st, REFS_ALL, SIZES_VM, NULL));
 	list_paths(&all, TARGET, false, 0, &b);
-	assert_text(&b, "5000<5060<5080:JNI global 5000<5020<5040<10c0:sticky class "
+	assert_text(&b, "5000<5060<5080:JNI global 5000<5020<5040<10c0:system class "
 	    "5000<50a0<50c0<4080<4000:thread ");
 	list_paths(&heap, MAIN, false, 0, &b);
 	assert_text(&b, "4000:thread ");
