@@ -96,6 +96,8 @@ struct coldef {
 	enum cell_cut {
 		CUT_MIDDLE, CUT_END, CUT_FRONT
 	}		 cut;		/* where a text that is too wide is cut */
+	const char	*was;		/* a former name, which queries may use; shown nowhere; or NULL */
+	const char	*head;		/* a shorter name for the head of a list, or NULL */
 };
 
 /*

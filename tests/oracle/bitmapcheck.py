@@ -43,12 +43,12 @@ class Case:
         for b, row in zip(self.want, got):
             want = ["0x%x" % b.at, str(b.w or ""), str(b.h or ""), b.place, str(b.bytes), str(b.estimated).lower(),
                     str(b.copies) if b.raw is not None else ""]
-            is_ = [row[k] for k in ("addr", "width", "height", "place", "bytes", "estimated", "copies")]
+            is_ = [row[k] for k in ("addr", "width", "height", "storage", "bytes", "estimated", "copies")]
             if is_ != want:
                 bad.append("%s, not %s" % (is_, want))
             broken = b.image == "png"
-            if (row["lack"] == "") != (bool(b.pixels) or broken):
-                bad.append("0x%x: %r" % (b.at, row["lack"]))
+            if (row["why_empty"] == "") != (bool(b.pixels) or broken):
+                bad.append("0x%x: %r" % (b.at, row["why_empty"]))
         return bad
 
     def memory(self):

@@ -85,7 +85,7 @@ def compare_samples(rows, program, path, alone):
     info, events = tables(program, path, "info", "events")
     facts = {r["field"]: r["value"] for r in info.rows}
     bad = differences("samples", {r["name"]: r["samples"] for r in events.rows}, {k: str(sum(v[1].values())) for k, v in want.items()})
-    bad += ["%s counts" % r["name"] for r in events.rows if r["counts"] == "true" and not alone]
+    bad += ["%s counts" % r["name"] for r in events.rows if r["current"] == "true" and not alone]
     for name, (stacks, threads) in want.items():
         stacks = {k: n for k, n in stacks.items() if n}                 # a sample without weight is no line there
         bad += differences("--event " + name, folded(program, path, "--event", name, "-e", "calls"), stacks)

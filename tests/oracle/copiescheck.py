@@ -73,10 +73,10 @@ class Case:
         bad = differ("collections", {k: v[:3] for k, v in want.items()}, got)
         for r in rows[:HOLDERS]:
             k = int(r["object"])
-            if number(r["holder"]) != oracle.holder(h, h.addresses[k - 1]):
-                bad.append("@%d is held by %r, not %d" % (k, r["holder"], oracle.holder(h, h.addresses[k - 1])))
-            if r["site"] != oracle.site(h, h.addresses[k - 1]):
-                bad.append("@%d was made by %r, not %r" % (k, r["site"], oracle.site(h, h.addresses[k - 1])))
+            if number(r["owner"]) != oracle.holder(h, h.addresses[k - 1]):
+                bad.append("@%d is held by %r, not %d" % (k, r["owner"], oracle.holder(h, h.addresses[k - 1])))
+            if r["alloc_site"] != oracle.site(h, h.addresses[k - 1]):
+                bad.append("@%d was made by %r, not %r" % (k, r["alloc_site"], oracle.site(h, h.addresses[k - 1])))
             size, heads = want.get(k, (0, 0, 0, None))[0::3]
             ratio = "" if heads is None or size == 0 else "%.3f" % (100 * (size - heads) / size)
             if (r["collisions"] and "%.3f" % float(r["collisions"])) != ratio:

@@ -136,7 +136,7 @@ def same(f, r, h):
     want = {"severity": f.severity, "retained": str(f.retained), "count": str(f.count)}
     got = {k: r[k] for k in want}
     if f.other:
-        want["other"], got["other"] = str(h.number[f.other]), r["other"]
+        want["related"], got["related"] = str(h.number[f.other]), r["related"]
     # What threads do is told behind it, and whose stack it is in front.
     want["why"], got["why"] = f.why, r["why"].split(ALSO)[0]
     if f.kind in ("pool queue", "finalizer queue", "large object") and r["why"].startswith(f.why):

@@ -43,7 +43,7 @@ def loader_class(text):
 def compare_classes(before, after, table):
     columns = [c + end for end in ("", "_before", "_delta") for c in AMOUNTS]
     got = collections.Counter(
-        (say.spread(r["name"]), say.spread(loader_class(r["loader"]))) + tuple(int(r[c]) for c in columns) + (r["found"],)
+        (say.spread(r["name"]), say.spread(loader_class(r["loader"]))) + tuple(int(r[c]) for c in columns) + (r["change"],)
         for r in table.rows)
     return differences("classes | diff", join(class_rows(before), class_rows(after)), got)
 

@@ -161,7 +161,7 @@ def check_during_states(got, spans, states):
             if ns > 0:
                 times[word] = times.get(word, 0) + ns
         want += sorted((i, word, ns) for word, ns in times.items())
-    return differences("during states", sorted((int(g["row"]), g["state"], int(g["inside"])) for g in got),
+    return differences("during states", sorted((int(g["row"]), g["state"], int(g["overlap"])) for g in got),
                        sorted(want))
 
 
@@ -172,7 +172,7 @@ def check_during_calls(got, states, trace):
         for ns, place in found:
             c = trace.calls[place]
             want.append((i, oracle.short(c[3])[0].decode(), c[0], c[1] - c[0], -ns))
-    return differences("during", [(int(g["row"]), g["method"], int(g["start_wall"]), int(g["wall"]), int(g["inside"]))
+    return differences("during", [(int(g["row"]), g["method"], int(g["start_wall"]), int(g["wall"]), int(g["overlap"]))
                                   for g in got], want)
 
 
@@ -302,7 +302,7 @@ def check_side(k, lines):
     growth = {t["track"]: t for t in tracks}
     got = {"samples": facts["side.samples"], "ignored_timer_lines": facts["side.bad_lines"],
            "wall_ns": growth["cpu"]["wall"], "cpu_ns": growth["cpu"]["growth"],
-           "cpu_use": "%g" % (float(growth["cpu"]["use"]) / 100), "major_faults": growth["major faults"]["growth"],
+           "cpu_use": "%g" % (float(growth["cpu"]["utilisation"]) / 100), "major_faults": growth["major faults"]["growth"],
            "minor_faults": growth["minor faults"]["growth"], "ctx_switches": growth["context switches"]["growth"],
            "thread_alloc_bytes": growth["allocated"]["growth"]}
     for s in states:

@@ -539,7 +539,7 @@ def graphs_right(path, query, i):
         pairs = [(r["dominator"], r["id"]) for r in rows]
         want = (len({x for p in pairs for x in p if x is not None}), sum(p[0] is not None for p in pairs))
     else:
-        pairs = [(r["holder"], r["object"]) if word == "refs" else (r["object"], r["to"]) for r in rows]
+        pairs = [(r["owner"], r["object"]) if word == "refs" else (r["object"], r["target"]) for r in rows]
         pairs = [p for p in pairs if None not in p]
         ids = {x for p in pairs for x in p}
         want = (len(ids) or len(real), len(pairs))

@@ -58,7 +58,7 @@ def check_view(program, path, text):
         k, n = line.rsplit(" ", 1)
         got[k] = got.get(k, 0) + int(n)
     table, = ask(program, path, "events")
-    counts = [(row["name"], row["samples"]) for row in table.rows if row["counts"] == "true"]
+    counts = [(row["name"], row["samples"]) for row in table.rows if row["current"] == "true"]
     bad = [] if counts == [(answers.fit(best or "samples"), str(events[best][0]))] else ["%s counts, not %s" % (counts, best)]
     return bad + differences({k: n for k, n in want.items() if n > 0}, got)
 

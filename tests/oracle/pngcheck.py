@@ -138,7 +138,7 @@ def whole_export(case):
             equal.append((int(row["object"]), int(first["object"])))
             bad += same_pixels(known, b, all_of_them[first["object"]])
         else:
-            bad += expect("@%s" % row["object"], row["result"], "no pixels: " + b["lack"])
+            bad += expect("@%s" % row["object"], row["result"], "no pixels: " + b["why_empty"])
             bad += expect("file", row["file"], "")
             k = known[b["addr"]]
             if b["format"] in k.pixels or k.image in SUFFIX:

@@ -123,7 +123,7 @@ def check_json(data):
     if heads != {row["finding"] for row in parts["findings"][:20]}:
         wrong.append("the traces are not those of the findings")
     for row in parts["leaktraces"]:
-        if row["line"] == "hop" and not (row["object"] and row["class"] and row["mark"]):
+        if row["line"] == "hop" and not (row["object"] and row["class"] and row["status"]):
             wrong.append("a hop lacks something: %r" % row)
     return wrong
 
@@ -131,7 +131,7 @@ def check_json(data):
 # What the headings of parts claim that their rows are sorted by: the first of these that the rows have.
 ORDER = {"dominators": ("retained",), "classes": ("retained",), "threads": ("retained", "total", "off_cpu", "calls"),
          "big_bitmaps": ("bytes",), "copies": ("waste",), "strings": ("waste",), "collections": ("waste",),
-         "methods": ("self", "self_wall"), "totals": ("total",), "gaps": ("max_gap",), "delays": ("max_delay",)}
+         "methods": ("self", "self_wall"), "totals": ("total",), "waits": ("max_wait",), "runq": ("max_runq",)}
 
 
 def check_order(data):
@@ -162,8 +162,8 @@ def check_hops(data):
                 wrong.append("depth %r behind %r and %r folded" % (row["depth"], depth, folded))
             depth, folded = row["depth"], 0
             last = row
-        elif row["line"] in ("empty", "head") and depth is not None and last["object"] != last["of"]:
-            wrong.append("a trace of %r ends at %r" % (last["of"], last["object"]))
+        elif row["line"] in ("empty", "head") and depth is not None and last["object"] != last["target"]:
+            wrong.append("a trace of %r ends at %r" % (last["target"], last["object"]))
     if depth is None:
         wrong.append("there is no trace")
     return wrong
@@ -184,7 +184,7 @@ def check_owner(data):
         owned += 1
         above = re.search(r"\.\.\. ([0-9 ]+) steps? above the owner: leaktrace @([0-9]+)$", path[1]["text"])
         first = path[2 if above else 1]
-        if len(marks) != 1 or first["line"] != "hop" or first["object"] != first["of"]:
+        if len(marks) != 1 or first["line"] != "hop" or first["object"] != first["target"]:
             wrong.append("%s does not begin with its owner: %r" % (number, first))
         if (int(above[1].replace(" ", "")), int(above[2])) != (first["depth"], first["object"]) if above else first["depth"]:
             wrong.append("%s: %r is above %r" % (number, path[1]["text"], first))

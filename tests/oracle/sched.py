@@ -283,11 +283,11 @@ def task_row(pid, t, window):
     gaps, delays = clip(window, t.gaps), clip(window, t.delays)
     by = {state: sum(clip(window, [g for g in t.gaps if g[2] == state])) for state in "SDRX"}
     return {
-        "tid": pid, "name": t.name, "on": sum(clip(window, t.runs)), "off": sum(gaps), "gaps": len(gaps),
-        "max_gap": max(gaps, default=0), "p50": percentile(gaps, 50), "p99": percentile(gaps, 99),
+        "tid": pid, "name": t.name, "cpu": sum(clip(window, t.runs)), "off_cpu": sum(gaps), "waits": len(gaps),
+        "max_wait": max(gaps, default=0), "p50_wait": percentile(gaps, 50), "p99_wait": percentile(gaps, 99),
         "sleeping": by["S"], "disk": by["D"], "preempted": by["R"], "other": by["X"],
-        "delay": sum(delays), "delays": len(delays), "max_delay": max(delays, default=0),
-        "p99_delay": percentile(delays, 99), "in": inside(window, t.ins), "out": inside(window, t.outs),
+        "runq": sum(delays), "runq_waits": len(delays), "max_runq": max(delays, default=0),
+        "p99_runq": percentile(delays, 99), "switches_in": inside(window, t.ins), "switches_out": inside(window, t.outs),
     }
 
 
@@ -295,7 +295,7 @@ def cpu_row(number, c, window):
     part = {kind: clip(window, pieces) for kind, pieces in c.pieces.items()}
     return {"cpu": number, "busy": sum(part["busy"]), "idle": sum(part["idle"]),
             "switches": inside(window, c.switches), "max_idle": max(part["idle"], default=0),
-            "unknown": sum(part["unknown"])}
+            "unaccounted": sum(part["unknown"])}
 
 
 def first_time(path):

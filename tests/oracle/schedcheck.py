@@ -20,9 +20,9 @@ CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
 CASES.append("seed=90 style=atrace n=2000 cpus=3 tasks=9 lost=1")
 
 # The columns of the expected tables of slowsched.py, and ours.
-COLUMNS = (("name", "name"), ("in", "in"), ("out", "out"), ("on_us", "on"), ("off_us", "off"), ("max_gap_us", "max_gap"),
+COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("on_us", "cpu"), ("off_us", "off_cpu"), ("max_gap_us", "max_wait"),
            ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
-           ("wakes", "delays"), ("wake_delay_us", "delay"), ("wake_delay_max_us", "max_delay"))
+           ("wakes", "runq_waits"), ("wake_delay_us", "runq"), ("wake_delay_max_us", "max_runq"))
 COUNTS = ("name", "in", "out", "wakes")
 # The tables of real files take a wakeup while the task ran for the beginning of its next wait: ours are not compared with them.
 OWN = ("wakes", "wake_delay_us", "wake_delay_max_us")
@@ -59,8 +59,8 @@ THREADS = "select id tid name cpu as on off_cpu as off"
 
 def of_threads(tasks):
     """What rows of threads tell of the oracle's tasks: no times of those that no switch tells of."""
-    return [{column: row[column] if column in ("tid", "name") or any(row[c] for c in ("in", "out", "on", "off")) else ""
-             for column in ("tid", "name", "on", "off")} for row in tasks]
+    return [{column: row[column] if column in ("tid", "name") or any(row[c] for c in ("switches_in", "switches_out", "cpu", "off_cpu")) else ""
+             for column in ("tid", "name", "cpu", "off_cpu")} for row in tasks]
 
 
 def check_file(program, path):
@@ -116,7 +116,7 @@ def check_cells(program, path, scratch):
     states, tasks = ask(program, path, "states", "tasks | select id on")
     for row in states.rows:
         row["thread"] = row["thread_id"]
-    on = {row["id"]: int(row["on"]) for row in tasks.rows}
+    on = {row["id"]: int(row["cpu"]) for row in tasks.rows}
     want = sorted(cells.cells(states.rows, CELLS, *cells.window(states.rows)), key=lambda row: int(row[0]))
     bad = ["%s: %s, not %s" % (row[0], line[20:20 + CELLS], row[1]) for line, row in zip(shown, want)
            if line[20:20 + CELLS].ljust(CELLS) != row[1]]

@@ -81,7 +81,7 @@ def check_threads(program, scratch, seed):
     want = side.join(rows, listed)
     bad = []
     for (tid, _), w, g in zip(listed, want, got.rows):
-        g = tuple(g[c] for c in ("name", "named_by", "state", "earlier"))
+        g = tuple(g[c] for c in ("name", "name_source", "state", "former_names"))
         if unquoted(w) != g:
             bad.append("%d: %s, should be %s" % (tid, g, w))
     facts = {x["field"]: x["value"] for x in info.rows}

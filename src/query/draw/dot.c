@@ -159,8 +159,8 @@ static const struct graph_cols {
 	const char	*from, *to, *name, *strength, *depth;
 } graph_cols[] = {
 	[DRAWS_OBJECTS] = { .from = "dominator", .to = "id" },
-	[DRAWS_REFS] = { "holder", "object", "name", "strength" },
-	[DRAWS_REFERRERS] = { "object", "to", "name", "strength" },
+	[DRAWS_REFS] = { "owner", "object", "name", "strength" },
+	[DRAWS_REFERRERS] = { "object", "target", "name", "strength" },
 	[DRAWS_PATHS] = { .to = "object", .name = "field", .depth = "depth" }
 };
 

@@ -123,20 +123,20 @@ static const struct coldef collection_cols[] = {
 	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
 	{ "size", CELL_COUNT, "elements or map entries", false, FROM(SHOW_NUMBER, OF(size)) },
 	{ "capacity", CELL_COUNT, "capacity of its array or table", false, FROM(SHOW_NUMBER, OF(capacity)) },
-	{ "fill", CELL_PERCENT, "fill ratio: size / capacity", false,
-	    COMPUTED(fill_cell, OF(capacity)) },
+	{ "fill_ratio", CELL_PERCENT, "fill ratio: size / capacity", false,
+	    COMPUTED(fill_cell, OF(capacity)), .was = "fill" },
 	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
 	    TEXT(held_by_text, OF(object)) },
-	{ "holder", CELL_ID, "owner object", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT },
+	{ "owner", CELL_ID, "owner object", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT, .was = "holder" },
 	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },
 	{ "table", CELL_ID, "backing array", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
 	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OF(object)) },
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "site", CELL_TEXT, "allocation site (HPROF agent dumps only)", true,
-	    COMPUTED(site_cell, OF(object)) }
+	{ "alloc_site", CELL_TEXT, "allocation site (HPROF agent dumps only)", true,
+	    COMPUTED(site_cell, OF(object)), .was = "site" }
 };
 
 /* ---- source --------------------------------------------------------------------------------- */

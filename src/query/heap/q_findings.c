@@ -161,8 +161,8 @@ static const struct coldef finding_cols[] = {
 	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) },
 	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) },
 	{ "content", CELL_TEXT, "class of the held object", true, TEXT(content_text) },
-	{ "other", CELL_ID, "related object: accumulation point, thread, loader or key", true,
-	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT },
+	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", true,
+	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" },
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", true,
 	    TEXT(path_text) }

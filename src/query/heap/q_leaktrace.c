@@ -268,11 +268,11 @@ static const struct coldef trace_cols[] = {
 	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", true, COMPUTED(field_cell, OF(depth)) },
 	{ "object", CELL_ID, "object on the path", true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL, OF(object)) },
-	{ "mark", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)) },
+	{ "status", CELL_TEXT, "leaking, not leaking or unknown", true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },
 	{ "why", CELL_TEXT, "reason for the status", true, FROM(SHOW_WORD, OF(why)) },
 	{ "suspect", CELL_BOOL, "suspect reference", true, FROM(SHOW_KNOWN, OF(suspect)) },
 	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "of", CELL_ID, "target object", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT },
+	{ "target", CELL_ID, "target object", true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT, .was = "of" },
 	{ "finding", CELL_ID, "finding number", true, FROM(SHOW_SOME, OF(finding)) }
 };
 

@@ -95,7 +95,7 @@ static const struct coldef path_cols[] = {
 	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED, OBJECT) },
 	{ "shallow", CELL_BYTES, "shallow size", true, FROM(OBJECT_SHALLOW, OBJECT) },
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OBJECT) },
-	{ "of", CELL_ID, "target object", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT }
+	{ "target", CELL_ID, "target object", true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */

@@ -229,7 +229,7 @@ static const struct coldef link_cols[] = {
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",
 	    true, COMPUTED(strength_cell) },
-	{ "to", CELL_ID, "target object", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT }
+	{ "target", CELL_ID, "target object", true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT, .was = "to" }
 };
 
 /* ---- commands -------------------------------------------------------------------- */

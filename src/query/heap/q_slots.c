@@ -181,7 +181,7 @@ static const struct coldef ref_cols[] = {
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", true,
 	    COMPUTED(strength_cell, ITEM(struct heap_slot, strength)) },
 	{ "value", CELL_TEXT, "value of a String, else class and id", true, COMPUTED(value_cell) },
-	{ "holder", CELL_ID, "referrer", true, COMPUTED(holder_cell), .of = ID_OBJECT }
+	{ "owner", CELL_ID, "referrer", true, COMPUTED(holder_cell), .of = ID_OBJECT, .was = "holder" }
 };
 
 static const struct heap_source refs = {
@@ -212,12 +212,12 @@ static const struct coldef field_cols[] = {
 	    COMPUTED(value_cell) },
 	{ "object", CELL_ID, "target object", false, FROM(SHOW_SOME, TO), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class of the target", false, COMPUTED(class_cell, TO) },
-	{ "declared", CELL_TEXT, "declaring class", false,
-	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)) },
+	{ "declared_in", CELL_TEXT, "declaring class", false,
+	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)), .was = "declared" },
 	{ "shallow", CELL_BYTES, "shallow size of the target", true, FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "retained size of the target", true, FROM(OBJECT_RETAINED, TO) },
 	{ "addr", CELL_ADDR, "raw reference", true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "holder", CELL_ID, "object owning the field", true, COMPUTED(holder_cell), .of = ID_OBJECT },
+	{ "owner", CELL_ID, "object owning the field", true, COMPUTED(holder_cell), .of = ID_OBJECT, .was = "holder" },
 	{ "offset", CELL_ID, "offset in the uncompressed file", true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
 };
 

@@ -286,6 +286,8 @@ rows_tick(struct rows *r, uint64_t done)
 	return fail_cancel(&r->err);
 }
 
+#define FORMER_MAX 128	/* bytes of a name in which a former one stands for another */
+
 /* ---- columns ------------------------------------------------------------- */
 
 static int
@@ -300,6 +302,37 @@ column_exact(const struct rows *r, struct str name)
 /* What the clocks are called in columns of two weights. */
 static const char *const weight_names[CLOCKS] = { "", "_before", "_delta" };
 
+/* The column whose name has this one's former name at a place where a word of it begins and ends, as in sum_NAME or NAME_delta. */
+static int
+column_renamed(const struct rows *r, struct str name, const struct coldef *def)
+{
+	size_t n = strlen(def->was);
+	char now[FORMER_MAX];
+
+	for (size_t i = 0; i + n <= name.n; i++) {
+		if (memcmp(name.s + i, def->was, n) != 0 || (i > 0 && name.s[i - 1] != '_') ||
+		    (i + n < name.n && name.s[i + n] != '_'))
+			continue;
+		snprintf(now, sizeof now, "%.*s%s%.*s", (int)i, name.s, def->name, (int)(name.n - i - n), name.s + i + n);
+		return column_exact(r, str_of(now));
+	}
+	return -1;
+}
+
+/* By a former name of a column of these rows, or of those they were made of. */
+static int
+column_former(const struct rows *r, struct str name)
+{
+	int col = -1;
+
+	if (name.n < FORMER_MAX / 2)
+		for (const struct rows *of = r; col < 0 && of != NULL; of = of->in)
+			for (size_t i = 0; col < 0 && i < of->ncols; i++)
+				if (of->cols[i].was != NULL)
+					col = column_renamed(r, name, &of->cols[i]);
+	return col;
+}
+
 int
 rows_column(const struct rows *r, struct str name)
 {
@@ -307,6 +340,8 @@ rows_column(const struct rows *r, struct str name)
 	char clocked[16];
 	int col = column_exact(r, name), other;
 
+	if (col < 0 && (col = column_former(r, name)) >= 0)
+		return col;
 	/* Of two weights the one behind, whatever the clock. */
 	if (col < 0 && name.n > after.n && str_eq((struct str){ name.s + name.n - after.n, after.n }, after))
 		return column_exact(r, (struct str){ name.s, name.n - after.n });

@@ -241,7 +241,7 @@ outline_rows(struct session *session, bool bugs, unsigned width, size_t lines, F
 	bool ok;
 
 	snprintf(text, sizeof text, bugs ? "bugs | head %zu | select method line kind why" :
-	    "tasks | top %zu max_gap | select max_gap off on name", lines);
+	    "tasks | top %zu max_wait | select max_wait off_cpu cpu name", lines);
 	if (!query_parse(&query, str_of(text), err))
 		return false;
 	ok = query_open(query, session, &rows, err) &&

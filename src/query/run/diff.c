@@ -384,7 +384,7 @@ add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 static void
 add_columns(struct diff *d, char *text)
 {
-	static const struct coldef found = { "found", CELL_TEXT, "present in: both, added or removed", false };
+	static const struct coldef found = { "change", CELL_TEXT, "present in: both, added or removed", false, .was = "found" };
 	size_t ncols = d->rows.in->ncols;
 	enum cell_type type;
 

@@ -79,7 +79,8 @@ aggs_add(struct aggs *aggs, const struct agg *kind, struct rows *in, const struc
 	if (a->kind == AGG_PERCENTILE)
 		a->values = find_values(aggs, a);
 	aggs->n++;
-	return name_agg(a, t == NULL ? STR("") : t->kind == TOKEN_WORD ? t->text : str_of(def->name), err);
+	return name_agg(a, t == NULL ? STR("") : t->kind != TOKEN_WORD || (def->was != NULL && str_eq(t->text, str_of(def->was))) ?
+	    str_of(def->name) : t->text, err);
 }
 
 static bool

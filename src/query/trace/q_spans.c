@@ -57,7 +57,7 @@ static const struct coldef span_cols[] = {
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
-	{ "use", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs },
+	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE }
 };
 

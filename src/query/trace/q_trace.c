@@ -32,9 +32,9 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 	{ "repairs", CELL_COUNT, "repairs", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
 	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
 	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL }, \
-	{ "earlier", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER }, \
-	{ "named_by", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
-	    FIELD_BY }, \
+	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" }, \
+	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
+	    FIELD_BY, .was = "named_by" }, \
 	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }
 
 /* Of trace events. */
@@ -120,9 +120,9 @@ static const struct coldef profile_thread_cols[] = {
 	{ "start", CELL_TIME, "time of the first sample", true, FIELD_NUMBER, COL_THREAD_START },
 	{ "end", CELL_TIME, "time of the last sample", true, FIELD_NUMBER, COL_THREAD_END },
 	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL },
-	{ "earlier", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER },
-	{ "named_by", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,
-	    FIELD_BY },
+	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" },
+	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,
+	    FIELD_BY, .was = "named_by" },
 	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE },
 	THREAD_PROCESS
 };

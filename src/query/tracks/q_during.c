@@ -326,7 +326,7 @@ static const struct coldef call_cols_during[] = {
 	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct item, id), .function = true },
 	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct item, start) },
 	{ "wall", CELL_TIME, "duration", false, DURING_WALL },
-	{ "inside", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct item, inside) },
+	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct item, inside), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id), .of = ID_METHOD }
@@ -341,7 +341,7 @@ static const struct coldef metric_cols_during[] = {
 	{ "value", CELL_NONE, "growth of totals; mean of levels", false, METRIC_VALUE },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", false, METRIC_MAX },
 	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
-	{ "use", CELL_PERCENT, "CPU utilisation", false, METRIC_USE },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC_USE, .was = "use", .head = "util" },
 	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct item, thread) }
 };
 
@@ -351,7 +351,7 @@ static const struct coldef state_cols_during[] = {
 	{ "state", CELL_TEXT, "thread state", false, STATE_STATE },
 	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct item, start) },
 	{ "wall", CELL_TIME, "duration of the row", false, DURING_WALL },
-	{ "inside", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct item, inside) },
+	{ "overlap", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct item, inside), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) }
 };
@@ -490,7 +490,7 @@ static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",
-	    "states | where state = Native and wall > 50ms and cpu_pct < 10 | during", during_open),
+	    "states | where state = Native and wall > 50ms and utilisation < 10 | during", during_open),
 	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during),
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),

@@ -61,7 +61,8 @@ static const struct coldef event_cols[] = {
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "total weight", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, FIELD_CELL, .cell = unit_cell },
-	{ "counts", CELL_BOOL, "current event: most samples, or --event", false, FIELD_CELL, .cell = counts_cell }
+	{ "current", CELL_BOOL, "current event: most samples, or --event", false, FIELD_CELL, .cell = counts_cell,
+	    .was = "counts" }
 };
 
 const struct command source_events = {

@@ -28,33 +28,33 @@ static const struct coldef task_cols[] = {
 	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, if known", false, FIELD_NUMBER, COL_LISTED_PID },
-	{ "on", CELL_TIME, "CPU time", false, FIELD_NUMBER, COL_TASK_ON },
-	{ "util", CELL_PERCENT, "the same as part of the trace, or of the range", false, FIELD_CELL, COL_TASK_ON,
-	    .cell = util_cell },
-	{ "off", CELL_TIME, "off-CPU time", false, FIELD_NUMBER, COL_TASK_OFF },
-	{ "gaps", CELL_COUNT, "number of off-CPU intervals", false,
-	    FIELD_NUMBER, COL_TASK_GAPS },
-	{ "max_gap", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_GAP },
-	{ "max_gap_at", CELL_TIME, "start of the longest", true, FIELD_NUMBER, COL_TASK_MAX_GAP_AT },
-	{ "p50", CELL_TIME, "median off-CPU interval", false, FIELD_NUMBER, COL_TASK_P50 },
-	{ "p99", CELL_TIME, "99th percentile off-CPU interval", false, FIELD_NUMBER, COL_TASK_P99 },
+	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, COL_TASK_ON, .was = "on" },
+	{ "utilisation", CELL_PERCENT, "the same as part of the trace, or of the range", false, FIELD_CELL, COL_TASK_ON,
+	    .cell = util_cell, .was = "util", .head = "util" },
+	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_NUMBER, COL_TASK_OFF, .was = "off" },
+	{ "waits", CELL_COUNT, "number of off-CPU intervals", false,
+	    FIELD_NUMBER, COL_TASK_GAPS, .was = "gaps" },
+	{ "max_wait", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_GAP, .was = "max_gap" },
+	{ "max_wait_at", CELL_TIME, "start of the longest", true, FIELD_NUMBER, COL_TASK_MAX_GAP_AT, .was = "max_gap_at" },
+	{ "p50_wait", CELL_TIME, "median off-CPU interval", false, FIELD_NUMBER, COL_TASK_P50, .was = "p50" },
+	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", false, FIELD_NUMBER, COL_TASK_P99, .was = "p99" },
 	{ "sleeping", CELL_TIME, "sleeping (S)", false, FIELD_NUMBER, COL_TASK_SLEEPING },
 	{ "disk", CELL_TIME, "uninterruptible sleep (D)", false, FIELD_NUMBER, COL_TASK_DISK },
 	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", false, FIELD_NUMBER, COL_TASK_PREEMPTED },
 	{ "other", CELL_TIME, "time off CPU in any other state", true, FIELD_NUMBER, COL_TASK_OTHER },
-	{ "delay", CELL_TIME, "run-queue latency, total", false, FIELD_NUMBER, COL_TASK_DELAY },
-	{ "delays", CELL_COUNT, "number of waits for a CPU", true, FIELD_NUMBER, COL_TASK_DELAYS },
-	{ "max_delay", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_DELAY },
-	{ "p99_delay", CELL_TIME, "99th percentile", true, FIELD_NUMBER, COL_TASK_P99_DELAY },
-	{ "in", CELL_COUNT, "switches in", false, FIELD_NUMBER, COL_TASK_IN },
-	{ "out", CELL_COUNT, "switches out", true, FIELD_NUMBER, COL_TASK_OUT },
-	{ "earlier", CELL_TEXT, "former names of this id", true,
-	    FIELD_EARLIER, .needs = name_needs }
+	{ "runq", CELL_TIME, "run-queue latency, total", false, FIELD_NUMBER, COL_TASK_DELAY, .was = "delay" },
+	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", true, FIELD_NUMBER, COL_TASK_DELAYS, .was = "delays" },
+	{ "max_runq", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_DELAY, .was = "max_delay" },
+	{ "p99_runq", CELL_TIME, "99th percentile", true, FIELD_NUMBER, COL_TASK_P99_DELAY, .was = "p99_delay" },
+	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, COL_TASK_IN, .was = "in" },
+	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, COL_TASK_OUT, .was = "out" },
+	{ "former_names", CELL_TEXT, "former names of this id", true,
+	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" }
 };
 
 const struct command source_tasks = {
 	TASK_TABLE("tasks", "tasks with CPU time, run-queue latency and waits",
-	    "tasks | sort -max_gap | head 10", task_cols),
+	    "tasks | sort -max_wait | head 10", task_cols),
 	.needs = tasks_needs,
 	.lists_threads = true,
 	.names = { "name" }
@@ -66,11 +66,11 @@ static const struct coldef cpu_cols[] = {
 	{ "cpu", CELL_ID, "number of the CPU", false, FIELD_NUMBER, COL_CPU_NUMBER },
 	{ "busy", CELL_TIME, "busy time", false, FIELD_NUMBER, COL_CPU_BUSY },
 	{ "idle", CELL_TIME, "idle time", false, FIELD_NUMBER, COL_CPU_IDLE },
-	{ "use", CELL_PERCENT, "utilisation: busy / (busy + idle)", false, FIELD_PART, COL_CPU_BUSY, COL_CPU_IDLE },
+	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", false, FIELD_PART, COL_CPU_BUSY, COL_CPU_IDLE, .was = "use", .head = "util" },
 	{ "switches", CELL_COUNT, "context switches", false, FIELD_NUMBER, COL_CPU_SWITCHES },
 	{ "max_idle", CELL_TIME, "longest idle interval", false, FIELD_NUMBER, COL_CPU_MAX_IDLE },
 	{ "max_idle_at", CELL_TIME, "start", true, FIELD_NUMBER, COL_CPU_MAX_IDLE_AT },
-	{ "unknown", CELL_TIME, "unaccounted time (lost switches)", true, FIELD_NUMBER, COL_CPU_UNKNOWN }
+	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", true, FIELD_NUMBER, COL_CPU_UNKNOWN, .was = "unknown" }
 };
 
 static const enum col cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };

@@ -21,7 +21,7 @@ static const struct coldef states_cols[] = {
 	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct stretch, start) },
 	{ "wall", CELL_TIME, "duration", false, STATES_WALL },
 	{ "cpu", CELL_TIME, "CPU time in the interval, if known", false, STATES_CPU },
-	{ "cpu_pct", CELL_PERCENT, "share of the time", false, STATES_CPU_PCT },
+	{ "utilisation", CELL_PERCENT, "share of the time", false, STATES_CPU_PCT, .was = "cpu_pct", .head = "util" },
 	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", true, STATES_CLASS },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }
 };
@@ -98,7 +98,7 @@ static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_states = {
 	SOURCE("states", "thread states over time, one row per interval",
-	    "states | where class = native and wall > 50ms and cpu_pct < 10", states_open),
+	    "states | where class = native and wall > 50ms and utilisation < 10", states_open),
 	OVER(SHAPE_TRACKS, states_cols),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,

@@ -162,7 +162,7 @@ static const struct coldef track_cols[] = {
 	{ "start_wall", CELL_TIME, "start", false, TRACK_START },
 	{ "wall", CELL_TIME, "duration", false, TRACK_WALL },
 	{ "growth", CELL_NONE, "growth of counters; mean of gauges", false, TRACK_GROWTH },
-	{ "use", CELL_PERCENT, "CPU utilisation", false, TRACK_USE },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, TRACK_USE, .was = "use", .head = "util" },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", false, TRACK_MAX },
 	{ "unit", CELL_TEXT, "unit of the values", true, TRACK_UNIT },
 	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
@@ -288,7 +288,7 @@ static const struct coldef metric_cols[] = {
 	{ "value", CELL_NONE, "value (counters: at the end)", false, METRIC_VALUE },
 	{ "delta", CELL_NONE, "growth of the counter", false, METRIC_DELTA },
 	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
-	{ "use", CELL_PERCENT, "CPU utilisation", false, METRIC_USE },
+	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC_USE, .was = "use", .head = "util" },
 	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct chosen, track.thread) },
 	{ "track_id", CELL_ID, "track id", true, FIELD_OF(struct chosen, id) }
 };
@@ -428,7 +428,7 @@ metrics_open(struct session *session, const struct stage *stage, struct rows *in
 
 const struct command source_metrics = {
 	SOURCE("metrics", "points of counter and CPU tracks",
-	    "metrics cpu | where use > 90 | sort -wall | head 5", metrics_open),
+	    "metrics cpu | where utilisation > 90 | sort -wall | head 5", metrics_open),
 	OVER(SHAPE_TRACKS, metric_cols),
 	.args = ARGS({ &arg_track, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,

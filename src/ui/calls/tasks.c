@@ -9,11 +9,11 @@
 
 /* ---- the lists ----------------------------------------------------------- */
 
-static const char task_columns[] = "select name tid on util delay max_delay max_gap p99 disk in off gaps p50 sleeping "
-    "preempted id max_gap_at";
+static const char task_columns[] = "select name tid cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
+    "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-on", .hide = "id max_gap_at", .named = "name", .role = list_delta_role
+	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name", .role = list_delta_role
 } };
 
 static const struct list_spec cpus_list[] = { { .sort = "cpu", .role = list_delta_role } };
@@ -56,9 +56,9 @@ static bool
 act_tasks(struct pane *p, enum verb verb)
 {
 	if (verb == VERB_DELTA)
-		return toggle_delta(p, task_columns, "-on", "select name on_delta on off_delta max_gap_delta max_gap "
-		    "delay_delta in_delta found", "-on_delta");
-	return act_stretch(p, verb, "id", "max_gap_at", "max_gap");
+		return toggle_delta(p, task_columns, "-cpu", "select name cpu_delta cpu off_cpu_delta max_wait_delta "
+		    "max_wait runq_delta switches_in_delta change", "-cpu_delta");
+	return act_stretch(p, verb, "id", "max_wait_at", "max_wait");
 }
 
 static bool
@@ -67,7 +67,7 @@ act_cpus(struct pane *p, enum verb verb)
 	struct cell	c;
 
 	if (verb == VERB_DELTA)
-		return toggle_delta(p, "", "cpu", "select cpu busy_delta busy idle_delta use use_delta switches_delta found",
+		return toggle_delta(p, "", "cpu", "select cpu busy_delta busy idle_delta utilisation utilisation_delta switches_delta change",
 		    "-busy_delta");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(list_of(p), "cpu", &c))
 		return list_act(list_of(p), verb);

@@ -76,7 +76,7 @@ modes(struct pane *p, struct buf *b)
 
 	if (t->nmarks > 0)
 		buf_printf(b, "%zu marked, ", t->nmarks);
-	buf_str(b, str_of(t->grouped ? "grouped by pool" : "each"));
+	buf_str(b, str_of(t->grouped ? "by pool" : "single"));
 }
 
 /* A head marks all its threads, or none of them when all were. */

@@ -27,9 +27,9 @@ struct bitmaps_pane {
 };
 
 static const char all_bitmaps[] = "bitmaps | select bytes width as w height as h format copies "
-    "retained held_by object waste sure lack";
+    "retained held_by object waste confidence why_empty";
 static const char same_bitmaps[] = "bitmaps | where waste > 0 | select waste copies bytes width as w "
-    "height as h format held_by hash object sure lack";
+    "height as h format held_by hash object confidence why_empty";
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ opened(struct list *l)
 }
 
 static const struct list_spec lists[] = { {
-	.base = all_bitmaps, .sort = "-bytes", .hide = "object sure lack hash",
+	.base = all_bitmaps, .sort = "-bytes", .hide = "object confidence why_empty hash",
 	.empty = "no bitmaps in this dump", .warm_first = true, .warm = warm,
 	.opened = opened
 } };

@@ -17,9 +17,9 @@ enum { LOADER_W = 100 };
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
 /* The same of two dumps. */
-static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name found";
+static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name change";
 static const char grown_sizes[] =
-    "classes | diff | select retained_delta retained objects_delta objects name loader found obfuscated";
+    "classes | diff | select retained_delta retained objects_delta objects name loader change obfuscated";
 
 static const struct list_spec classes_list[] = { {
 	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated", .role = list_delta_role
@@ -71,7 +71,7 @@ is_elsewhere(struct pane *p)
 {
 	struct cell	c;
 
-	return list_cell(list_of(p), "found", &c) && c.type == CELL_TEXT &&
+	return list_cell(list_of(p), "change", &c) && c.type == CELL_TEXT &&
 	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("after") : STR("before"));
 }
 

@@ -36,13 +36,13 @@ held_at_top(const struct branches *t, uint32_t object)
 	if (kind != 0)
 		return heap_root_name(kind - 1);
 	if (!t->pseudo)
-		return "several";
+		return "multiple paths";
 	if (heap_class_of_object(&t->heap, object) != 0)
 		return heap_root_name(ROOT_PSEUDO);
 	if (t->heap.in.data == NULL)
 		return "";
 	heap_in(&t->heap, object, &in);
-	return heap_next(&in, NULL) == 0 ? heap_root_name(ROOT_PSEUDO) : "several";
+	return heap_next(&in, NULL) == 0 ? heap_root_name(ROOT_PSEUDO) : "multiple paths";
 }
 
 static void

@@ -92,7 +92,7 @@ icicle_path(struct pane *p, struct buf *b)
 void
 icicle_modes(struct pane *p, struct buf *b)
 {
-	static const char *const kinds[] = { "merged", "all threads", "inverted" };
+	static const char *const kinds[] = { "per thread", "all threads", "bottom-up" };
 	struct icicle	*ic = p->data;
 
 	if (of_objects(ic))

@@ -121,7 +121,7 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 
 	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 		if (l->width[col] == 0)
-			l->width[col] = strlen(l->rows->cols[col].name) + 1;
+			l->width[col] = strlen(column_title(&l->rows->cols[col])) + 1;
 		for (uint64_t row = top; row < end; row++) {
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));

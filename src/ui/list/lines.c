@@ -54,6 +54,12 @@ shorten(struct buf *cell, size_t n, size_t w)
 	free(name);
 }
 
+const char *
+column_title(const struct coldef *def)
+{
+	return def->head != NULL ? def->head : def->name;
+}
+
 static void
 column_head(const struct list *l, size_t col, struct buf *b)
 {
@@ -61,7 +67,7 @@ column_head(const struct list *l, size_t col, struct buf *b)
 	int	sort = column_sorted(l, &falling);
 
 	buf_clear(b);
-	buf_printf(b, "%s%s", l->rows->cols[col].name,
+	buf_printf(b, "%s%s", column_title(&l->rows->cols[col]),
 	    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
 }
 

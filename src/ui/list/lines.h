@@ -12,6 +12,7 @@ bool	column_is_hidden(const struct list *, size_t col);
 /* The one the list is sorted by, or -1. */
 int	column_sorted(const struct list *, bool *falling);
 bool	column_is_delta(const char *name);
+const char *column_title(const struct coldef *);	/* its name above the list */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Widths only grow while one answer is shown, so that columns stay where they are. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);

@@ -323,9 +323,12 @@ const struct pane_kind pane_query = {
 	.path = list_pane_path, .act = list_pane_act
 };
 
+/* Without the repairs and losses that did not happen. */
+static const struct list_spec info_list[] = { { .base = "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)" } };
+
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST,
-	LISTS_OF(query_list), .plain = true,
+	LISTS_OF(info_list), .plain = true,
 	.act = list_pane_act
 };
 

@@ -483,8 +483,8 @@ text(struct pane *p, struct buf *b)
 	if (t->cpus)
 		buf_str(b, STR("cpus"));
 	else if (ui_shapes(p->ui) & SHAPE_TASKS)
-		buf_printf(b, "tasks | sort %s", t->order == ORDER_WAIT ? "-max_gap" :
-		    t->order == ORDER_RUNQ ? "-delay" : t->order == ORDER_CPU ? "-on" : "id");
+		buf_printf(b, "tasks | sort %s", t->order == ORDER_WAIT ? "-max_wait" :
+		    t->order == ORDER_RUNQ ? "-runq" : t->order == ORDER_CPU ? "-cpu" : "id");
 	else
 		buf_str(b, STR("tracks"));
 }

@@ -46,7 +46,7 @@ line_values(const struct timeline *t, int w, const struct line_column **v)
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runq", runq), TIME("disk", disk),
 		TIME("max_wait", gap), { "waits", 0, show_waits } };
 	static const struct line_column of_threads[] = { TIME("cpu", on), TIME("off", off), TIME("max_wait", gap) };
-	static const struct line_column of_cpus[] = { { "use", 0, show_use }, { "switches", 0, show_switches } };
+	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : NELEM(of_threads);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
