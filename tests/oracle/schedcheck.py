@@ -20,7 +20,8 @@ CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
 CASES.append("seed=90 style=atrace n=2000 cpus=3 tasks=9 lost=1")
 
 # The columns of the expected tables of slowsched.py, and ours.
-COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("on_us", "cpu"), ("off_us", "off_cpu"), ("max_gap_us", "max_wait"),
+COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("on_us", "cpu"), ("off_us", "off_cpu"),
+           ("max_gap_us", "max_wait"),
            ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
            ("wakes", "runq_waits"), ("wake_delay_us", "runq"), ("wake_delay_max_us", "max_runq"))
 COUNTS = ("name", "in", "out", "wakes")
@@ -54,7 +55,7 @@ def compare(want, got, key):
                   if row.get("in", "1") != "0" or row.get("out", "1") != "0"]
 
 
-THREADS = "select id tid name cpu as on off_cpu as off"
+THREADS = "select id tid name cpu off_cpu"
 
 
 def of_threads(tasks):
@@ -113,7 +114,7 @@ def check_cells(program, path, scratch):
                "%s_Timeline" % word in frames(program, path, scratch)[1].replace(" ", "_"))
     shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s")
              if line.startswith("  ") or line.startswith("> ")][3:]
-    states, tasks = ask(program, path, "states", "tasks | select id on")
+    states, tasks = ask(program, path, "states", "tasks | select id cpu")
     for row in states.rows:
         row["thread"] = row["thread_id"]
     on = {row["id"]: int(row["cpu"]) for row in tasks.rows}
@@ -153,7 +154,7 @@ def check_windows(program, path):
 def check_sides(program, path):
     """What pieces of time side by side have is together what all has; states and calls as well."""
     ends = sorted({w[0] for w in windows(program, path)} | {0, 10 ** 15})
-    sums = ("tasks | sum on off sleeping disk preempted other delay in out", "cpus | sum busy idle unknown switches",
+    sums = ("tasks | sum cpu off_cpu sleeping disk preempted other runq switches_in switches_out", "cpus | sum busy idle unaccounted switches",
             "switches | count", "wakeups | count", "states | sum wall cpu")
     bad = []
     for query in sums:

@@ -172,7 +172,7 @@ png_images_read(void **state)
 	assert_reads(&bitmap, "\1\2\3\4\5\6\7\x08\x0a\x0b\x0c\x0d\6\7\x08\x09");
 	bitmap.width = 3;
 	assert_false(read_all(&bitmap, out, &err));
-	assert_non_null(strstr(err.text, "another size"));
+	assert_non_null(strstr(err.text, "different size"));
 	buf_clear(&b);
 	put_png(&b, 2, 2, grey, NULL, "\0\x10\x20\0\x30\x40", 6);
 	bitmap = png_bitmap(&b, 2, 2);

@@ -382,7 +382,7 @@ grouped(void **state)
 {
 	static const struct { enum kinship kind; const char *names[2]; } want[] = {
 		{ KIN_CLASS, { "a.b.Node", "a.Knot" } }, { KIN_PACKAGE, { "a.b", "a" } },
-		{ KIN_LOADER, { "boot loader", "boot loader" } }
+		{ KIN_LOADER, { "bootstrap loader", "bootstrap loader" } }
 	};
 	uint32_t object = heap_find(&heap, BROAD);
 	struct kin *k;

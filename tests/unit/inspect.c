@@ -11,7 +11,8 @@ static void
 assert_verdict(const struct verdict *v, enum leak_mark mark, enum finding_kind kind, const char *why)
 {
 	assert_string_equal(leak_mark_names[v->mark], leak_mark_names[mark]);
-	assert_non_null(strstr(v->why, why));
+	if (strstr(v->why, why) == NULL)
+		fail_msg("gives:\n%s\nnot:\n%s", v->why, why);
 	assert_true(mark != LEAK_UNKNOWN ? v->why[0] != '\0' : v->why[0] == '\0');
 	if (mark == LEAK_YES)
 		assert_int_equal(v->kind, kind);
@@ -57,10 +58,10 @@ services_and_what_lives_forever(void **state)
 	struct verdict v;
 
 	(void)state;
-	assert_mark(RUNNING, LEAK_NOT, "mServices has it");
-	assert_mark(ENDED, LEAK_YES, "mServices does not have it");
+	assert_mark(RUNNING, LEAK_NOT, "listed in ActivityThread.mServices: running");
+	assert_mark(ENDED, LEAK_YES, "not in ActivityThread.mServices: destroyed");
 	assert_mark(NOT_BEGUN, LEAK_UNKNOWN, "");
-	assert_mark(APP, LEAK_NOT, "one");
+	assert_mark(APP, LEAK_NOT, "singleton: lives as long as the process");
 	assert_mark(MAIN, LEAK_NOT, "running thread");
 	assert_mark(IDLE, LEAK_UNKNOWN, "");
 	assert_mark(OBJECT, LEAK_NOT, "a class");

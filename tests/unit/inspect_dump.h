@@ -180,7 +180,7 @@ static const struct rule rules[] = {
 	    "open, mName \"DESTROYED\"" },
 	{ "android/database/CursorWindow", { INT("mWindowPtr", 0) }, U, 0, "", "closed" },
 	{ "android/animation/Animator", { INT("x", 0) }, U, 0, "", "" },
-	{ "android/app/ActivityThread", { INT("x", 0) }, N, 0, "one", "" },
+	{ "android/app/ActivityThread", { INT("x", 0) }, N, 0, "singleton", "" },
 	{ "com/example/Nothing", { FLAG("mDestroyed", 1) }, U, 0, "", "" },
 };
 

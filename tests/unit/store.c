@@ -182,7 +182,7 @@ places(void **state)
 	make(st, T_A, BIG, 1);
 	save(st);
 	assert_string_equal(store_index_path(st), "");
-	assert_non_null(strstr(store_note(st), "not kept: /dev/null/x"));
+	assert_non_null(strstr(store_note(st), "off: /dev/null/x"));
 	store_close(st);
 
 	o = (struct store_options){ .memory_only = true };
