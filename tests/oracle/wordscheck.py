@@ -1,0 +1,116 @@
+"""wordscheck.py PROGRAM SRCDIR: what a person reads keeps to the words of the field, and every error begins with the program's name."""
+
+import glob
+import os
+import re
+import subprocess
+import sys
+
+TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])+'|\s+|.", re.S)
+NEVER = re.compile(
+    r"\banew\b|unless told|\btold\b|\btells? of\b|\blook(ed|ing)? for\b|there twice|put together|\bgathers\b|each alone"
+    r"|\bthis is no\b|\bthere (is|are) no\b|\bno memory\b|\bfolder\b|left out|what would be freed|may be given again|apart again"
+    r"|and again not|slips of the fingers|how sure|worth to", re.I)
+
+
+def literals(path):
+    """(line, text) of each string of a source, joined as the compiler does."""
+    out, line = [], 1
+    current = None
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for m in TOKEN.finditer(text):
+        t = m.group(0)
+        if t[0] == '"':
+            current = (current or (line, ""))[0], (current or (line, ""))[1] + t[1:-1]
+        elif not (t.isspace() or t.startswith("/*") or t.startswith("//")):
+            out += [current] if current else []
+            current = None
+        line += t.count("\n")
+    return out + ([current] if current else [])
+
+
+def sources(srcdir):
+    for path in sorted(glob.glob(os.path.join(srcdir, "src", "**", "*.c"), recursive=True)):
+        for line, text in literals(path):
+            if " " in text.strip() and NEVER.search(text):
+                yield "%s:%d: %s" % (os.path.relpath(path, srcdir), line, text)
+
+
+def manual(srcdir):
+    for page in sorted(glob.glob(os.path.join(srcdir, "man", "*.[157]"))):
+        with open(page, encoding="utf-8") as f:
+            text = re.sub(r"\s+", " ", re.sub(r'(?m)^\.\\".*$', "", f.read()))
+        for m in NEVER.finditer(text):
+            yield "%s: ...%s..." % (os.path.basename(page), text[max(0, m.start() - 30):m.end() + 30])
+
+
+def errors(program, srcdir):
+    """Whatever the cause, each line on standard error begins with the program's name, or is the query and its caret."""
+    demo = os.path.join(srcdir, "demo", "demo.trace.gz")
+    for args in (["/nonexistent"], ["-e", "info", "/nonexistent"], ["-e", "x", demo], ["-e", "info", srcdir], ["--zzz"], ["-e"],
+                 ["-e", "info", "--event", "zzz", demo], ["-e", "info", os.path.join(srcdir, "configure.ac")],
+                 ["-e", "threads | sort zzz", demo], ["--dump", "7", "-e", "info", demo], []):
+        done = subprocess.run([program, "--no-index"] + args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60, check=False)
+        lines = done.stderr.decode().splitlines()
+        query = args[1] if args[:1] == ["-e"] and len(args) > 1 else None
+        bad = [line for line in lines if not line.startswith("icecore: ") and line != query and line.strip(" ^~") and
+               not line.startswith("  try: ")]
+        if done.returncode == 0 or not lines or bad:
+            yield "%s: status %d, %r" % (" ".join(args), done.returncode, bad or lines)
+
+
+# file, query, former name, name
+FORMER = [("sched.txt.gz", "tasks", old, new) for old, new in (
+    ("gaps", "waits"), ("max_gap", "max_wait"), ("max_gap_at", "max_wait_at"), ("p50", "p50_wait"), ("p99", "p99_wait"),
+    ("delay", "runq"), ("delays", "runq_waits"), ("max_delay", "max_runq"), ("p99_delay", "p99_runq"), ("on", "cpu"),
+    ("off", "off_cpu"), ("out", "switches_out"), ("earlier", "former_names"))] + [
+        ("sched.txt.gz", "tasks", "in", "switches_in"),
+        ("sched.txt.gz", "cpus", "use", "utilisation"), ("sched.txt.gz", "cpus", "unknown", "unaccounted"),
+        ("demo.trace.gz", "threads", "named_by", "name_source"), ("demo.trace.gz", "threads", "earlier", "former_names"),
+        ("demo.trace.gz", "spans main", "use", "utilisation"), ("feed.txt.gz", "states", "cpu_pct", "utilisation"),
+        ("feed.txt.gz", "metrics", "use", "utilisation"), ("feed.txt.gz", "tracks", "use", "utilisation"),
+        ("feed.txt.gz", "states | head 3 | during", "inside", "overlap"),
+        ("phone.hprof.gz", "bitmaps", "sure", "confidence"), ("phone.hprof.gz", "bitmaps", "lack", "why_empty"),
+        ("phone.hprof.gz", "bitmaps", "place", "storage"), ("phone.hprof.gz", "bitmaps", "holder", "owner"),
+        ("demo.hprof.gz", "collections", "holder", "owner"), ("demo.hprof.gz", "collections", "site", "alloc_site"),
+        ("demo.hprof.gz", "collections", "fill", "fill_ratio"),
+        ("demo.hprof.gz", "objects | head 9 | refs", "holder", "owner"),
+        ("demo.hprof.gz", "objects | head 9 | fields", "declared", "declared_in"),
+        ("demo.hprof.gz", "objects | head 9 | referrers", "to", "target"),
+        ("demo.hprof.gz", "objects | head 9 | path", "of", "target"),
+        ("phone.hprof.gz", "findings | leaktrace", "mark", "status"), ("phone.hprof.gz", "findings | leaktrace", "of", "target"),
+        ("phone.hprof.gz", "findings", "other", "related"), ("profile.txt.gz", "events", "counts", "current")]
+
+
+def former(program, srcdir):
+    """Queries that use the former name of a column give what they gave, under its name."""
+    for demo, query, old, new in FORMER:
+        done = [subprocess.run([program, "--no-index", "-e", "%s | select %s" % (query, name), os.path.join(srcdir, "demo", demo)],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+                for name in (old, new)]
+        if done[0].stdout != done[1].stdout or done[0].stdout.split(b"\n")[0] != new.encode() or done[0].stdout.count(b"\n") < 2:
+            yield "%s: %s: %s" % (query, old, (done[0].stderr or done[0].stdout)[:100])
+    demo = [os.path.join(srcdir, "demo", "sched.txt.gz")]
+    asks = ["tasks | group (on > 0): sum on, p99 gaps as busy | sort -sum_on | select sum_on", "columns tasks"]
+    done = subprocess.run([program, "--no-index", "-e", asks[0], "-e", asks[1]] + demo, stdout=subprocess.PIPE, timeout=60, check=False)
+    if not done.stdout.startswith(b"sum_cpu\n") or b"gap" in done.stdout:
+        yield "former names are shown: %s" % done.stdout[:200]
+
+
+def main():
+    program, srcdir = sys.argv[1:]
+    checks = (("no literal has words that this project avoids", sources(srcdir)),
+              ("nor have the manual pages", manual(srcdir)),
+              ("former names of columns are accepted", former(program, srcdir)),
+              ("every line on standard error begins with the program's name", errors(program, srcdir)))
+    for n, (name, bad) in enumerate(checks, 1):
+        bad = list(bad)
+        print("%sok %d - %s" % ("not " if bad else "", n, name))
+        for line in bad:
+            print("#   " + line)
+    print("1..%d" % len(checks))
+
+
+main()
