@@ -23,7 +23,7 @@ from heapread import ROOT, Reader
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DIFFERS = os.path.join(HERE, "..", "corpus", "heap_differs.tsv")
-FACT_ROOT = {8: "thread_obj", 0x89: "interned", 0x8c: "ref_cleanup"}
+FACT_ROOT = {3: "java_frame", 5: "sticky_class", 8: "thread_obj", 0x89: "interned", 0x8c: "ref_cleanup"}
 LARGE = 100 << 20             # bytes, unpacked: only its facts
 MIDDLE = 8 << 20              # beyond: no oracle
 COUNTED = {"classes": "class", "instances": "instance", "object_arrays": "object array",
