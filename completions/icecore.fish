@@ -168,6 +168,7 @@ complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "write the
 complete -c icecore -l no-index -d "neither read nor write an index"
 complete -c icecore -l memory -x -d "memory limit before spilling to disk"
 complete -c icecore -l no-history -d "do not read or write the prompt history"
+complete -c icecore -l no-mouse -d "start with the mouse off; M turns it on"
 complete -c icecore -l keys -x -a "for tests" -d "run the explorer from a key script"
 complete -c icecore -l list-formats -d "list the supported input formats"
 complete -c icecore -l version -d "print the version"

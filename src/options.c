@@ -93,6 +93,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_MEMORY },
 	{ 0, "no-history", NULL, "do not read or write the prompt history",
 	    .kind = OPTION_FLAG, AT(ui.no_history) },
+	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
+	    .kind = OPTION_FLAG, AT(ui.no_mouse) },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = OPTION_TEXT, AT(ui.keys) },
 	{ 0, "list-formats", NULL, "list the supported input formats",

@@ -398,6 +398,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
 	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
 	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
+	ROW("M", IN_ALL, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
 	ROW("q", IN_ALL, VERB_CLOSE, "close", "close a query or help pane") \
 	ROW("Q", IN_ALL, VERB_QUIT, "quit", "quit")
 

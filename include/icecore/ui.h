@@ -27,6 +27,7 @@ struct ui_options {
 	int64_t				 offset;	/* of the second file's times, ns */
 	const char			*event;		/* the one of several that counts; or NULL */
 	bool				 no_history;	/* of the prompt, in a file */
+	bool				 no_mouse;	/* until a key turns it on */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
 };
@@ -45,7 +46,7 @@ enum verb {
 	VERB_NONE,
 	/* everywhere */
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
-	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_CANCEL, VERB_COPY, VERB_WHOLE, VERB_WRITE,
+	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_WHOLE, VERB_WRITE,
 	VERB_FIND, VERB_FIND_BACK, VERB_FIND_NEXT, VERB_FIND_PREV,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,

@@ -14,7 +14,7 @@
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 #include "ui/prompt/menu.h"
-#include "ui/term/term.h"
+#include "ui/term/screen.h"
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -45,6 +45,72 @@ keys_decoded(void **state)
 	decode("\033;", false, "", 2);
 	decode("\033[;", true, "Esc", 1);
 	decode("\033x", false, "", 2);
+}
+
+static void
+reported(const char *bytes, bool final, size_t n, enum mouse mouse, int y, int x)
+{
+	struct press	p = { .name = "none" };
+
+	assert_int_equal(key_decode(str_of(bytes), final, &p), n);
+	if (n == 0)
+		return;
+	assert_string_equal(p.name, "");
+	assert_int_equal(p.mouse, mouse);
+	if (mouse != MOUSE_OTHER) {
+		assert_int_equal(p.y, y);
+		assert_int_equal(p.x, x);
+	}
+}
+
+/* Both forms; what is not whole waits, and is then dropped with all that belongs to it. */
+static void
+clicks_decoded(void **state)
+{
+	(void)state;
+	reported("\033[<0;1;1M", false, 9, MOUSE_CLICK, 0, 0);
+	reported("\033[<0;300;50Mx", false, 12, MOUSE_CLICK, 49, 299);
+	reported("\033[<4;3;2M", false, 9, MOUSE_CLICK, 1, 2);
+	reported("\033[<0;3;2m", false, 9, MOUSE_OTHER, 0, 0);
+	reported("\033[<2;3;2M", false, 9, MOUSE_BACK, 1, 2);
+	reported("\033[<64;3;2M", false, 10, MOUSE_WHEEL_UP, 1, 2);
+	reported("\033[<65;3;2M", false, 10, MOUSE_WHEEL_DOWN, 1, 2);
+	reported("\033[<66;3;2M", false, 10, MOUSE_OTHER, 0, 0);
+	reported("\033[<35;3;2M", false, 10, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;0;2M", false, 9, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;99999999999999999999;2M", false, 28, MOUSE_CLICK, 1, 999998);
+	reported("\033[<0;3M", false, 7, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;3;2;1M", false, 11, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;3", false, 0, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;3", true, 6, MOUSE_OTHER, 0, 0);
+	reported("\033[<0;3x", false, 6, MOUSE_OTHER, 0, 0);
+	reported("\033[M #\"", false, 6, MOUSE_CLICK, 1, 2);
+	reported("\033[M`\377\"", false, 6, MOUSE_WHEEL_UP, 1, 222);
+	reported("\033[M##\"", false, 6, MOUSE_OTHER, 0, 0);
+	reported("\033[M #", false, 0, MOUSE_OTHER, 0, 0);
+	reported("\033[M #", true, 5, MOUSE_OTHER, 0, 0);
+	reported("\033[M\033[A", false, 3, MOUSE_OTHER, 0, 0);
+}
+
+/* The last one that has the cell. */
+static void
+spots_found(void **state)
+{
+	(void)state;
+	spots_clear();
+	assert_null(spot_at(0, 0));
+	spot_add(&(struct spot){ .area = { 0, 0, 24, 80 }, .what = 1 });
+	spot_add(&(struct spot){ .area = { 2, 3, 1, 4 }, .what = 2 });
+	spot_add(&(struct spot){ .area = { 5, 5, 1, 0 }, .what = 3 });
+	assert_int_equal(spot_at(2, 3)->what, 2);
+	assert_int_equal(spot_at(2, 6)->what, 2);
+	assert_int_equal(spot_at(2, 7)->what, 1);
+	assert_int_equal(spot_at(2, 2)->what, 1);
+	assert_int_equal(spot_at(5, 5)->what, 1);
+	assert_null(spot_at(24, 0));
+	spots_clear();
+	assert_null(spot_at(2, 3));
+	spots_free();
 }
 
 static void
@@ -551,6 +617,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_decoded),
+		cmocka_unit_test(clicks_decoded),
+		cmocka_unit_test(spots_found),
 		cmocka_unit_test(keys_in_pieces),
 		cmocka_unit_test(keys_any_bytes),
 		cmocka_unit_test(keys_have_verbs),

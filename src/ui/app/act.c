@@ -294,6 +294,9 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	case VERB_QUERY:
 		ask_query(app, verb == VERB_QUERY);
 		return true;
+	case VERB_MOUSE:
+		click_switch(app);
+		return true;
 	case VERB_REDRAW:
 		app->redraw = true;
 		ui_heap_stop(app->ui, false);
@@ -311,7 +314,7 @@ app_waits(struct app *app, enum verb verb)
 
 	switch (verb) {
 	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
-	case VERB_PREV_PANE: case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW:
+	case VERB_PREV_PANE: case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
 		return false;
 	default:
 		return app->state == LOAD_DONE && !whole_is_open(app) &&

@@ -87,6 +87,7 @@ take(struct app *app, const struct press *p)
 {
 	if (take_paste(app, p))
 		return;
+	app->drawn = false;
 	ui_message(app->ui)->text[0] = '\0';
 	if (prompt_is_open()) {
 		prompt_feed(p);
@@ -104,8 +105,8 @@ must_wait(struct app *app, const struct press *p)
 }
 
 /* Rows that take longer are not waited for: a key finds what is there. */
-void
-app_press(struct app *app, const struct press *p)
+static void
+press(struct app *app, const struct press *p)
 {
 	if (verb_of(app, p) == VERB_CANCEL)
 		buf_clear(&app->typed);
@@ -116,6 +117,25 @@ app_press(struct app *app, const struct press *p)
 	if (app->typed.n == 0)
 		app->typed_at = os_now();
 	buf_add(&app->typed, p->raw, p->n);
+}
+
+void
+app_press(struct app *app, const struct press *p)
+{
+	struct press	key;
+	bool		wheel = p->mouse == MOUSE_WHEEL_UP || p->mouse == MOUSE_WHEEL_DOWN;
+	int		n = 1;
+
+	if (p->mouse != MOUSE_NONE && !app->pasting) {
+		n = prompt_is_open() ? 0 : click_take(app, p, &key);
+		p = &key;
+	}
+	while (n-- > 0)
+		press(app, p);
+	/* It turns many times between two frames, and takes nothing away. */
+	app->drawn |= wheel;
+	if (look_due(app->ui))
+		look_make(app);
 }
 
 /* True when something was. */
@@ -155,7 +175,7 @@ take_input(struct app *app)
 			return false;
 		have += n;
 		s = (struct str){ in, have };
-		while ((n = key_decode(s, !input, &p)) > 0) {
+		while ((n = key_decode(s, !input || have == sizeof in, &p)) > 0) {
 			app_press(app, &p);
 			s.s += n;
 			s.n -= n;
@@ -258,6 +278,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (explorer)");
 	app->session = session;
 	app->opt = opt;
+	app->mouse.on = !opt->no_mouse;
 	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)
 		goto out;
 	if (!screen_open(opt->keys != NULL, err) ||

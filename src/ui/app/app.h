@@ -59,6 +59,13 @@ struct whole {
 	uint64_t	 top, tops, page;	/* first line seen, which may be the first, how many are seen */
 };
 
+/* The mouse, and where it was clicked last. */
+struct mouse_state {
+	bool		 on, none;	/* none: the terminal has none */
+	int		 y, x;
+	uint64_t	 at;		/* ns; 0: it was not, or that was the second time */
+};
+
 /* Passes that panes of a heap will need. */
 struct preparer {
 	struct app_task	 task;
@@ -71,6 +78,7 @@ struct app {
 	struct session		*session;
 	const struct ui_options	*opt;
 	bool			 quit, redraw;
+	bool			 drawn;		/* what is on the screen is what is there */
 	struct err		 err;		/* why it ended */
 	struct script		*script;
 
@@ -87,6 +95,7 @@ struct app {
 	struct app_writer		 writer;
 	struct preparer		 preparer;
 	struct whole		 whole;
+	struct mouse_state	 mouse;
 
 	struct buf		 paste;
 	bool			 pasting;
@@ -121,6 +130,15 @@ void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
 /* The keys that matter in the pane, on the line of the status behind column x. */
 void	 hints_draw(struct ui *, int y, int x, int w);
+
+/* tabs.c */
+int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
+
+/* click.c */
+/* What a report of the mouse does; how often the key is to be pressed that it stands for. */
+int	 click_take(struct app *, const struct press *, struct press *key);
+void	 click_switch(struct app *);	/* on, off */
+void	 click_show(struct app *);	/* to the terminal: whether we want to know */
 
 /* act.c */
 void	 app_words(struct completion *);	/* what the prompt takes beside queries */

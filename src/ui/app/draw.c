@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { LOW_H = 10, NARROW_W = 60, PROGRESS_NS = 100000000, TOP_LINES = 2 };
+enum { LOW_H = 10, PROGRESS_NS = 100000000, TOP_LINES = 2 };
 
 /* ---- title --------------------------------------------------------------- */
 
@@ -269,76 +269,7 @@ draw_title(struct app *app, int w)
 	buf_free(&right);
 }
 
-/* ---- tabs ---------------------------------------------------------------- */
-
-/* How they are written: without blanks around them, without one behind the digit, how much of their names. */
-struct tabs {
-	bool	close, tight;
-	int	name;
-};
-
-enum { NAME_LEAST = 9, NAME_MOST = 12 };
-
-static int
-tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)
-{
-	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
-	    i + 1, t.name, ui_nth(app->ui, i)->kind->name);
-}
-
-static int
-tabs_width(const struct app *app, size_t from, size_t to, struct tabs t)
-{
-	char	tab[64];
-	int	n = 0;
-
-	for (; from < to; from++)
-		n += tab_text(app, from, t, tab, sizeof tab) + (t.close && from + 1 < to);
-	return n;
-}
-
-/* All are there as long as that can be. */
-static struct tabs
-fit_tabs(const struct app *app, int w)
-{
-	struct tabs	t = { .name = NAME_MOST };
-	size_t		n = ui_panes(app->ui);
-
-	if (tabs_width(app, 0, n, t) <= w)
-		return t;
-	t.close = true;
-	t.tight = tabs_width(app, 0, n, t) > w;
-	while (t.name > NAME_LEAST && tabs_width(app, 0, n, t) > w)
-		t.name--;
-	return t;
-}
-
-static int
-draw_tabs(struct app *app, int w)
-{
-	struct tabs	t = fit_tabs(app, w);
-	char		tab[64];
-	size_t		i, first = 0, cur = 0, n = ui_panes(app->ui);
-	int		x;
-
-	while (ui_nth(app->ui, cur) != ui_pane(app->ui))
-		cur++;
-	if (w < NARROW_W) {
-		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
-		    ui_pane(app->ui)->kind->name);
-		return screen_puts(1, 0, w, ROLE_TAB, LOOK_REVERSE, tab);
-	}
-	/* The current one is always there. */
-	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
-		first++;
-	for (i = first, x = 0; i < n && x < w; i++) {
-		tab_text(app, i, t, tab, sizeof tab);
-		x += screen_puts(1, x, w - x, ROLE_TAB,
-		    i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
-		x += t.close && i + 1 < n;
-	}
-	return x;
-}
+/* ---- modes and path ------------------------------------------------------- */
 
 /* False: there is no room for them behind x. */
 static bool
@@ -444,6 +375,7 @@ draw_status(struct app *app, int y, int w)
 		draw_message(app, y, w);
 		return;
 	}
+	spot_add(&(struct spot){ .area = { y, 0, 1, w }, .verb = VERB_WHOLE });
 	if (whole_is_open(app))
 		whole_status(app, &b);
 	else if (app->state != LOAD_DONE)
@@ -470,7 +402,9 @@ app_draw(struct app *app)
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
+	click_show(app);
 	app->redraw = false;
+	app->drawn = true;
 	if (!screen_fits()) {
 		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "terminal too small; 40x8 needed");
 		screen_flush();
@@ -478,7 +412,7 @@ app_draw(struct app *app)
 	}
 	screen_cursor(h - 1, 0, false);
 	draw_title(app, w);
-	told = draw_modes(app, 1, draw_tabs(app, w), w);
+	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
 	top = TOP_LINES;
 	if (h >= LOW_H && (p->does.path != NULL || shows_view(app))) {
 		x = draw_path(app, top, w);

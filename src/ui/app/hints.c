@@ -33,10 +33,21 @@ static const struct hint {
 	{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
 };
 
+/* Their line, and where each stands in it. */
+struct line {
+	struct buf	text;
+	struct {
+		enum verb	verb;
+		int		from, to;
+	}		hint[HINTS + 2];
+	size_t		n;
+};
+
 /* As many as there is room for; false: for this one there is none. */
 static bool
-add_hint(struct buf *b, enum verb verb, unsigned where, int room)
+add_hint(struct line *l, enum verb verb, unsigned where, int room)
 {
+	struct buf	*b = &l->text;
 	const struct key *k = key_of(verb, where);
 	struct str	 rest, name;
 
@@ -46,7 +57,10 @@ add_hint(struct buf *b, enum verb verb, unsigned where, int room)
 	str_split(&rest, ' ', &name);
 	if ((int)(b->n + name.n + strlen(k->name)) + 6 > room)
 		return false;
+	l->hint[l->n].from = (int)b->n + 2;
+	l->hint[l->n].verb = verb;
 	buf_printf(b, "  %.*s %s", (int)name.n, name.s, k->name);
+	l->hint[l->n++].to = (int)b->n;
 	return true;
 }
 
@@ -55,18 +69,23 @@ hints_draw(struct ui *ui, int y, int x, int w)
 {
 	unsigned	 where = ui_where(ui, ui_pane(ui));
 	const struct hint *h = hints;
-	struct buf	 b = BUF_INIT;
+	struct line	 l = { .text = BUF_INIT };
+	int		 from;
 	bool		 room = true;
 
 	while ((h->where & where) == 0)
 		h++;
 	for (size_t n = 0; n < HINTS && room; n++) {
-		room = add_hint(&b, h->verb[n], where, w - x);
+		room = add_hint(&l, h->verb[n], where, w - x);
 		/* Of two files what compares them comes first, behind the help. */
 		if (n == 0 && ui_session(ui)->nstores > 1 && key_of(VERB_OTHER, where) != NULL)
-			room = room && add_hint(&b, VERB_OTHER, where, w - x) && add_hint(&b, VERB_DELTA, where, w - x);
+			room = room && add_hint(&l, VERB_OTHER, where, w - x) && add_hint(&l, VERB_DELTA, where, w - x);
 	}
-	if (b.n > 0)
-		screen_put(y, w - (int)b.n, (int)b.n, ROLE_DIM, LOOK_PLAIN, buf_view(&b));
-	buf_free(&b);
+	from = w - (int)l.text.n;
+	if (l.n > 0)
+		screen_put(y, from, (int)l.text.n, ROLE_DIM, LOOK_PLAIN, buf_view(&l.text));
+	for (size_t i = 0; i < l.n; i++)
+		spot_add(&(struct spot){ .area = { y, from + l.hint[i].from, 1, l.hint[i].to - l.hint[i].from },
+		    .verb = l.hint[i].verb });
+	buf_free(&l.text);
 }

@@ -5,6 +5,7 @@
  *	key NAME ...	presses keys
  *	type TEXT	types the rest of the line
  *	size WxH	another size of the screen
+ *	click TEXT	the mouse, where the text stands first; also double, right, up and down (the wheel)
  *	wait		until nothing is being worked on
  *	frame		writes the screen as text
  */
@@ -94,6 +95,37 @@ type(struct app *app, struct str s)
 	}
 }
 
+static const struct report {
+	const char	*word;
+	int		 button, times;
+} reports[] = { { "click", 0, 1 }, { "double", 0, 2 }, { "right", 2, 1 }, { "up", 64, 1 }, { "down", 65, 1 } };
+
+static const struct report *
+report_of(struct str word)
+{
+	for (size_t i = 0; i < NELEM(reports); i++)
+		if (str_eq(word, str_of(reports[i].word)))
+			return &reports[i];
+	return NULL;
+}
+
+/* As a terminal says it. */
+static bool
+report(struct script *s, struct app *app, const struct report *r, const char *text, struct err *err)
+{
+	char	bytes[64];
+	int	y, x;
+
+	if (!screen_find(text, &y, &x))
+		return fail(err, E_USAGE, "%s:%u: '%s' is not on the screen", s->path, s->number, text);
+	snprintf(bytes, sizeof bytes, "\033[<%d;%d;%dM", r->button, x + 1, y + 1);
+	/* Scripts are fast: what is clicked twice says so. */
+	app->mouse.at = 0;
+	for (int i = 0; i < r->times; i++)
+		type(app, str_of(bytes));
+	return true;
+}
+
 static bool
 do_line(struct script *s, struct app *app, struct err *err)
 {
@@ -123,6 +155,8 @@ do_line(struct script *s, struct app *app, struct err *err)
 		screen_resize(h, w);
 		return true;
 	}
+	if (report_of(word) != NULL)
+		return report(s, app, report_of(word), rest.n > 0 ? rest.s : "", err);
 	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 

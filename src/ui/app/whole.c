@@ -81,17 +81,31 @@ draw_lines(const struct app *app, struct area a)
 	return at;
 }
 
+/* What lies under it is not clicked; around it a click closes it. */
+static void
+click(void *who, size_t what, int y, int x)
+{
+	(void)who;
+	(void)what;
+	(void)y;
+	(void)x;
+}
+
 void
 whole_draw(struct app *app, struct area a)
 {
 	struct whole	*w = &app->whole;
 	uint64_t	 lines = draw_lines(app, (struct area){ a.y, a.x, 0, a.w });
+	int		 h, width;
 
 	w->page = (uint64_t)a.h;
 	w->tops = lines > w->page ? lines - w->page + 1 : 1;
 	if (w->top >= w->tops)
 		w->top = w->tops - 1;
 	draw_lines(app, a);
+	screen_size(&h, &width);
+	spot_add(&(struct spot){ .area = { 0, 0, h, width }, .verb = VERB_BACK });
+	spot_add(&(struct spot){ .area = a, .click = click });
 }
 
 void

@@ -76,6 +76,7 @@ void	 simple_names_close(struct simple_names *);	/* NULL is fine */
 void	 simple_names_add(const struct simple_names *, uint32_t class, struct buf *);
 
 /* The names of objects are to be fitted in so many columns. */
+size_t	 branches_mark(const struct rows *, uint64_t line);	/* which column of its name says whether it is unfolded */
 void	 branches_width(struct rows *, size_t object_w);
 /* The lines below the root; takes over in, also on failure. */
 struct rows *branches_new(struct rows *in, struct err *);

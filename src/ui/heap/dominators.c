@@ -333,6 +333,35 @@ path(struct pane *p, struct buf *b)
 	screen_fit_from(b, at);
 }
 
+/* A mark folds its line, or unfolds it. */
+static void
+click_mark(void *who, size_t line, int y, int x)
+{
+	struct dominators *d = who;
+
+	(void)x;
+	if (y == SPOT_FOCUS || !usable(d) || line >= d->list->known)
+		return;
+	d->list->sel = line;
+	(chosen(d).open != 0 ? fold : unfold)(d);
+}
+
+static void
+add_marks(struct dominators *d, struct area a)
+{
+	struct list	*l = d->list;
+	int		 x, w, mark;
+
+	if (!usable(d) || !list_column(l, "object", &x, &w))
+		return;
+	for (uint64_t line = l->page_top; line < l->known && line - l->page_top + 1 < (uint64_t)a.h; line++) {
+		mark = (int)branches_mark(l->rows, line);
+		if (mark < w && !branches_at(l->rows, line).leaf)
+			spot_add(&(struct spot){ .area = { a.y + 1 + (int)(line - l->page_top), a.x + x + mark, 1, 1 },
+			    .click = click_mark, .who = d, .what = line });
+	}
+}
+
 /* Names get what the numbers and the reference leave. */
 static void
 draw(struct pane *p, struct area a)
@@ -345,6 +374,7 @@ draw(struct pane *p, struct area a)
 	if (list_usable(l))
 		branches_width(l->rows, (size_t)a.w > rest + OBJECT_W ? (size_t)a.w - rest : OBJECT_W);
 	list_pane_draw(p, a);
+	add_marks(p->data, a);
 }
 
 static void

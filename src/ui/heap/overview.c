@@ -69,6 +69,17 @@ renew(struct pane *p)
 }
 
 static void
+click(void *who, size_t what, int y, int x)
+{
+	struct overview	*o = who;
+
+	(void)what;
+	(void)x;
+	if (y != SPOT_FOCUS && o->top + (size_t)y < o->n)
+		o->sel = o->top + (size_t)y;
+}
+
+static void
 draw(struct pane *p, struct area a)
 {
 	struct overview	*o = p->data;
@@ -87,6 +98,7 @@ draw(struct pane *p, struct area a)
 	if (o->sel >= o->n)
 		o->sel = o->n > 0 ? o->n - 1 : 0;
 	o->top = (size_t)key_scroll(o->top, o->sel, h);
+	spot_add(&(struct spot){ .area = a, .click = click, .who = o, .enters = true });
 	for (size_t i = o->top; i < o->n && i < o->top + h; i++)
 		draw_line(&o->line[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w },
 		    i == o->sel);

@@ -108,15 +108,36 @@ fit_name(struct branches *t, const struct twig *w, size_t indent, struct buf *b)
 
 /* Two columns a level, as long as that leaves room for a name; then the level as a number. */
 static void
-name_twig(struct branches *t, const struct twig *w, struct buf *b)
+indent_twig(const struct branches *t, const struct twig *w, struct buf *b)
 {
-	size_t		most = t->object_w > NAME_ROOM ? (t->object_w - NAME_ROOM) / 2 : 1, from = b->n;
+	size_t		most = t->object_w > NAME_ROOM ? (t->object_w - NAME_ROOM) / 2 : 1;
 	bool		deep = w->depth > most;
 
 	for (size_t i = 0; i < w->depth && !deep; i++)
 		buf_str(b, STR("  "));
 	if (deep)
 		buf_printf(b, "%*zu%s ", (int)(2 * most - 2), w->depth, screen_utf8() ? "\xc2\xb7" : ":");
+}
+
+size_t
+branches_mark(const struct rows *r, uint64_t line)
+{
+	struct twig	w = branches_at(r, line);
+	struct buf	b = BUF_INIT;
+	size_t		n;
+
+	indent_twig((const struct branches *)r, &w, &b);
+	n = text_width(buf_view(&b));
+	buf_free(&b);
+	return n;
+}
+
+static void
+name_twig(struct branches *t, const struct twig *w, struct buf *b)
+{
+	size_t	from = b->n;
+
+	indent_twig(t, w, b);
 	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
 	fit_name(t, w, text_width((struct str){ b->s + from, b->n - from }), b);
 }

@@ -190,6 +190,16 @@ frames_move(struct frames *f, enum verb verb, size_t height)
 	return true;
 }
 
+void
+frames_click(struct frames *f, int y, int x)
+{
+	size_t	level = f->top + (size_t)y;
+
+	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++)
+		if ((uint32_t)x >= f->at[i].x && (uint32_t)x - f->at[i].x < f->at[i].w)
+			frames_select(f, i);
+}
+
 bool
 frames_next_match(struct frames *f, bool backward)
 {

@@ -39,6 +39,7 @@ size_t	 frames_end(const struct frames *, size_t level);
 struct box *frames_selected(struct frames *);	/* NULL: there is none */
 void	 frames_select(struct frames *, size_t i);
 bool	 frames_move(struct frames *, enum verb, size_t height);
+void	 frames_click(struct frames *, int y, int x);	/* selects what was drawn there, from the corner of the area */
 bool	 frames_next_match(struct frames *, bool backward);
 /* name appends the full name, raw, of what is no group. */
 void	 frames_draw(struct frames *, struct area, void *,

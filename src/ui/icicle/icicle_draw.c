@@ -433,6 +433,14 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
+static void
+click(void *who, size_t what, int y, int x)
+{
+	(void)what;
+	if (y != SPOT_FOCUS)
+		frames_click(&((struct icicle *)who)->f, y, x);
+}
+
 void
 icicle_draw(struct pane *p, struct area a)
 {
@@ -454,5 +462,6 @@ icicle_draw(struct pane *p, struct area a)
 		return;
 	}
 	ic->f.st = ic->st;
+	spot_add(&(struct spot){ .area = a, .click = click, .who = ic, .enters = true });
 	frames_draw(&ic->f, a, ic, name_of);
 }

@@ -1,5 +1,5 @@
 /*
- * lines: how a list is drawn, and how keys move in it.
+ * lines: how a list is drawn.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/name.h"
 #include "lines.h"
 
-enum { MARGIN = 2, STALE_NS = 200000000 };
+enum { STALE_NS = 200000000 };
 
 /* ---- the page ------------------------------------------------------------ */
 
@@ -154,7 +154,7 @@ find_alike(struct list *l, size_t n)
 static void
 make_page(struct list *l, size_t h, size_t w)
 {
-	size_t		 width[COLUMNS_MAX] = { 0 };
+	size_t		*width = l->shown;
 	uint64_t	 end = l->top + h < l->known ? l->top + h : l->known;
 
 	if (!page_room(l, h))
@@ -164,9 +164,8 @@ make_page(struct list *l, size_t h, size_t w)
 	find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
 	l->page_top = l->top;
 	columns_measure(l, l->top, end);
-	columns_fit(l, w > MARGIN ? w - MARGIN : 1, width);
-	for (size_t i = 0; i < COLUMNS_MAX; i++)
-		l->drawn[i] = width[i] > 0 && width[i] >= l->width[i];
+	memset(width, 0, sizeof l->shown);
+	columns_fit(l, w > LIST_MARGIN ? w - LIST_MARGIN : 1, width);
 	for (size_t i = 0; i <= h; i++)
 		buf_clear(&l->line[i]);
 	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++)
@@ -208,8 +207,8 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
-	screen_puts(y, a.x, MARGIN, ROLE_NORMAL, look, margin);
-	screen_put(y, a.x + MARGIN, a.w - MARGIN, role, look, buf_view(b));
+	screen_puts(y, a.x, LIST_MARGIN, ROLE_NORMAL, look, margin);
+	screen_put(y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look, buf_view(b));
 	if (sel && focus)
 		screen_cursor(y, a.x, false);
 }
@@ -224,7 +223,7 @@ list_draw(struct list *l, struct area a, bool focus)
 		return;
 	if (l->rows == NULL || l->error[0] != '\0' ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
-		screen_puts(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+		screen_puts(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops" : "no rows yet");
 		return;
 	}
@@ -237,9 +236,10 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	if (l->nlines == 0)
 		return;
+	list_spots(l, a, head);
 	if (!l->is.bare) {
 		screen_fill(a.y, a.x, a.w, ROLE_HEAD, LOOK_PLAIN, GLYPH_RULE, true);
-		screen_put(a.y, a.x + MARGIN, a.w - MARGIN, ROLE_HEAD, LOOK_PLAIN,
+		screen_put(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_HEAD, LOOK_PLAIN,
 		    buf_view(&l->line[0]));
 		if (l->more)
 			screen_puts(a.y, a.x + a.w - 1, 1, ROLE_HEAD, LOOK_PLAIN, glyph(GLYPH_MORE));
@@ -247,7 +247,7 @@ list_draw(struct list *l, struct area a, bool focus)
 	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > head)
-		screen_puts(a.y + head, a.x + MARGIN, a.w - MARGIN, ROLE_DIM, LOOK_PLAIN,
+		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->is.empty != NULL ? l->is.empty : "no rows");
 }
 
@@ -271,7 +271,8 @@ list_status(struct list *l, struct buf *b)
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
 	for (size_t col = 0; col < l->rows->ncols; col++) {
-		if (column_is_hidden(l, col) || (l->drawn[col] && l->rows->cols[col].type != CELL_TEXT))
+		if (column_is_hidden(l, col) || (l->shown[col] > 0 && l->shown[col] >= l->width[col] &&
+		    l->rows->cols[col].type != CELL_TEXT))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)
@@ -340,129 +341,4 @@ void
 list_whole(struct list *l, struct buf *b)
 {
 	each_cell(l, b, add_as_line);
-}
-
-/* ---- keys ---------------------------------------------------------------- */
-
-static void
-set_sort(struct list *l, int col, bool falling)
-{
-	snprintf(l->sort, sizeof l->sort, "%s%s", falling ? "-" : "",
-	    l->rows->cols[col].name);
-	list_reset(l);
-	ui_say(l->pane->ui, "sorted by %s, %s", l->rows->cols[col].name,
-	    falling ? "descending" : "ascending");
-}
-
-static void
-step_sort(struct list *l, int by)
-{
-	int	n = (int)l->rows->ncols, col;
-	bool	falling;
-
-	col = column_sorted(l, &falling);
-	if (col < 0)
-		col = by > 0 ? n - 1 : 0;
-	for (int i = 0; i < n; i++) {
-		col = (col + by + n) % n;
-		if (!column_is_hidden(l, (size_t)col))
-			break;
-	}
-	set_sort(l, col, l->rows->cols[col].type != CELL_TEXT);
-}
-
-static void
-reverse(struct list *l)
-{
-	bool	falling;
-	int	col = column_sorted(l, &falling);
-
-	if (col >= 0)
-		set_sort(l, col, !falling);
-	else
-		ui_say(l->pane->ui, "press s to choose a sort column first");
-}
-
-static void
-filter_entered(void *asker, const char *line)
-{
-	struct list	*l = asker;
-	struct buf	 b = BUF_INIT;
-
-	if (l->rows == NULL)
-		return;
-	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
-		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
-			continue;
-		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
-		pattern_text(str_of(line), &b);
-	}
-	free(l->filter);
-	l->filter = b.s;
-	list_reset(l);
-}
-
-/* To the next column that is shown, if there is one. */
-static void
-step_right(struct list *l)
-{
-	for (size_t col = l->left + 1; col < l->rows->ncols; col++)
-		if (!column_is_hidden(l, col)) {
-			l->left = col;
-			return;
-		}
-}
-
-static bool
-choose(struct list *l, enum verb verb)
-{
-	switch (verb) {
-	case VERB_SORT_LEFT: case VERB_SORT_RIGHT:
-		step_sort(l, verb == VERB_SORT_LEFT ? -1 : 1);
-		break;
-	case VERB_REVERSE:
-		reverse(l);
-		break;
-	case VERB_FILTER:
-		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
-		break;
-	case VERB_LEFT:
-		while (l->left > 0 && column_is_hidden(l, --l->left))
-			continue;
-		break;
-	case VERB_RIGHT:
-		step_right(l);
-		break;
-	default:
-		return false;
-	}
-	l->page_ok = false;
-	return true;
-}
-
-static bool
-move(struct list *l, enum verb verb)
-{
-	if (!key_moves(verb, &l->sel, l->known, l->page_h > 1 ? l->page_h - 1 : 1))
-		return false;
-	if (verb == VERB_BOTTOM) {
-		l->to_end = !l->all;
-		list_want(l, ROWS_ALL);
-	}
-	return true;
-}
-
-bool
-list_act(struct list *l, enum verb verb)
-{
-	if (l->rows == NULL && verb == VERB_ENTER) {
-		list_reset(l);
-		return true;
-	}
-	if (l->is.fixed != NULL && (verb == VERB_SORT_LEFT || verb == VERB_SORT_RIGHT || verb == VERB_REVERSE ||
-	    verb == VERB_FILTER)) {
-		ui_say(l->pane->ui, "%s", l->is.fixed);
-		return true;
-	}
-	return list_usable(l) && (move(l, verb) || choose(l, verb));
 }

@@ -6,7 +6,7 @@
 
 #include "list.h"
 
-enum { COLUMN_GAP = 2, COLUMNS_MAX = 32 };
+enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2 };
 
 bool	column_is_hidden(const struct list *, size_t col);
 /* The one the list is sorted by, or -1. */
@@ -20,6 +20,9 @@ void	columns_measure(struct list *, uint64_t top, uint64_t end);
 void	columns_fit(struct list *, size_t room, size_t *width);
 
 void	list_free_page(struct list *);
+
+/* Rows, and head lines of names above them, as they were drawn: what clicks there do. */
+void	list_spots(struct list *, struct area, int head);
 
 /* Looks for what list_find was asked for: on the worker, and back from it. */
 bool	lfind_run(struct list *, struct work *, struct err *);

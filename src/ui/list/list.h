@@ -63,7 +63,7 @@ struct list {
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	size_t		 width[32];
-	bool		 drawn[32];		/* columns the page shows in full */
+	size_t		 shown[32];		/* of the page; 0: the column is not on it */
 	bool		 more;			/* there was no room for some */
 	struct buf	*line;			/* the page as drawn */
 	struct buf	*cell;			/* one column of it */
@@ -95,6 +95,7 @@ void	 list_find(struct list *, const char *text, bool backward);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
 bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
 uint64_t list_number(struct list *, const char *column);	/* of the selected row; 0: it has none there */
+bool	list_column(const struct list *, const char *column, int *x, int *w);	/* where it was drawn; false: it was not */
 uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
 void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
 bool	 list_usable(const struct list *);

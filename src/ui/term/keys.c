@@ -37,6 +37,7 @@ static void
 press_set(struct press *p, const char *name, struct str raw)
 {
 	snprintf(p->name, sizeof p->name, "%s", name);
+	p->mouse = MOUSE_NONE;
 	p->n = raw.n < sizeof p->raw ? raw.n : sizeof p->raw;
 	memcpy(p->raw, raw.s, p->n);
 }
@@ -83,6 +84,8 @@ decode_escape(struct str s, bool final, struct press *p)
 	const char	*name;
 	size_t		 n = escape_length(s);
 
+	if (mouse_is_report(s))
+		return mouse_decode(s, final, p);
 	if (n == 0 && !final)
 		return 0;
 	if (n <= 1) {

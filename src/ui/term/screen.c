@@ -25,7 +25,7 @@ static struct {
 	SCREEN		*screen;
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
-	bool		 headless, utf8, paste, alive;
+	bool		 headless, utf8, paste, mouse, alive;
 	const char	*note;
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
@@ -46,11 +46,11 @@ static void
 prepare_restore(void)
 {
 	static const char *const caps[] = { "rmkx", "sgr0", "cnorm", "rmcup" };
-	static const char	 paste_off[] = "\033[?2004l";
+	static const char	 modes_off[] = "\033[?2004l\033[?1000l\033[?1006l";
 	char			*s;
 
-	for (size_t i = 0; i < sizeof paste_off - 1; i++)
-		restore_byte(paste_off[i]);
+	for (size_t i = 0; i < sizeof modes_off - 1; i++)
+		restore_byte(modes_off[i]);
 	for (size_t i = 0; i < NELEM(caps); i++) {
 		s = tigetstr(caps[i]);
 		if (s != NULL && s != (char *)-1)
@@ -96,6 +96,8 @@ open_curses(struct err *err)
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
 	}
+	/* Curses would take clicks of the Linux console from gpm, and we would not see them: bytes are read here. */
+	setenv("NCURSES_GPM_TERMS", "", 1);
 	if (getenv("ESCDELAY") == NULL)
 		set_escdelay(25);
 	tty.screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
@@ -141,6 +143,7 @@ screen_close(void)
 {
 	if (tty.screen != NULL) {
 		screen_paste(false);
+		screen_mouse(false);
 		endwin();
 		delscreen(tty.screen);
 		tty.screen = NULL;
@@ -148,6 +151,7 @@ screen_close(void)
 	if (tty.alive && !tty.headless)
 		signals_release();
 	tty.alive = false;
+	spots_free();
 	if (tty.in != NULL)
 		fclose(tty.in);
 	if (tty.out != NULL)
@@ -255,6 +259,7 @@ void
 screen_erase(bool all)
 {
 	erase();
+	spots_clear();
 	colours_settle();
 	if (all)
 		clearok(curscr, TRUE);
@@ -346,6 +351,16 @@ screen_paste(bool on)
 	tty.paste = on;
 }
 
+/* Curses says so to the terminal, also around its sleep in the background. */
+bool
+screen_mouse(bool on)
+{
+	if (tty.headless || tty.mouse == on)
+		return true;
+	tty.mouse = mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL) != 0;
+	return tty.mouse == on;
+}
+
 static void
 frame_char(FILE *f, const wchar_t *wc)
 {
@@ -386,4 +401,34 @@ screen_frame(FILE *f)
 		}
 		fputc('\n', f);
 	}
+}
+
+static bool
+stands_at(int y, int x, const char *text)
+{
+	wchar_t	wc[CCHARW_MAX + 1], want;
+	cchar_t	cell;
+	attr_t	a;
+	short	pair;
+	int	n;
+
+	for (; *text != '\0'; text += n, x += wcwidth(want) > 1 ? 2 : 1) {
+		n = mbtowc(&want, text, MB_LEN_MAX);
+		if (n <= 0 || mvin_wch(y, x, &cell) == ERR || getcchar(&cell, wc, &a, &pair, NULL) == ERR || wc[0] != want)
+			return false;
+	}
+	return true;
+}
+
+bool
+screen_find(const char *text, int *y, int *x)
+{
+	int	h, w;
+
+	screen_size(&h, &w);
+	for (*y = 0; *y < h; ++*y)
+		for (*x = 0; *x < w; ++*x)
+			if (stands_at(*y, *x, text))
+				return true;
+	return false;
 }

@@ -17,6 +17,10 @@ void	colours_role(enum role, unsigned look);	/* what is drawn from here on */
 bool	colours_set(int fg, int bg);
 void	colours_settle(void);		/* between two frames: pairs may be given to other colours */
 
+/* ---- mouse --------------------------------------------------------------- */
+
+void	spots_free(void);
+
 /* ---- signals ------------------------------------------------------------- */
 
 /* What puts the terminal back, by calls that are safe in a signal handler. */

@@ -44,6 +44,7 @@ enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
 size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
 void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
+bool	 screen_find(const char *text, int *y, int *x);	/* where it stands first; false: nowhere */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
 void	 screen_erase(bool all);
 /* Text that passed text_fit, cut to w columns; returns the columns used. */
@@ -61,6 +62,7 @@ void	 screen_flush(void);
 void	 screen_frame(FILE *);		/* the screen as text */
 void	 screen_raw(struct str);	/* bytes the screen library must not see */
 void	 screen_paste(bool on);		/* bracketed paste */
+bool	 screen_mouse(bool on);		/* asks the terminal for clicks, or no longer; false: it has none */
 bool	 screen_utf8(void);
 const char *screen_note(void);		/* what is odd about the terminal, or NULL */
 const char *glyph(enum glyph);
@@ -82,10 +84,18 @@ void	 screen_tail(struct buf *, struct str, size_t w);	/* at its beginning */
 
 /* ---- keys ---------------------------------------------------------------- */
 
+enum mouse {
+	MOUSE_NONE,			/* a key */
+	MOUSE_CLICK, MOUSE_BACK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
+	MOUSE_OTHER			/* releases, other buttons, sequences that are not whole */
+};
+
 struct press {
-	char	name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
-	char	raw[16];
-	size_t	n;
+	char		name[16];	/* "j", "C-d", "PgDn"; "" for text that is no key */
+	char		raw[32];
+	size_t		n;
+	enum mouse	mouse;
+	int		y, x;		/* of the mouse, from 0 */
 };
 
 /* Takes the first key out of s; 0 bytes when more must come (final: nothing will). */
@@ -98,5 +108,31 @@ uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h l
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
 struct rows *key_rows(struct session *, unsigned where, struct err *);	/* those that apply there, for help */
+
+/* ---- mouse ----------------------------------------------------------------- */
+
+/* The same as key_decode for what begins as a report of the mouse: "ESC [ <" (xterm) or "ESC [ M" (X10). */
+size_t	mouse_decode(struct str s, bool final, struct press *);
+bool	mouse_is_report(struct str s);
+
+enum { SPOT_FOCUS = -1 };
+
+/*
+ * Cells that do something when they are clicked.  Whoever draws them adds them, for one frame; of those that lie over one
+ * another the last one counts.
+ */
+struct spot {
+	struct area	 area;
+	enum verb	 verb;		/* what its key does; VERB_NONE: see click */
+	/* y, x: from the corner of the area; y SPOT_FOCUS: the wheel turns over it, it only gets the keys. */
+	void		(*click)(void *who, size_t what, int y, int x);
+	void		*who;
+	size_t		 what;
+	bool		 enters;	/* a click selects something: two are Enter, and the wheel moves there */
+};
+
+void	spot_add(const struct spot *);
+const struct spot *spot_at(int y, int x);	/* NULL: none */
+void	spots_clear(void);			/* another frame begins */
 
 #endif

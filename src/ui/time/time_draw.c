@@ -343,6 +343,24 @@ take_range(struct time_pane *t)
 	t->ranged = RANGE_SET;
 }
 
+static void
+click(void *who, size_t what, int y, int x)
+{
+	struct time_pane *t = who;
+
+	(void)what;
+	t->focus = 0;
+	if (y != SPOT_FOCUS)
+		frames_click(&t->f, y, x);
+}
+
+static void
+draw_calls(struct time_pane *t, struct area a)
+{
+	spot_add(&(struct spot){ .area = a, .click = click, .who = t, .enters = true });
+	frames_draw(&t->f, a, t, name_of);
+}
+
 void
 time_draw(struct pane *p, struct area a)
 {
@@ -369,5 +387,5 @@ time_draw(struct pane *p, struct area a)
 	if (used < (size_t)a.h)
 		time_legend(t, (struct area){ a.y + (int)used, a.x, a.h - (int)used, a.w });
 	if (a.h > top)
-		frames_draw(&t->f, (struct area){ a.y + top, t->x, a.h - top, t->width }, t, name_of);
+		draw_calls(t, (struct area){ a.y + top, t->x, a.h - top, t->width });
 }

@@ -202,6 +202,42 @@ time_tracks_step(struct time_pane *t, uint64_t deadline)
 	return more;
 }
 
+/* ---- what is selected ---------------------------------------------------- */
+
+/* Shows it and the call under it. */
+static void
+take_stretch(struct time_pane *t, uint64_t row)
+{
+	uint64_t	from, to;
+
+	t->stretch = row;
+	if (row == 0)
+		return;
+	lane_stretch(&t->lane[t->focus - 1], row, &from, &to);
+	from = time_ticks(t, from);
+	to = time_ticks(t, to);
+	time_show(t, from, to);
+	t->under = true;
+	t->fresh = true;
+}
+
+/* What was drawn there, else the one that lies where the selection was. */
+static void
+click(void *who, size_t lane, int y, int x)
+{
+	struct time_pane *t = who;
+	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), row;
+	int		cell = x - t->x;
+
+	t->focus = lane + 1;
+	if (y == SPOT_FOCUS || cell < 0 || cell >= t->width)
+		return;
+	row = lane_at(&t->lane[lane], from + (uint64_t)((double)(to - from) * (cell + 0.5) / t->width));
+	t->stretch = 0;
+	if (row != 0)
+		take_stretch(t, row);
+}
+
 /* ---- drawing ------------------------------------------------------------- */
 
 bool
@@ -228,6 +264,8 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
 	int		right = t->x + t->width + 1;
 
+	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = click, .who = t, .what = (size_t)(l - t->lane),
+	    .enters = true });
 	lane_label(l, &raw);
 	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
 	if (focus && t->stretch != 0)
@@ -278,23 +316,6 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 }
 
 /* ---- keys ---------------------------------------------------------------- */
-
-/* Shows it and the call under it. */
-static void
-take_stretch(struct time_pane *t, uint64_t row)
-{
-	uint64_t	from, to;
-
-	t->stretch = row;
-	if (row == 0)
-		return;
-	lane_stretch(&t->lane[t->focus - 1], row, &from, &to);
-	from = time_ticks(t, from);
-	to = time_ticks(t, to);
-	time_show(t, from, to);
-	t->under = true;
-	t->fresh = true;
-}
 
 /* The stretch that lies where the other selection was. */
 static void

@@ -131,6 +131,7 @@ void	timeline_find_kept(struct timeline *);
 
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
+void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_find(struct pane *, const char *what, bool backward);
 
 #endif

@@ -326,3 +326,19 @@ timeline_act(struct pane *p, enum verb verb)
 	extend(t);
 	return known;
 }
+
+/* ---- clicks -------------------------------------------------------------- */
+
+/* The row, and the time that stands there. */
+void
+timeline_click(void *who, size_t what, int y, int x)
+{
+	struct timeline	*t = who;
+
+	(void)what;
+	if (y == SPOT_FOCUS || t->top + (size_t)y >= timeline_rows(t))
+		return;
+	t->sel = t->top + (size_t)y;
+	if (x >= t->x && x < t->x + t->width)
+		t->cursor = cell_begins(t, x - t->x);
+}

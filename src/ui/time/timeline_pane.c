@@ -291,6 +291,7 @@ draw(struct pane *p, struct area a)
 	if (heads(t) > 0)
 		draw_heads(t, (struct area){ y, a.x, 1, a.w });
 	y += (int)heads(t);
+	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
 	for (i = t->top; i < n && i < t->top + h; i++)
 		draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
 	if (y + 1 < a.y + a.h)

@@ -1,0 +1,115 @@
+/*
+ * click: what the mouse does, with what was drawn: see spot_add.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app.h"
+
+enum { DOUBLE_NS = 400000000, WHEEL_ROWS = 3 };
+
+/* The first key of the verb, as its row has it. */
+static int
+as_verb(struct app *app, enum verb verb, struct press *key)
+{
+	struct pane	*p = ui_pane(app->ui);
+	const struct key *k = key_of(verb, ui_where(app->ui, p));
+	char		 name[16];
+	struct str	 one, rest;
+
+	if (verb == VERB_QUIT || (verb == VERB_CLOSE && !p->extra)) {
+		ui_say(app->ui, "a click never quits; press Q");
+		return 0;
+	}
+	if (k == NULL)
+		return 0;
+	rest = str_of(k->keys);
+	str_split(&rest, ' ', &one);
+	snprintf(name, sizeof name, "%.*s", (int)one.n, one.s);
+	return key_named(name, key) ? 1 : 0;
+}
+
+static bool
+is_double(struct app *app, const struct press *p)
+{
+	struct mouse_state *m = &app->mouse;
+	uint64_t	now = os_now();
+	bool		again = m->at != 0 && now - m->at <= DOUBLE_NS && abs(m->x - p->x) <= 1 && m->y == p->y;
+
+	m->y = p->y;
+	m->x = p->x;
+	m->at = again ? 0 : now;
+	return again;
+}
+
+static int
+click(struct app *app, const struct press *p, struct press *key)
+{
+	bool		 again = is_double(app, p);
+	const struct spot *s = spot_at(p->y, p->x);
+
+	ui_message(app->ui)->text[0] = '\0';
+	if (s == NULL)
+		return 0;
+	if (s->enters && again)
+		return as_verb(app, VERB_ENTER, key);
+	if (s->verb != VERB_NONE)
+		return as_verb(app, s->verb, key);
+	app->drawn = false;
+	s->click(s->who, s->what, p->y - s->area.y, p->x - s->area.x);
+	return 0;
+}
+
+static int
+turn(struct app *app, const struct press *p, struct press *key)
+{
+	const struct spot *s = spot_at(p->y, p->x);
+
+	if (s != NULL && s->enters)
+		s->click(s->who, s->what, SPOT_FOCUS, 0);
+	return as_verb(app, p->mouse == MOUSE_WHEEL_UP ? VERB_UP : VERB_DOWN, key) * WHEEL_ROWS;
+}
+
+int
+click_take(struct app *app, const struct press *p, struct press *key)
+{
+	if (!app->mouse.on || !screen_fits())
+		return 0;
+	/* What a key changed since the last frame may have taken away what was drawn there. */
+	if (!app->drawn && p->mouse != MOUSE_OTHER)
+		app_draw(app);
+	switch (p->mouse) {
+	case MOUSE_CLICK:
+		return click(app, p, key);
+	case MOUSE_WHEEL_UP: case MOUSE_WHEEL_DOWN:
+		return turn(app, p, key);
+	case MOUSE_BACK:
+		return as_verb(app, VERB_BACK, key);
+	default:
+		return 0;
+	}
+}
+
+void
+click_switch(struct app *app)
+{
+	if (app->mouse.none) {
+		ui_say(app->ui, "no mouse in this terminal");
+		return;
+	}
+	app->mouse.on = !app->mouse.on;
+	ui_say(app->ui, "%s", app->mouse.on ? "mouse on: Shift+drag selects text" :
+	    "mouse off: select text with the terminal");
+}
+
+/* The prompt reads bytes as they come. */
+void
+click_show(struct app *app)
+{
+	if (screen_mouse(app->mouse.on && !prompt_is_open()))
+		return;
+	app->mouse.none = true;
+	app->mouse.on = false;
+}

@@ -1,0 +1,96 @@
+/*
+ * tabs: the panes by name, the one that is shown in reverse.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "app.h"
+
+/* How they are written: without blanks around them, without one behind the digit, how much of their names. */
+struct tabs {
+	bool	close, tight;
+	int	name;
+};
+
+enum { NARROW_W = 60, NAME_LEAST = 9, NAME_MOST = 12 };
+
+static int
+tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)
+{
+	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
+	    i + 1, t.name, ui_nth(app->ui, i)->kind->name);
+}
+
+static int
+tabs_width(const struct app *app, size_t from, size_t to, struct tabs t)
+{
+	char	tab[64];
+	int	n = 0;
+
+	for (; from < to; from++)
+		n += tab_text(app, from, t, tab, sizeof tab) + (t.close && from + 1 < to);
+	return n;
+}
+
+/* All are there as long as that can be. */
+static struct tabs
+fit_tabs(const struct app *app, int w)
+{
+	struct tabs	t = { .name = NAME_MOST };
+	size_t		n = ui_panes(app->ui);
+
+	if (tabs_width(app, 0, n, t) <= w)
+		return t;
+	t.close = true;
+	t.tight = tabs_width(app, 0, n, t) > w;
+	while (t.name > NAME_LEAST && tabs_width(app, 0, n, t) > w)
+		t.name--;
+	return t;
+}
+
+static void
+click(void *who, size_t tab, int y, int x)
+{
+	struct app	*app = who;
+
+	(void)x;
+	if (y != SPOT_FOCUS && ui_nth(app->ui, tab) != NULL)
+		ui_show(app->ui, ui_nth(app->ui, tab));
+	app->wanted = tab;
+}
+
+static int
+put(struct app *app, size_t tab, int y, int x, int w, unsigned look, const char *text)
+{
+	int	n = screen_puts(y, x, w, ROLE_TAB, look, text);
+
+	spot_add(&(struct spot){ .area = { y, x, 1, n }, .click = click, .who = app, .what = tab });
+	return n;
+}
+
+int
+tabs_draw(struct app *app, int y, int w)
+{
+	struct tabs	t = fit_tabs(app, w);
+	char		tab[64];
+	size_t		i, first = 0, cur = 0, n = ui_panes(app->ui);
+	int		x;
+
+	while (ui_nth(app->ui, cur) != ui_pane(app->ui))
+		cur++;
+	if (w < NARROW_W) {
+		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n,
+		    ui_pane(app->ui)->kind->name);
+		return put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
+	}
+	/* The current one is always there. */
+	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
+		first++;
+	for (i = first, x = 0; i < n && x < w; i++) {
+		tab_text(app, i, t, tab, sizeof tab);
+		x += put(app, i, y, x, w - x, i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
+		x += t.close && i + 1 < n;
+	}
+	return x;
+}

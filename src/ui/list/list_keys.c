@@ -1,0 +1,209 @@
+/*
+ * list_keys: what keys and clicks do in a list.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+
+/* ---- sorting, filtering, scrolling --------------------------------------- */
+
+static void
+set_sort(struct list *l, int col, bool falling)
+{
+	snprintf(l->sort, sizeof l->sort, "%s%s", falling ? "-" : "",
+	    l->rows->cols[col].name);
+	list_reset(l);
+	ui_say(l->pane->ui, "sorted by %s, %s", l->rows->cols[col].name,
+	    falling ? "descending" : "ascending");
+}
+
+static void
+step_sort(struct list *l, int by)
+{
+	int	n = (int)l->rows->ncols, col;
+	bool	falling;
+
+	col = column_sorted(l, &falling);
+	if (col < 0)
+		col = by > 0 ? n - 1 : 0;
+	for (int i = 0; i < n; i++) {
+		col = (col + by + n) % n;
+		if (!column_is_hidden(l, (size_t)col))
+			break;
+	}
+	set_sort(l, col, l->rows->cols[col].type != CELL_TEXT);
+}
+
+static void
+reverse(struct list *l)
+{
+	bool	falling;
+	int	col = column_sorted(l, &falling);
+
+	if (col >= 0)
+		set_sort(l, col, !falling);
+	else
+		ui_say(l->pane->ui, "press s to choose a sort column first");
+}
+
+static void
+filter_entered(void *asker, const char *line)
+{
+	struct list	*l = asker;
+	struct buf	 b = BUF_INIT;
+
+	if (l->rows == NULL)
+		return;
+	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
+		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
+			continue;
+		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
+		pattern_text(str_of(line), &b);
+	}
+	free(l->filter);
+	l->filter = b.s;
+	list_reset(l);
+}
+
+/* To the next column that is shown, if there is one. */
+static void
+step_right(struct list *l)
+{
+	for (size_t col = l->left + 1; col < l->rows->ncols; col++)
+		if (!column_is_hidden(l, col)) {
+			l->left = col;
+			return;
+		}
+}
+
+static bool
+choose(struct list *l, enum verb verb)
+{
+	switch (verb) {
+	case VERB_SORT_LEFT: case VERB_SORT_RIGHT:
+		step_sort(l, verb == VERB_SORT_LEFT ? -1 : 1);
+		break;
+	case VERB_REVERSE:
+		reverse(l);
+		break;
+	case VERB_FILTER:
+		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
+		break;
+	case VERB_LEFT:
+		while (l->left > 0 && column_is_hidden(l, --l->left))
+			continue;
+		break;
+	case VERB_RIGHT:
+		step_right(l);
+		break;
+	default:
+		return false;
+	}
+	l->page_ok = false;
+	return true;
+}
+
+static bool
+move(struct list *l, enum verb verb)
+{
+	if (!key_moves(verb, &l->sel, l->known, l->page_h > 1 ? l->page_h - 1 : 1))
+		return false;
+	if (verb == VERB_BOTTOM) {
+		l->to_end = !l->all;
+		list_want(l, ROWS_ALL);
+	}
+	return true;
+}
+
+bool
+list_act(struct list *l, enum verb verb)
+{
+	if (l->rows == NULL && verb == VERB_ENTER) {
+		list_reset(l);
+		return true;
+	}
+	if (l->is.fixed != NULL && (verb == VERB_SORT_LEFT || verb == VERB_SORT_RIGHT || verb == VERB_REVERSE ||
+	    verb == VERB_FILTER)) {
+		ui_say(l->pane->ui, "%s", l->is.fixed);
+		return true;
+	}
+	return list_usable(l) && (move(l, verb) || choose(l, verb));
+}
+
+/* ---- clicks -------------------------------------------------------------- */
+
+static void
+take_focus(struct list *l)
+{
+	struct pane	*p = l->pane;
+
+	for (size_t i = 0; i < p->kind->nlists; i++)
+		if (((struct list **)p->data)[i] == l)
+			p->focus = i;
+}
+
+static void
+click_row(void *who, size_t what, int y, int x)
+{
+	struct list	*l = who;
+
+	(void)what;
+	(void)x;
+	take_focus(l);
+	if (y != SPOT_FOCUS && list_usable(l) && l->page_top + (uint64_t)y < l->known)
+		l->sel = l->page_top + (uint64_t)y;
+}
+
+static void
+click_head(void *who, size_t col, int y, int x)
+{
+	struct list	*l = who;
+	bool		 falling;
+	int		 sorted;
+
+	(void)y;
+	(void)x;
+	take_focus(l);
+	if (!list_usable(l) || col >= l->rows->ncols)
+		return;
+	sorted = column_sorted(l, &falling);
+	if (l->is.fixed != NULL)
+		ui_say(l->pane->ui, "%s", l->is.fixed);
+	else
+		set_sort(l, (int)col, sorted == (int)col ? !falling : l->rows->cols[col].type != CELL_TEXT);
+	l->page_ok = false;
+}
+
+bool
+list_column(const struct list *l, const char *column, int *x, int *w)
+{
+	int	col = l->rows == NULL ? -1 : rows_column(l->rows, str_of(column));
+
+	if (col < 0 || col >= COLUMNS_MAX || l->shown[col] == 0)
+		return false;
+	*x = LIST_MARGIN;
+	*w = (int)l->shown[col];
+	while (col-- > 0)
+		*x += l->shown[col] > 0 ? (int)l->shown[col] + COLUMN_GAP : 0;
+	return true;
+}
+
+/* Rows, and the names of columns above them. */
+void
+list_spots(struct list *l, struct area a, int head)
+{
+	int	x = a.x + LIST_MARGIN, w;
+
+	spot_add(&(struct spot){ .area = { a.y + head, a.x, a.h - head, a.w }, .click = click_row, .who = l, .enters = true });
+	for (size_t col = 0; head > 0 && col < COLUMNS_MAX && x < a.x + a.w; col++) {
+		if (l->shown[col] == 0)
+			continue;
+		w = (int)l->shown[col] < a.x + a.w - x ? (int)l->shown[col] : a.x + a.w - x;
+		spot_add(&(struct spot){ .area = { a.y, x, 1, w }, .click = click_head, .who = l, .what = col });
+		x += w + COLUMN_GAP;
+	}
+}
