@@ -111,6 +111,7 @@ set -g __icecore_stages \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
 	'split'\t'rows cut at multiples of a time, amounts in proportion' \
+	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \
 	'max'\t'maximum of columns over all rows' \

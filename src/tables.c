@@ -178,6 +178,7 @@
 	ROW(stage_count) \
 	ROW(stage_group) \
 	ROW(stage_split) \
+	ROW(stage_union) \
 	ROW(stage_sum) \
 	ROW(stage_min) \
 	ROW(stage_max) \

@@ -19,6 +19,7 @@ struct session {
 	size_t		 at;			/* the one that queries are about */
 	int64_t		 offset[SESSION_STORES];	/* ns to be added to its times to get those of [0] */
 	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
+	struct session	*plain;		/* this one is of a view that a query made: what queries within that one see; or NULL */
 	enum clock	 clock;			/* --clock; what self and total stand for */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */

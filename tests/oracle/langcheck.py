@@ -47,7 +47,7 @@ class Lang:
 def value(text):
     if re.fullmatch(r"-?\d+", text):
         return int(text)
-    return float(text) if re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", text) else text
+    return float(text) if re.fullmatch(r"-?\d+\.?\d*(e[+-]?\d+)?", text) else text
 
 
 def near(a, b):
@@ -163,6 +163,7 @@ HINTS = [("threads | %s 3" % w, w, "use 'head N'") for w in ("limit", "take", "f
     ("threads | dedup name", "dedup", "use 'distinct'"),
     ("threads | count distinct name", "distinct", "use 'distinct x' in group, or 'group x: count'"),
     ("threads | count(distinct name)", "distinct", "use 'distinct x' in group"), ("threads | dcount name", "dcount", "use 'distinct x'"),
+    ("methods | share self", "share", "use 'select share(X)' as a whole item"), ("methods | where share(self) > 5%", "share", "as a whole item"),
 ] + [("threads | where name %s main" % w, w, "use '~': name ~ draw, name ~ /^draw/, name = draw*") for w in (
         "like", "LIKE", "contains", "matches", "startswith", "glob")] + [
     ("threads | where name test x", "test", "use '~'"),
@@ -245,6 +246,52 @@ def notes(lang):
     return bad + ([] if text == "icecore: note: wall > 16 means 16 ns; write 16ms, 16us or 16ns\n" else [text])
 
 
+def near_empty(lang):
+    """Sets of cells of each type, and of none."""
+    bad = []
+    for kind, source, left, inner, right in (
+            ("trace", "spans", "method", "methods | top 5 self", "method"), ("trace", "spans", "wall", "spans main", "wall"),
+            ("trace", "calls", "id", "calls main | where depth > 2", "id"), ("trace", "spans", "depth", "calls | top 3 depth", "depth"),
+            ("heap", "objects", "id", "roots", "object"), ("heap", "objects", "class", "classes | where objects = 1", "name"),
+            ("heap", "strings", "value", "strings | where length < 5", "value"), ("heap", "objects", "shallow", "classes", "shallow"),
+            ("trace", "threads", "name", "threads | where id = 99", "name"), ("sched", "tasks", "name", "states | top 9 wall", "thread"),
+            ("profile", "calls", "self", "calls | where depth = 3", "self"), ("heap", "objects", "retained", "findings", "retained")):
+        column, found = lang.rows(kind, "%s | select %s" % (inner, right))
+        own, rows = lang.rows(kind, "%s | select %s" % (source, left))
+        cells = {r[column[0]] for r in found} - {""}
+        for word, want in (("in", [r for r in rows if r[own[0]] in cells]), ("not in", [r for r in rows if r[own[0]] not in cells | {""}])):
+            bad += check(lang, kind, "%s | where %s %s (%s | select %s) | select %s" % (source, left, word, inner, right, left), only(want, own[0]))
+    return bad
+
+
+def unions(lang):
+    bad = []
+    for kind, a, b in (("trace", "methods | top 3 self | select method self", "threads | select name cpu"), ("heap", "classes | select name objects", "objects | head 5 | select class shallow"),
+                       ("trace", "spans main | select thread wall", "spans | select wall depth"), ("sched", "states | head 4", "switches | select time from to | head 3"),
+                       ("trace", "threads | where id = 99", "threads"), ("trace", "threads", "threads | where id = 99")):
+        first, rows = lang.rows(kind, a)
+        second, more = lang.rows(kind, b)
+        columns = first + [c for c in second if c not in first]
+        if not first or not second:
+            columns = lang.rows(kind, "%s | union (%s)" % (a, b))[0]
+        bad += check(lang, kind, "%s | union (%s)" % (a, b), [tuple(r.get(c, "") for c in columns) for r in rows + more])
+    return bad
+
+
+def shares(lang):
+    bad = []
+    for kind, source, amount, key in (("trace", "calls", "self_wall", "thread"), ("trace", "threads", "cpu", "main"), ("heap", "objects", "shallow", "class"),
+                                      ("sched", "states", "wall", "thread"), ("profile", "calls", "self", "method"), ("trace", "spans", "cpu", "depth")):
+        _, rows = lang.rows(kind, "%s | select %s %s" % (source, key, amount))
+        total = sum(slowrows.values(rows, amount))
+        sums = {k: sum(slowrows.values(p, amount)) for k, p in slowrows.groups(rows, [key]).items()}
+        part = [r[amount] and value(r[amount]) for r in rows]
+        want = [("" if v == "" else 100 * v / total, "" if v == "" or not sums[(r[key],)] else 100 * v / sums[(r[key],)],
+                 "" if v == "" else 100 * v / total) for r, v in zip(rows, part)]
+        bad += check(lang, kind, "%s | select share(%s) share(%s per %s) as own share(2*%s)" % (source, amount, amount, key, amount), want)
+    return bad
+
+
 def questions(lang):
     """Answers that python gives from the sources."""
     bad = []
@@ -278,6 +325,9 @@ def main():
     attempt(tap, "queries to try", tried, lang)
     attempt(tap, "what means the same", same, lang)
     attempt(tap, "notes", notes, lang)
+    attempt(tap, "in (QUERY)", near_empty, lang)
+    attempt(tap, "union", unions, lang)
+    attempt(tap, "share(EXPRESSION)", shares, lang)
     attempt(tap, "questions", questions, lang)
     tap.end()
 

@@ -48,3 +48,11 @@ spans | split 0
 spans | split 100
 spans | split 1ms 2ms
 threads | split 1ms
+methods | select share(self) | sort -share(self)
+methods | select name share(self)*2
+methods | select share(name)
+methods | select share()
+methods | select share(self per)
+methods | select share(self per nosuch)
+methods | select share(self x)
+methods | select share(self

@@ -29,3 +29,7 @@ spans main | split 100us | group start_wall by 1ms: sum wall, sum cpu | head 5
 spans | top 2 wall per thread | select thread wall
 spans | top wall per thread depth | select thread depth wall | head 5
 spans | head per thread | select thread depth wall
+methods | select name self share(self) | top 2 self
+calls | select thread self share(self per thread) as of_thread | head 3
+threads | where id = 99 | select share(cpu)
+spans | select share(wall/2) share(cpu per thread, depth) | head 2

@@ -86,7 +86,7 @@ columns_fit(void **state)
 	check("methods | sort -tot^", "16-19 : total, total_wall, total_cpu, total_off");
 	check("methods | sort self,cla^", "20-23 : class");
 	check("methods | select class calls | sort ^", "36-36 a column: class, calls");
-	check("threads | count | select ^", "25-25 a column: count");
+	check("threads | count | select ^", "25-25 a column: count, share(");
 	check("methods | where (not sig^", "21-24 : signature");
 	check("spans main from ^", "16-16 250us, 2ms or 1.5s:");
 	check("spans main fro^", "11-14 : from");
@@ -109,6 +109,19 @@ operators_fit(void **state)
 	    "23-23 string, glob or /regex/: '<unknown method 0x40>', 'draw', 'run', 'sum', 'z,\"\\x1b'");
 	check("methods | where calls > ^", "24-24 count, e.g. 500, 10k or 2M: calls");
 	check("methods | where ) ^", "18-18 :");
+	check("methods | select sha^", "17-20 : share(");
+	check_begins("methods | select share(sel^", "23-26 : self, self_wall");
+	check_begins("methods | select share(self per na^", "32-34 : name");
+	check("methods | where id in (methods | where calls > 1 and name ^",
+	    "58-58 operator: = != < <= > >= ~ !~ in: =, !=, ~, !~, in (, not in (, and, or, |, )");
+	check("methods | where id in (methods | select id) ^", "44-44 and, or, | or Enter: and, or, |");
+	check("methods | where id in (methods | where (id in (threads | select id)) ^", "69-69 and, or, | or Enter: and, or, |, )");
+	check_begins("methods | where id in (thr^", "23-26 : threads");
+	check_begins("methods | where id in (methods | se^", "33-35 : select");
+	check_begins("methods | where id in (methods | select tot^", "40-43 : total, total_wall");
+	check_begins("methods | union (^", "17-17 type a source (Tab lists them): info,");
+	check_begins("methods | union (threads | where nam^", "33-36 : name");
+	check("methods | union (threads | select cpu) | where cp^", "47-49 : cpu, self_cpu, total_cpu");
 }
 
 /* ---- names ----------------------------------------------------------------------- */
@@ -164,7 +177,7 @@ any_place(void **state)
 {
 	static const char query[] = "methods | where (name ~ /r\\/x/i or class not in ('a\\x20', "
 	    "\"b\")) and self / 2 > -1ms | group class : sum self as s, count | sort -s,x | "
-	    "spans main from 1 | | export! '";
+	    "spans main from 1 | where id not in (spans | select id) | union (spans) | | export! '";
 	struct completion c;
 	char text[sizeof query + 1];
 	size_t i, k;

@@ -12,6 +12,44 @@
 
 static struct session session;
 
+/* Queries in parentheses, that many deep. */
+static void
+nest(struct buf *b, int depth, const char *begin, const char *end)
+{
+	buf_clear(b);
+	buf_str(b, STR("threads"));
+	for (int i = 0; i < depth; i++)
+		buf_str(b, str_of(begin));
+	buf_str(b, STR(" | select id"));
+	for (int i = 0; i < depth; i++)
+		buf_str(b, str_of(end));
+}
+
+static void
+nested(void **state)
+{
+	struct buf b = BUF_INIT;
+	struct query *q;
+	struct err err;
+
+	(void)state;
+	for (int depth = 0; depth < 12; depth++)
+		for (int k = 0; k < 2; k++) {
+			nest(&b, depth, k == 0 ? " | where id in (threads" : " | union (threads", k == 0 ? ") | select id" : ")");
+			assert_int_equal(query_parse(&q, buf_view(&b), &err), depth <= 4);
+			if (depth <= 4)
+				query_free(q);
+			else
+				assert_string_equal(err.text, "queries nested too deeply (limit: 4)");
+			/* No end of a parenthesis is there. */
+			nest(&b, depth, k == 0 ? " | where id in (threads" : " | union (threads", "");
+			assert_int_equal(query_parse(&q, buf_view(&b), &err), depth == 0);
+			if (depth == 0)
+				query_free(q);
+		}
+	buf_free(&b);
+}
+
 static void
 check_format(const char *query, enum format format, unsigned width, const char *want)
 {
@@ -925,6 +963,7 @@ main(void)
 		cmocka_unit_test(lazy),
 		cmocka_unit_test(views),
 		cmocka_unit_test(needs),
+		cmocka_unit_test(nested),
 	};
 	int failed;
 

@@ -17,7 +17,7 @@ expect(struct place *p, const char *what)
 
 /* ---- commands ------------------------------------------------------------ */
 
-static void
+void
 offer_commands(struct place *p, bool sources, bool others)
 {
 	unsigned shapes = session_shapes(p->session);
@@ -185,14 +185,15 @@ is_colon(const struct arg *a)
 	return a->word != NULL && strcmp(a->word, ":") == 0;
 }
 
+/* first: nothing is there yet, so only those that stand instead of the first argument. */
 static void
-offer_keywords(struct place *p)
+offer_keywords(struct place *p, bool first)
 {
 	char usage[USAGE_TEXT];
 
 	command_usage(p->command, usage);
 	for (const struct arg *a = p->form; !arg_is_end(a); a++)
-		if (a->word != NULL && !is_colon(a))
+		if (a->word != NULL && !is_colon(a) && (!first || (a->flags & ARG_OR) != 0))
 			completion_offer(p->c, a->word, usage);
 }
 
@@ -233,8 +234,8 @@ at_argument(struct place *p)
 		offer_arg(p, a);
 	else if (p->nargs == 0 || args_have(p->form, ARG_OR))
 		expect_usage(p);
-	if (!p->after_keyword && (p->nargs > 0 || a == NULL))
-		offer_keywords(p);
+	if (!p->after_keyword)
+		offer_keywords(p, p->nargs == 0 && a != NULL);
 }
 
 /* ---- the place ----------------------------------------------------------- */
@@ -294,6 +295,42 @@ read_place(struct place *p, struct str query, size_t point)
 	return true;
 }
 
+static bool
+opens_query(const struct token *t, size_t i, bool piped)
+{
+	return i > 0 && ((token_is(&t[i - 1], "in") && piped) || (i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE));
+}
+
+/*
+ * Where the query begins that the end of the text is in, and the last stage of it: that may be one in parentheses which are
+ * still open, while those that were closed are part of a stage.
+ */
+static void
+find_query(struct place *p, size_t *start, size_t *first)
+{
+	const struct token *t = p->tokens.token;
+	size_t i = p->tokens.n, depth = 0;
+	bool piped = false;
+
+	*first = 0;
+	for (; i > 0; i--) {
+		if (t[i - 1].kind == TOKEN_CLOSE)
+			depth++;
+		else if (t[i - 1].kind == TOKEN_OPEN && depth > 0)
+			depth--;
+		else if (t[i - 1].kind == TOKEN_OPEN && opens_query(t, i - 1, piped))
+			break;
+		else if (t[i - 1].kind == TOKEN_PIPE && depth == 0 && !piped) {
+			*first = i;
+			piped = true;
+		}
+	}
+	*start = i;
+	p->from = i > 0 ? t[i - 1].at + 1ull : 0;
+	if (!piped)
+		*first = i;
+}
+
 /* The tokens of the last stage go to p->arg, what precedes them is its input. */
 static void
 at_place(struct place *p)
@@ -301,31 +338,30 @@ at_place(struct place *p)
 	struct session nothing = { .clock = p->session->clock };
 	unsigned shapes = session_shapes(p->session);
 	const struct token *token = p->tokens.token;
-	size_t first = p->tokens.n, source = 0;
+	size_t start, first, source;
 	struct query *q = NULL;
 	struct rows *rows = NULL;
 	struct err err;
 
-	while (first > 0 && token[first - 1].kind != TOKEN_PIPE)
-		first--;
-	while (source < p->tokens.n && token[source].kind != TOKEN_PIPE)
+	find_query(p, &start, &first);
+	for (source = start; source < p->tokens.n && token[source].kind != TOKEN_PIPE;)
 		source++;
 	p->c->first = p->tokens.n == 0;
 	if (first == p->tokens.n) {
-		expect(p, first == 0 ? "type a source (Tab lists them)" : "stage");
-		offer_commands(p, first == 0, first > 0);
+		expect(p, first == start ? "type a source (Tab lists them)" : "stage");
+		offer_commands(p, first == start, first > start);
 		return;
 	}
-	p->source = (struct str){ p->text.s,
-	    source < p->tokens.n ? token[source].at : p->text.n };
-	p->command = command_find(token[first].text, first == 0, shapes);
+	p->source = (struct str){ p->text.s + p->from,
+	    (source < p->tokens.n ? token[source].at : p->text.n) - p->from };
+	p->command = command_find(token[first].text, first == start, shapes);
 	p->arg = &token[first + 1];
 	p->nargs = p->tokens.n - first - 1;
 	if (p->command == NULL)
 		return;
-	if (first > 0)
-		p->before = (struct str){ p->text.s, token[first - 1].at };
-	if (first > 0 && query_parse(&q, p->before, &err) &&
+	if (first > start)
+		p->before = (struct str){ p->text.s + p->from, token[first - 1].at - p->from };
+	if (first > start && query_parse(&q, p->before, &err) &&
 	    query_rows(q, &nothing, shapes, &rows, &err))
 		p->in = rows;
 	at_argument(p);
@@ -341,10 +377,12 @@ offer_pipe(struct place *p)
 	struct query *q;
 	struct err err;
 
-	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q, p->text, &err))
+	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q, (struct str){ p->text.s + p->from, p->text.n - p->from }, &err))
 		return;
 	query_free(q);
 	completion_offer(c, "|", "then | and a stage");
+	if (p->from > 0)
+		completion_offer(c, ")", "ends the query in parentheses");
 	if (c->hint[0] == '\0')
 		expect(p, "| stage, or Enter");
 }

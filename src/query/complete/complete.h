@@ -26,8 +26,9 @@ struct place {
 	struct session		*session;
 	struct str		 text;		/* of the query up to the word typed */
 	struct tokens		 tokens;	/* of text */
+	size_t			 from;		/* where the query begins: behind the parenthesis that it stands in */
 	struct str		 source;	/* the first stage */
-	struct str		 before;	/* all in front of the last stage */
+	struct str		 before;	/* all of it in front of the last stage */
 	const struct command	*command;	/* of the stage at the end */
 	const struct token	*arg;		/* its arguments before the word */
 	size_t			 nargs;
@@ -38,6 +39,7 @@ struct place {
 };
 
 void	expect(struct place *, const char *what);	/* the hint */
+void	offer_commands(struct place *, bool sources, bool others);
 void	expect_condition(struct place *);
 /* Those of a type, or with CELL_NONE all. */
 void	offer_columns(struct place *, enum cell_type);

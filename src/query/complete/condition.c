@@ -32,11 +32,12 @@ offer_values(struct place *p, const struct coldef *col)
 /* ---- conditions ---------------------------------------------------------- */
 
 enum state { AT_OPERAND, AT_OPERATOR, AT_IN, AT_LIST, AT_LIST_VALUE, AT_LIST_NEXT,
-	AT_VALUE, AT_JOINT, AT_LOSS };
+	AT_QUERY, AT_VALUE, AT_JOINT, AT_LOSS };
 
 struct condition {
 	enum state		 state;
 	unsigned		 open;		/* parentheses */
+	unsigned		 inner;		/* those open in a query */
 	const struct coldef	*col;		/* compared; NULL when it is none */
 };
 
@@ -79,6 +80,27 @@ after_column(struct condition *cond, const struct token *t)
 	return token_is(t, "in") ? AT_LIST : after_joint(cond, t);
 }
 
+/* A query that stands where a list can. */
+static enum state
+after_query(struct condition *cond, const struct token *t)
+{
+	cond->inner += t->kind == TOKEN_OPEN;
+	if (t->kind != TOKEN_CLOSE)
+		return AT_QUERY;
+	return cond->inner-- > 0 ? AT_QUERY : AT_JOINT;
+}
+
+static enum state
+after_value(struct condition *cond, const struct token *t)
+{
+	if (t->kind == TOKEN_COMMA)
+		return AT_LIST_VALUE;
+	if (t->kind == TOKEN_CLOSE)
+		return AT_JOINT;
+	cond->inner = t->kind == TOKEN_OPEN;
+	return AT_QUERY;
+}
+
 static enum state
 after(const struct place *p, struct condition *cond, const struct token *t)
 {
@@ -94,8 +116,9 @@ after(const struct place *p, struct condition *cond, const struct token *t)
 	case AT_LIST_VALUE:
 		return AT_LIST_NEXT;
 	case AT_LIST_NEXT:
-		return t->kind == TOKEN_COMMA ? AT_LIST_VALUE :
-		    t->kind == TOKEN_CLOSE ? AT_JOINT : AT_LOSS;
+		return after_value(cond, t);
+	case AT_QUERY:
+		return after_query(cond, t);
 	case AT_VALUE:
 		return AT_JOINT;
 	case AT_JOINT:
@@ -163,7 +186,7 @@ expect_condition(struct place *p)
 		offer_joints(p, &cond);
 	} else if (cond.state == AT_IN || cond.state == AT_LIST) {
 		expect(p, cond.state == AT_IN ? "in" : "(");
-		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "list of values");
+		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "list of values, or query | select column");
 	} else if (cond.state == AT_LIST_NEXT) {
 		expect(p, ", or )");
 		completion_offer(p->c, ",", "next value");
@@ -171,8 +194,10 @@ expect_condition(struct place *p)
 	} else if (cond.state == AT_JOINT) {
 		expect(p, "and, or, | or Enter");
 		offer_joints(p, &cond);
-	} else if (cond.state != AT_LOSS && cond.col != NULL) {
+	} else if (cond.state != AT_LOSS && cond.state != AT_QUERY && cond.col != NULL) {
 		offer_values(p, cond.col);
+		if (cond.state == AT_LIST_VALUE && p->nargs > 0 && p->arg[p->nargs - 1].kind == TOKEN_OPEN)
+			offer_commands(p, true, false);
 		if (is_match(&p->arg[p->nargs - 1]))
 			expect(p, "string, glob or /regex/");
 	}

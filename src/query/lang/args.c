@@ -102,7 +102,7 @@ add_arg(const struct arg *a, struct buf *b)
 {
 	if (a->word != NULL)
 		buf_str(b, str_of(a->word));
-	if (a->word != NULL && a->type != NULL)
+	if (a->word != NULL && a->type != NULL && a->word[strlen(a->word) - 1] != '(')
 		buf_chr(b, ' ');
 	if (a->type != NULL)
 		buf_str(b, str_of(a->name != NULL ? a->name : a->type->name));

@@ -84,6 +84,8 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 		if (c->type == CELL_TEXT)
 			return regex_test(v->regex, c->text, yes, err);
 		break;
+	case VALUE_ANSWER:
+		return answer_has(v->answer, in, c, yes, err);
 	}
 	return true;
 }
@@ -96,6 +98,12 @@ is_constant(const struct expr *e, const struct instr *in)
 		if (e->value[in->value + i].kind == VALUE_OPERAND)
 			return false;
 	return in->nvalues > 0;
+}
+
+static bool
+is_answer(const struct expr *e, const struct instr *in)
+{
+	return in->nvalues > 0 && e->value[in->value].kind == VALUE_ANSWER;
 }
 
 /* A text goes with the next cell of its rows: it is kept while other columns are looked at. */
@@ -224,6 +232,11 @@ test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
 		return true;
 	}
 	operand_cell(&in->operand, rows, row, &c);
+	/* What is empty is neither in a query nor not in it. */
+	if (is_answer(e, in) && (c.type == CELL_NONE || (c.type == CELL_TEXT && c.text.n == 0))) {
+		*yes = false;
+		return true;
+	}
 	if (!keep_text(e, in, &c, err))
 		return false;
 	*yes = in->cmp == CMP_TRUE && (c.type == CELL_TEXT ? c.text.n > 0 : cell_real(&c) != 0);

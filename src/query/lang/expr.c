@@ -273,6 +273,7 @@ expr_free(struct expr *e)
 		return;
 	for (size_t i = 0; i < e->nvalues; i++) {
 		regex_free(e->value[i].regex);
+		answer_close(e->value[i].answer);
 		operand_free(&e->value[i].operand);
 	}
 	for (size_t i = 0; i < e->n; i++) {

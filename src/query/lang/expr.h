@@ -13,7 +13,7 @@
 enum compare { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_MATCH,
 	CMP_UNLIKE, CMP_TRUE };
 
-enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_OPERAND, VALUE_GLOB, VALUE_PART, VALUE_REGEX };
+enum value_kind { VALUE_CELL, VALUE_NULL, VALUE_OPERAND, VALUE_GLOB, VALUE_PART, VALUE_REGEX, VALUE_ANSWER };
 
 struct value {
 	enum value_kind	 kind;
@@ -22,6 +22,7 @@ struct value {
 	struct str	 word;		/* VALUE_CELL: as it was written, where a cell may be a text as well */
 	struct operand	 operand;
 	struct regex	*regex;
+	struct answer	*answer;
 };
 
 enum known { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE };

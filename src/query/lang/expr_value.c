@@ -207,19 +207,54 @@ compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
 	return true;
 }
 
-/* The list behind in. */
-bool
-compile_list(struct compiler *c, const struct coldef *s, struct err *err)
+static bool
+compile_query(struct compiler *c, const struct coldef *s, struct err *err)
 {
-	if (!compiler_accept(c, TOKEN_OPEN))
-		return compiler_expected(c, "'(' and values", err);
+	struct value *v = value_new(c->expr, err);
+
+	if (v == NULL)
+		return false;
+	v->kind = VALUE_ANSWER;
+	return answer_open(&v->answer, c->stage, &c->stage->token[c->i++], c->in, s, err);
+}
+
+static bool
+compile_values(struct compiler *c, const struct coldef *s, struct err *err)
+{
 	do {
 		if (!compile_value(c, s, CMP_EQ, err))
 			return false;
 	} while (compiler_accept(c, TOKEN_COMMA));
-	if (!compiler_accept(c, TOKEN_CLOSE))
-		return compiler_expected(c, "',' or ')'", err);
-	return true;
+	return compiler_accept(c, TOKEN_CLOSE) || compiler_expected(c, "',' or ')'", err);
+}
+
+/* A query may have been meant that has no | yet, or one of another language.  t: the first of the values. */
+static bool
+fail_listed(const struct token *t, const struct coldef *s, struct err *err)
+{
+	const struct command *command;
+
+	if (err->reason != REASON_NONE || err->at < t->at || t->kind != TOKEN_WORD)
+		return false;
+	if (str_eq_nocase(t->text, STR("select")))
+		return fail_at(err, E_USAGE, t->at, "a query in parentheses begins with its source: (roots | select object)");
+	command = command_find(t->text, true, 0);
+	if (command != NULL && command->kind == COMMAND_SOURCE && s->type != CELL_TEXT)
+		return fail_at(err, E_USAGE, t->at, "'%s' is not a value; for a query write (%s | select COLUMN)", command->word, command->word);
+	return false;
+}
+
+/* The list or the query behind in. */
+bool
+compile_list(struct compiler *c, const struct coldef *s, struct err *err)
+{
+	const struct token *t = compiler_peek(c);
+
+	if (t != NULL && t->kind == TOKEN_QUERY)
+		return compile_query(c, s, err);
+	if (!compiler_accept(c, TOKEN_OPEN))
+		return compiler_expected(c, "'(' and values", err);
+	return compile_values(c, s, err) || fail_listed(t + 1, s, err);
 }
 
 /* "is null" is "= null". */

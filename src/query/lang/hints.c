@@ -31,6 +31,7 @@ static const struct hint hints[] = {
 	{ "summarise", GROUP, NULL }, { "stats", GROUP, NULL }, { "aggregate", GROUP, NULL },
 	{ "median", "use 'p50'", "p50" }, { "p100", "use 'max'", "max" }, { "p0", "use 'min'", "min" }, { "mean", "use 'avg'", "avg" },
 	{ "average", "use 'avg'", "avg" }, { "percentile", "use pN, e.g. p99", NULL }, { "quantile", "use pN, e.g. p99", NULL },
+	{ "share", "use 'select share(X)' as a whole item, or 'share' in group", NULL },
 	{ "uniq", "use 'distinct'", NULL }, { "unique", "use 'distinct'", "distinct" }, { "dedup", "use 'distinct'", "distinct" },
 	{ "dcount", "use 'distinct x' in group, or 'group x: count'", NULL },
 	{ "like", MATCH, NULL }, { "ilike", MATCH, NULL }, { "contains", MATCH, NULL }, { "matches", MATCH, NULL },

@@ -51,16 +51,24 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 	return true;
 }
 
+/* The number of a key; 0: it is not there.  last: that of the last one with its hash. */
+static uint32_t
+find(const struct keys *k, struct str key, uint32_t last)
+{
+	while (last != 0 && !str_eq(keys_text(k, last), key))
+		last = SCRATCH(k->chain, uint32_t)[last - 1];
+	return last;
+}
+
 bool
 keys_number(struct keys *k, struct str key, uint32_t *number, struct err *err)
 {
 	uint64_t h = hash(key);
 	uint32_t last = idmap_get(&k->last, h);
 
-	for (*number = last; *number != 0;
-	    *number = SCRATCH(k->chain, uint32_t)[*number - 1])
-		if (str_eq(keys_text(k, *number), key))
-			return true;
+	*number = find(k, key, last);
+	if (*number != 0)
+		return true;
 	if (!add(k, key, last, err))
 		return false;
 	*number = k->n;
@@ -146,11 +154,24 @@ keys_row(struct keys *k, struct rows *rows, uint64_t row, const struct column_re
 	return keys_end(k, number, err);
 }
 
-bool
-keys_cell(struct keys *k, uint32_t group, const struct cell *c, uint32_t *number, struct err *err)
+static void
+begin_cell(struct keys *k, uint32_t group, const struct cell *c)
 {
 	keys_begin(k);
 	buf_add(&k->row, &group, sizeof group);
 	keys_add(k, c);
+}
+
+bool
+keys_cell(struct keys *k, uint32_t group, const struct cell *c, uint32_t *number, struct err *err)
+{
+	begin_cell(k, group, c);
 	return keys_end(k, number, err);
+}
+
+bool
+keys_have(struct keys *k, uint32_t group, const struct cell *c)
+{
+	begin_cell(k, group, c);
+	return !k->row.bad && find(k, buf_view(&k->row), idmap_get(&k->last, hash(buf_view(&k->row)))) != 0;
 }

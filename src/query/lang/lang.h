@@ -8,6 +8,8 @@
 
 #include "icecore/query.h"
 
+struct nested;
+
 /* ---- tokens -------------------------------------------------------------- */
 
 enum token_kind {
@@ -18,7 +20,8 @@ enum token_kind {
 	TOKEN_COMMA,
 	TOKEN_OPEN,
 	TOKEN_CLOSE,
-	TOKEN_PIPE
+	TOKEN_PIPE,
+	TOKEN_QUERY		/* in parentheses, with them: nested */
 };
 
 struct token {
@@ -26,6 +29,7 @@ struct token {
 	uint32_t	at;		/* column in the query, from 0 */
 	enum token_kind	kind;
 	bool		nocase;		/* a regex that ends in /i */
+	const struct nested *nested;
 };
 
 struct tokens {
@@ -49,6 +53,7 @@ struct stage {
 	const struct token	*token;	/* its arguments */
 	size_t			 n;
 	size_t			 at, end;	/* columns of its word and of what follows it */
+	unsigned		 shapes;	/* of the file it is opened for */
 };
 
 /* What the file has, as or of enum shape; 0: there is none, or it may have anything. */
@@ -222,29 +227,7 @@ const struct token *stage_next(const struct stage *, size_t *i);
 /* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
-/* ---- distinct byte strings, numbered from 1 in the order they came --------------------- */
-
-/* All zeros: there are none. */
-struct keys {
-	struct scratch	bytes, end;	/* u64: where the bytes of key n end, at n - 1 */
-	struct scratch	chain;		/* u32: the key before with the same hash */
-	struct idmap	last;		/* by hash */
-	uint32_t	n;
-	struct buf	row;		/* keys_row: what tells a row from others */
-	bool		unnumbered;	/* keys_row: " @12" at the end of a text does not count */
-};
-
-/* The number of a key; one that is not there yet is added. */
-bool	keys_number(struct keys *, struct str key, uint32_t *number, struct err *);
-struct str keys_text(const struct keys *, uint32_t number);
-void	keys_free(struct keys *);
-/* The number of what was added since it began: of the same cells the same number. */
-void	keys_begin(struct keys *);
-void	keys_add(struct keys *, const struct cell *);
-bool	keys_end(struct keys *, uint32_t *number, struct err *);
-/* The same of a cell of some group. */
-bool	keys_cell(struct keys *, uint32_t group, const struct cell *, uint32_t *number, struct err *);
-/* Of rows that are equal in these columns the same number. */
-bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number, struct err *);
+#include "keys.h"
+#include "nested.h"
 
 #endif

@@ -236,6 +236,13 @@ lex_word(struct lexer *lx, struct err *err)
 	return true;
 }
 
+/* A query may begin behind that token. */
+static bool
+opens_query(const struct tokens *out, size_t i)
+{
+	return i > 0 && out->token[i].kind == TOKEN_OPEN && (token_is(&out->token[i - 1], "in") || token_is(&out->token[i - 1], "union"));
+}
+
 /* The present stage has arguments that can be regexes. */
 static bool
 takes_regexes(const struct tokens *out)
@@ -243,11 +250,18 @@ takes_regexes(const struct tokens *out)
 	const struct command *c;
 	size_t i = out->n;
 
-	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE)
+	while (i > 0 && out->token[i - 1].kind != TOKEN_PIPE && !opens_query(out, i - 1)) {
 		i--;
+		/* What stands in parentheses is of no stage around them. */
+		for (size_t depth = out->token[i].kind == TOKEN_CLOSE; depth > 0 && i > 0;) {
+			i--;
+			depth += out->token[i].kind == TOKEN_CLOSE;
+			depth -= out->token[i].kind == TOKEN_OPEN;
+		}
+	}
 	if (i == out->n)
 		return false;
-	c = command_find(out->token[i].text, i == 0, 0);
+	c = command_find(out->token[i].text, i == 0 || out->token[i - 1].kind == TOKEN_OPEN, 0);
 	for (const struct arg *a = c == NULL ? NULL : c->args; a != NULL && !arg_is_end(a); a++)
 		if (a->type != NULL && a->type->regex)
 			return true;

@@ -441,6 +441,7 @@ diff_sessions(const struct session *session, const struct stage *s, struct made 
 		return false;
 	m->before = m->session = *session;
 	m->before.view = m->session.view = NULL;
+	m->before.plain = m->session.plain = NULL;
 	m->before.at = 0;
 	m->session.at = diff_file(session->at);
 	return (session_shapes(&m->before) & session_shapes(&m->session)) != 0 || fail_at(err, E_USAGE, s->at,

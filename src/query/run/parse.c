@@ -113,7 +113,7 @@ parse_stages(struct query *q, struct err *err)
 }
 
 bool
-query_parse(struct query **out, struct str text, struct err *err)
+query_read(struct query **out, struct str text, unsigned depth, struct err *err)
 {
 	struct query *q = mem_array(1, sizeof *q);
 
@@ -128,8 +128,22 @@ query_parse(struct query **out, struct str text, struct err *err)
 	if (text.n > 0)
 		memcpy(q->bytes, text.s, text.n);
 	q->text = (struct str){ q->bytes, text.n };
-	if (!tokens_read(&q->tokens, q->text, err) || !parse_stages(q, err) ||
-	    !query_check(q, err)) {
+	if (!tokens_read(&q->tokens, q->text, err) || !nested_read(q, depth, err) || !parse_stages(q, err)) {
+		query_free(q);
+		return false;
+	}
+	*out = q;
+	return true;
+}
+
+bool
+query_parse(struct query **out, struct str text, struct err *err)
+{
+	struct query *q;
+
+	if (!query_read(&q, text, 0, err))
+		return false;
+	if (!query_check(q, err)) {
 		query_free(q);
 		return false;
 	}
@@ -144,6 +158,7 @@ query_free(struct query *q)
 		return;
 	made_free(q);
 	needed_free(q);
+	nested_free(q);
 	pthread_mutex_destroy(&q->lock);
 	tokens_free(&q->tokens);
 	free(q->bytes);

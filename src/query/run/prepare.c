@@ -106,12 +106,25 @@ tell_needs(struct touching *touching, const struct rows *r)
 	to->stage[r->step].n = n;
 }
 
+static struct needed *
+new_needed(unsigned shapes, enum clock clock)
+{
+	struct needed *needed = mem_array(1, sizeof *needed);
+
+	if (needed != NULL) {
+		needed->touching.tell = tell_needs;
+		needed->shapes = shapes;
+		needed->clock = clock;
+	}
+	return needed;
+}
+
 /* A query is opened over no file to see which columns its stages read. */
 static struct needed *
 find_needed(const struct query *q, const struct session *session, unsigned shapes)
 {
+	struct needed *needed = new_needed(shapes, session->clock);
 	struct session nothing = *session;
-	struct needed *needed = mem_array(1, sizeof *needed);
 	struct rows *rows;
 	struct err err;
 
@@ -119,9 +132,7 @@ find_needed(const struct query *q, const struct session *session, unsigned shape
 		return NULL;
 	nothing.nstores = 0;
 	nothing.view = NULL;
-	needed->touching.tell = tell_needs;
-	needed->shapes = shapes;
-	needed->clock = session->clock;
+	nothing.plain = NULL;
 	if (open_until(q, q->nstages, &nothing, shapes, &needed->touching, &rows, &err)) {
 		rows_touch(rows, columns_read(q, rows), &needed->touching);
 		rows_close(rows);
@@ -150,6 +161,23 @@ needed_of(const struct query *asked, const struct session *session)
 }
 
 void
+needed_add(struct query *q, const struct needed *around, struct rows *rows, uint64_t columns)
+{
+	struct needed *needed;
+
+	pthread_mutex_lock(&q->lock);
+	for (needed = q->needed; needed != NULL; needed = needed->next)
+		if (needed->shapes == around->shapes && needed->clock == around->clock)
+			break;
+	if (needed == NULL && (needed = new_needed(around->shapes, around->clock)) != NULL) {
+		needed->next = q->needed;
+		q->needed = needed;
+	}
+	rows_touch(rows, columns, needed == NULL ? NULL : &needed->touching);
+	pthread_mutex_unlock(&q->lock);
+}
+
+void
 needed_free(struct query *q)
 {
 	struct needed *needed;
@@ -161,13 +189,6 @@ needed_free(struct query *q)
 }
 
 /* ---- what is missing --------------------------------------------------------- */
-
-/* What is still to be made before a query can be opened. */
-struct missing {
-	struct session	*session;
-	enum col	 column;	/* of its store; COL_NONE: the view of a stage */
-	size_t		 stage, nviews;
-};
 
 /* The first column of a list that is not there. */
 static bool
@@ -204,7 +225,7 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
 
 /* Goes through what the first stages need; false: nothing is missing. */
 static bool
-find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *session,
+find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
     struct missing *m)
 {
 	unsigned shapes = session_shapes(session);
@@ -219,22 +240,29 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 			return false;
 		if (compares(q, i) || n > 0 || of_threads(q, i)) {
 			made = find_made(q, i, session);
-			*m = (struct missing){ .session = session, .stage = i, .nviews = n };
-			if (made == NULL)
+			if (made == NULL) {
+				*m = (struct missing){ .session = session, .query = q, .top = top, .stage = i, .nviews = n };
 				return true;
+			}
 			session = &made->session;
 			if (compares(q, i)) {
-				if (find_missing(q, needed, i, &made->before, m) || find_missing(q, needed, i, session, m))
+				if (find_missing(q, needed, i, top, &made->before, m) || find_missing(q, needed, i, top, session, m))
 					return true;
 				continue;
 			}
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}
-		if (lacks_column(q, s.command, needed, i, session, m))
+		if (lacks_column(q, s.command, needed, i, session, m) || nested_missing(&s, session, m))
 			return true;
 	}
 	return false;
+}
+
+bool
+query_missing(const struct query *q, struct session *session, struct missing *m)
+{
+	return find_missing(q, needed_of(q, session), q->nstages, session, session, m);
 }
 
 bool
@@ -244,7 +272,7 @@ query_ready(const struct query *q, const struct session *session)
 	struct session *open = (struct session *)(uintptr_t)session;
 	struct missing m;
 
-	return has_files(q, session) && !find_missing(q, needed_of(q, session), q->nstages, open, &m);
+	return has_files(q, session) && !query_missing(q, open, &m);
 }
 
 /* ---- making views ---------------------------------------------------------- */
@@ -296,22 +324,33 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 	return ok;
 }
 
-/* top: the session that the whole query is about. */
-static bool
-make_view(const struct query *asked, const struct missing *at, struct session *top,
-    struct work *work, struct err *err)
+/* Without the view of the query, in the same file. */
+static struct session
+plain_session(const struct session *from, const struct session *seen)
 {
-	struct query *q = (struct query *)(uintptr_t)asked;
+	struct session plain = from->plain != NULL ? *from->plain : *from;
+
+	if (plain.at != seen->at)
+		plain.view = NULL;
+	plain.at = seen->at;
+	plain.plain = NULL;
+	return plain;
+}
+
+static bool
+make_view(const struct missing *at, struct work *work, struct err *err)
+{
+	struct query *q = (struct query *)(uintptr_t)at->query;
 	struct made *m = mem_array(1, sizeof *m);
 	struct plan *plan = NULL;
 	uint32_t *ids = NULL;
 	size_t n = 0;
 	bool ok = m != NULL || fail(err, E_SYSTEM, "out of memory");
 
-	if (ok && compares(asked, at->stage))
+	if (ok && compares(q, at->stage))
 		ok = diff_sessions(at->session, &q->stage[at->stage], m, err);
 	else
-		ok = ok && threads_before(q, at->stage, top, &ids, &n, work, err) &&
+		ok = ok && threads_before(q, at->stage, at->top, &ids, &n, work, err) &&
 	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
 	    plan_run(plan, ids, n, m, work, err);
 	plan_close(plan);
@@ -320,6 +359,8 @@ make_view(const struct query *asked, const struct missing *at, struct session *t
 		free(m);
 		return false;
 	}
+	m->plain = plain_session(at->session, &m->session);
+	m->session.plain = compares(q, at->stage) ? NULL : &m->plain;
 	m->stage = at->stage;
 	m->stamp = made_stamp(at->session);
 	pthread_mutex_lock(&q->lock);
@@ -333,16 +374,14 @@ bool
 query_prepare(const struct query *q, struct session *session, struct work *work,
     struct err *err)
 {
-	const struct needed *needed;
 	struct missing m;
 
 	if (!has_files(q, session))
 		return fail(err, E_USAGE, "no file open");
 	if (!query_fits(q, session, err))
 		return false;
-	needed = needed_of(q, session);
-	while (find_missing(q, needed, q->nstages, session, &m))
-		if (!(m.column == COL_NONE ? make_view(q, &m, session, work, err) :
+	while (query_missing(q, session, &m))
+		if (!(m.column == COL_NONE ? make_view(&m, work, err) :
 		    pass_want(session_store(m.session), m.column, work, err)))
 			return false;
 	return true;

@@ -136,6 +136,7 @@ static bool
 open_stage(struct session *session, const struct stage *s, size_t i, unsigned shapes,
     struct rows **rows, struct err *err)
 {
+	struct stage fit = *s;
 	struct rows *in = *rows;
 
 	*rows = NULL;
@@ -149,7 +150,8 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		return fail_at(err, E_USAGE, s->at, "'%s' must directly follow calls, merged, inverted, methods or "
 		    "threads, e.g. '%s'", s->command->word, s->command->example);
 	}
-	if (!s->command->open(session, s, in, rows, err)) {
+	fit.shapes = shapes;
+	if (!s->command->open(session, &fit, in, rows, err)) {
 		*rows = NULL;
 		return false;
 	}
@@ -314,13 +316,13 @@ check_for(const struct query *q, unsigned shapes, struct err *err)
 	return true;
 }
 
-static bool
+bool
 words_fit(const struct query *q, unsigned shapes)
 {
 	for (size_t i = 0; i < q->nstages; i++)
 		if (!command_fits(stage_for(q, i, shapes).command, shapes))
 			return false;
-	return true;
+	return nested_words_fit(q, shapes);
 }
 
 /* How much a mistake tells: of words for one kind of file, and not that this kind lacks a column that another may have. */

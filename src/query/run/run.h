@@ -25,6 +25,7 @@ struct made {
 	uint64_t	 stamp;		/* of the session it was made for: made_stamp */
 	struct store	*view, *under;	/* view NULL: none is needed; under: what it lies over */
 	struct session	 session;	/* that sees it */
+	struct session	 plain;		/* the same file without it */
 	struct session	 before;	/* where rows are compared: of the first file; session is of the other one */
 };
 
@@ -44,6 +45,8 @@ struct needed {
 	}			 stage[STAGES_MAX];
 };
 
+struct nested_query;
+
 struct query {
 	struct str	 text;
 	char		*bytes;		/* what text and the tokens point to */
@@ -52,10 +55,24 @@ struct query {
 	size_t		 nstages;
 	pthread_mutex_t	 lock;		/* for made, which preparing makes while others look */
 	struct made	*made;
+	struct nested_query *nested;
 	struct needed	*needed;	/* under the lock as well; once made they stay */
 	bool		 shown;		/* query_reads_shown */
 };
 
+/* What is still to be made before a query can be opened. */
+struct missing {
+	struct session	*session;
+	enum col	 column;	/* of its store; COL_NONE: the view of a stage */
+	const struct query *query;	/* whose stage it is, */
+	struct session	*top;		/* and what all of that query is about */
+	size_t		 stage, nviews;
+};
+
+/* False: nothing is. */
+bool	query_missing(const struct query *, struct session *, struct missing *);
+/* Rows of a query in the one that a list is for are read, which its own list tells from then on. */
+void	needed_add(struct query *, const struct needed *, struct rows *, uint64_t columns);
 void	needed_free(struct query *);
 void	made_free(struct query *);
 /* The view of a query that has nothing else behind its source; the caller closes it. */
@@ -86,8 +103,20 @@ struct stage source_for(const struct query *, size_t i, unsigned shapes);
 /* The rows of the first stages.  touching: to be told of rows that are read on the way, and closed; or NULL. */
 bool	open_until(const struct query *, size_t end, struct session *, unsigned shapes, struct touching *,
 	    struct rows **, struct err *);
+/* All words of a query are for files of these shapes. */
+bool	words_fit(const struct query *, unsigned shapes);
 /* It is right for files of one kind at least. */
 bool	query_check(const struct query *, struct err *);
+
+/* ---- queries in parentheses: nested.c ---------------------------------------------- */
+
+/* As query_parse, but right for files of one kind only when the query around it is.  depth: of parentheses around it. */
+bool	query_read(struct query **, struct str text, unsigned depth, struct err *);
+bool	nested_read(struct query *, unsigned depth, struct err *);
+void	nested_free(struct query *);
+/* The first thing that queries in a stage lack. */
+bool	nested_missing(const struct stage *, struct session *, struct missing *);
+bool	nested_words_fit(const struct query *, unsigned shapes);
 
 /* ---- view stages: plan.c ------------------------------------------------------------ */
 

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "query/lang/lang.h"
+#include "share.h"
 
 struct item {
 	struct operand	 operand;
-	char		*name;		/* behind as; or NULL */
+	struct share	*share;		/* instead of it; or NULL */
+	char		*name;		/* behind as, or of a share; or NULL */
 	size_t		 at;
 };
 
@@ -19,12 +21,47 @@ struct select {
 	struct item	*item;
 	size_t		 n;
 	struct coldef	*cols;
+	bool		 shares, known;	/* some items are; their totals are known */
 };
+
+/* A share is known when all rows are. */
+static bool
+add_shares(struct select *s)
+{
+	struct rows *in = s->rows.in;
+
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		if (!rows_tick(&s->rows, row))
+			return false;
+		for (size_t i = 0; i < s->n; i++)
+			if (s->item[i].share != NULL && !share_count(s->item[i].share, in, row, &s->rows.err))
+				return false;
+	}
+	return rows_error(in) == NULL;
+}
+
+static uint64_t
+select_reach(struct rows *r, uint64_t n)
+{
+	struct select *s = (struct select *)r;
+
+	if (s->shares && !s->known && n > 0) {
+		s->known = true;
+		if (!add_shares(s) && r->err.kind == E_NONE)
+			r->err = *rows_error(r);
+	}
+	return r->err.kind != E_NONE ? 0 : rows_reach(r->in, n);
+}
 
 static void
 select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	operand_cell(&((struct select *)r)->item[col].operand, r->in, row, c);
+	const struct item *item = &((struct select *)r)->item[col];
+
+	if (item->share != NULL)
+		share_cell(item->share, r->in, row, c);
+	else
+		operand_cell(&item->operand, r->in, row, c);
 }
 
 static void
@@ -34,6 +71,9 @@ select_close(struct rows *r)
 
 	for (size_t i = 0; i < s->n; i++) {
 		operand_free(&s->item[i].operand);
+		if (s->item[i].share != NULL)
+			share_free(s->item[i].share);
+		free(s->item[i].share);
 		free(s->item[i].name);
 	}
 	free(s->item);
@@ -48,14 +88,26 @@ select_touch(struct rows *r, uint64_t mine, struct touching *touching)
 
 	(void)touching;
 	for (size_t i = 0; i < s->n; i++)
-		if ((mine & COLUMN_BIT(i)) != 0)
+		if (s->item[i].share != NULL)
+			set |= share_touches(s->item[i].share);
+		else if ((mine & COLUMN_BIT(i)) != 0)
 			set |= operand_touches(&s->item[i].operand);
 	return set;
 }
 
 static const struct rows_ops select_ops = {
-	.reach = same_reach, .cell = select_cell, .close = select_close, .touch = select_touch
+	.reach = select_reach, .cell = select_cell, .close = select_close, .touch = select_touch
 };
+
+static bool
+read_share(struct select *s, const struct stage *stage, size_t *i, struct item *item, struct err *err)
+{
+	item->share = mem_array(1, sizeof *item->share);
+	if (item->share == NULL)
+		return fail(err, E_SYSTEM, "out of memory (query)");
+	s->shares = true;
+	return share_read(item->share, stage, i, s->rows.in, &item->name, err);
+}
 
 /* EXPRESSION [as NAME], then a comma or not. */
 static bool
@@ -64,11 +116,14 @@ read_item(struct select *s, const struct stage *stage, size_t *i, struct err *er
 	struct item *item = &s->item[s->n];
 
 	item->at = stage_at(stage, *i);
-	if (!operand_compile(&item->operand, stage, i, s->rows.in, err))
-		return false;
 	s->n++;
+	if (!(share_begins(stage, *i) ? read_share(s, stage, i, item, err) :
+	    operand_compile(&item->operand, stage, i, s->rows.in, err)))
+		return false;
 	if (*i < stage->n && token_is(&stage->token[*i], "as")) {
 		++*i;
+		free(item->name);
+		item->name = NULL;
 		if (!stage_name(stage, *i, &item->name, err))
 			return false;
 		++*i;
@@ -88,7 +143,10 @@ make_columns(struct select *s, struct err *err)
 	if (s->cols == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (size_t i = 0; i < s->n; i++) {
-		s->cols[i] = operand_column(&s->item[i].operand, s->rows.in);
+		if (s->item[i].share != NULL)
+			s->cols[i] = (struct coldef){ s->item[i].name, CELL_PERCENT, "share of the total", false };
+		else
+			s->cols[i] = operand_column(&s->item[i].operand, s->rows.in);
 		s->cols[i].more = false;
 		if (s->item[i].name != NULL)
 			s->cols[i].name = s->item[i].name;
@@ -134,13 +192,17 @@ select_open(struct session *session, const struct stage *stage, struct rows *in,
 
 	if (s == NULL)
 		return false;
-	s->rows.each = true;
-	return rows_opened(&s->rows, read_items(s, stage, err) && make_columns(s, err), out);
+	if (!read_items(s, stage, err) || !make_columns(s, err))
+		return rows_opened(&s->rows, false, out);
+	s->rows.each = !s->shares;
+	return rows_opened(&s->rows, true, out);
 }
+
+static const struct arg_type arg_share = { .name = "EXPRESSION [per COLUMN ...])" };
 
 const struct command stage_select = {
 	STAGE("select", "choose, compute and order columns",
 	    "methods | select method calls self/total as share", select_open),
-	.args = ARGS({ &arg_column }, { &arg_expression, ARG_OR },
+	.args = ARGS({ &arg_column }, { &arg_expression, ARG_OR }, { &arg_share, ARG_OR, "share(" },
 	    { &arg_name, ARG_OPTIONAL | ARG_AGAIN, "as" })
 };

@@ -1,0 +1,185 @@
+/*
+ * nested: queries in parentheses: "in (QUERY)", "union (QUERY)".
+ *
+ * Each becomes one token of the stage it stands in.  It is checked with the query around it, prepared before that, and
+ * opened by its stage over what that query is about.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "run.h"
+
+struct nested_query {
+	struct nested		 of;		/* first */
+	struct query		*query;
+	size_t			 at;		/* of its text in the query around it */
+	struct nested_query	*next;
+};
+
+/* What a query in a stage of that session is about: views of the query around it are not seen. */
+static struct session *
+own_session(struct session *s)
+{
+	return s->plain != NULL ? s->plain : s;
+}
+
+static unsigned
+own_shapes(const struct session *own, unsigned shapes)
+{
+	return session_store(own) == NULL ? shapes : session_shapes(own);
+}
+
+static bool
+shift(const struct nested_query *n, struct err *err)
+{
+	if (err->at != ERR_NOWHERE)
+		err->at += n->at;
+	return false;
+}
+
+static bool
+nested_open(const struct nested *nested, struct session *session, unsigned shapes, struct rows **out, struct err *err)
+{
+	const struct nested_query *n = (const struct nested_query *)nested;
+	struct session *own = own_session(session);
+
+	return query_rows(n->query, own, own_shapes(own, shapes), out, err) || shift(n, err);
+}
+
+static void
+nested_touch(const struct nested *nested, struct rows *rows, uint64_t columns, struct touching *touching)
+{
+	const struct nested_query *n = (const struct nested_query *)nested;
+
+	if (touching == NULL)
+		rows_touch(rows, columns, NULL);
+	else
+		needed_add(n->query, (const struct needed *)touching, rows, columns);
+}
+
+/* ---- parsing ------------------------------------------------------------------------ */
+
+/* The token that closes the one at i; ts->n: there is none.  *query: a | stands between them. */
+static size_t
+closing(const struct tokens *ts, size_t i, bool *query)
+{
+	size_t depth = 0;
+
+	*query = false;
+	for (; i < ts->n; i++) {
+		if (ts->token[i].kind == TOKEN_OPEN)
+			depth++;
+		else if (ts->token[i].kind == TOKEN_CLOSE && --depth == 0)
+			break;
+		*query |= ts->token[i].kind == TOKEN_PIPE && depth == 1;
+	}
+	return i;
+}
+
+static bool
+check_stages(struct nested_query *n, struct err *err)
+{
+	const struct query *q = n->query;
+	const struct stage *s;
+
+	for (size_t i = 0; i < q->nstages; i++) {
+		s = &q->stage[i];
+		if (s->command->kind == COMMAND_SINK)
+			return fail_at(err, E_USAGE, n->at + s->at, "'%s' cannot stand in parentheses", s->command->word);
+		if (s->command->compares && n->of.diff == 0)
+			n->of.diff = n->at + s->at;
+	}
+	return true;
+}
+
+/* Makes one token of those from the parenthesis at open to the one at close. */
+static bool
+add_nested(struct query *q, size_t open, size_t close, unsigned depth, struct token *to, struct err *err)
+{
+	const struct token *t = q->tokens.token;
+	struct nested_query *n = mem_array(1, sizeof *n);
+
+	if (n == NULL)
+		return fail(err, E_SYSTEM, "out of memory (query)");
+	n->next = q->nested;
+	q->nested = n;
+	n->of.open = nested_open;
+	n->of.touch = nested_touch;
+	n->at = t[open].at + 1ull;
+	*to = (struct token){ .kind = TOKEN_QUERY, .at = t[open].at, .nested = &n->of,
+	    .text = { q->text.s + t[open].at, t[close].at + 1ull - t[open].at } };
+	if (depth == NESTED_MAX)
+		return fail_at(err, E_USAGE, to->at, "queries nested too deeply (limit: %d)", NESTED_MAX);
+	if (!query_read(&n->query, (struct str){ q->text.s + n->at, t[close].at - n->at }, depth + 1, err))
+		return shift(n, err);
+	return check_stages(n, err);
+}
+
+bool
+nested_read(struct query *q, unsigned depth, struct err *err)
+{
+	struct token *t = q->tokens.token;
+	size_t n = 0, close;
+	bool joins, query;
+
+	for (size_t i = 0; i < q->tokens.n; i++) {
+		joins = i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE;
+		if (t[i].kind != TOKEN_OPEN || !(joins || (i > 0 && t[i - 1].kind == TOKEN_WORD &&
+		    str_eq_nocase(t[i - 1].text, STR("in"))))) {
+			t[n++] = t[i];
+			continue;
+		}
+		close = closing(&q->tokens, i, &query);
+		if (close == q->tokens.n && (joins || query))
+			return fail_at(err, E_USAGE, t[i].at, "missing )");
+		if (!joins && !query) {
+			t[n++] = t[i];
+			continue;
+		}
+		if (!add_nested(q, i, close, depth, &t[n], err))
+			return false;
+		n++;
+		i = close;
+	}
+	q->tokens.n = n;
+	return true;
+}
+
+void
+nested_free(struct query *q)
+{
+	struct nested_query *n;
+
+	while ((n = q->nested) != NULL) {
+		q->nested = n->next;
+		query_free(n->query);
+		free(n);
+	}
+}
+
+/* ---- preparing ----------------------------------------------------------------------- */
+
+bool
+nested_missing(const struct stage *s, struct session *session, struct missing *m)
+{
+	const struct nested_query *n;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->token[i].kind != TOKEN_QUERY)
+			continue;
+		n = (const struct nested_query *)s->token[i].nested;
+		if (query_missing(n->query, own_session(session), m))
+			return true;
+	}
+	return false;
+}
+
+bool
+nested_words_fit(const struct query *q, unsigned shapes)
+{
+	for (const struct nested_query *n = q->nested; n != NULL; n = n->next)
+		if (!words_fit(n->query, shapes))
+			return false;
+	return true;
+}

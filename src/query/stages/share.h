@@ -1,0 +1,28 @@
+/*
+ * Private to src/query/stages: share(EXPRESSION [per COLUMN ...]), an item of select.
+ */
+#ifndef ICECORE_QUERY_SHARE_H
+#define ICECORE_QUERY_SHARE_H
+
+#include "query/lang/lang.h"
+
+struct share {
+	struct operand		 of;
+	struct column_ref	*per;		/* rows that are equal in these have one total */
+	size_t			 nper;
+	struct keys		 keys;
+	struct scratch		 total;		/* struct share_total for each of them, */
+	struct scratch		 group;		/* u32: which one a row has, where there are several */
+};
+
+/* "share" and a parenthesis stand at argument i. */
+bool	share_begins(const struct stage *, size_t i);
+/* *i becomes the argument behind it; *name its text, which the caller frees. */
+bool	share_read(struct share *, const struct stage *, size_t *i, struct rows *in, char **name, struct err *);
+void	share_free(struct share *);
+uint64_t share_touches(const struct share *);
+/* Adds a row; all are added in their order before a cell is asked for. */
+bool	share_count(struct share *, struct rows *in, uint64_t row, struct err *);
+void	share_cell(const struct share *, struct rows *in, uint64_t row, struct cell *);
+
+#endif
