@@ -246,16 +246,20 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 PANES(DECLARE_PANE)
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
-extern const struct pane_kind pane_query, pane_bytecode, pane_object, pane_help;
-const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, &pane_help, NULL };
+extern const struct pane_kind pane_query, pane_bytecode, pane_object;
+const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, NULL };
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
-	ROW("F1", IN_ALL, VERB_HELP, "help", "show the keys of this pane; also :help") \
+	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
+	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
+	ROW("h", IN_SUMMARY | IN_FACTS | IN_OVERLAY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
+	ROW("Enter", IN_HELP, VERB_ENTER, "do it", "press the key of this line") \
+	ROW("Esc q Backspace", IN_OVERLAY, VERB_BACK, "close", "close this overlay") \
 	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
-	ROW("Up k", IN_ALL, VERB_UP, "up", "move up; in the icicle: to the caller") \
-	ROW("Down j", IN_ALL, VERB_DOWN, "down", "move down; in the icicle: to the widest callee") \
+	ROW("Up k", IN_ANY, VERB_UP, "up", "move up; in the icicle: to the caller") \
+	ROW("Down j", IN_ANY, VERB_DOWN, "down", "move down; in the icicle: to the widest callee") \
 	ROW("h", IN_TIME | IN_TIMELINE, VERB_PAN_LEFT, "earlier", "pan left (earlier)") \
 	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "pan right (later)") \
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
@@ -272,12 +276,12 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("D", IN_TWO, VERB_DELTA, "diff", "compare the two files; again: one file") \
 	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the total of the second, or not") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark or unmark the thread or pool") \
-	ROW("PgDn Space C-f", IN_ALL, VERB_PAGE_DOWN, "page down", "page down") \
-	ROW("PgUp b C-b", IN_ALL, VERB_PAGE_UP, "page up", "page up") \
-	ROW("C-d", IN_ALL, VERB_HALF_DOWN, "half page", "half a page down") \
-	ROW("C-u", IN_ALL, VERB_HALF_UP, "half up", "half a page up") \
-	ROW("g Home", IN_ALL, VERB_TOP, "top", "go to the first row or the root") \
-	ROW("G End", IN_ALL, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
+	ROW("PgDn Space C-f", IN_ANY, VERB_PAGE_DOWN, "page down", "page down") \
+	ROW("PgUp b C-b", IN_ANY, VERB_PAGE_UP, "page up", "page up") \
+	ROW("C-d", IN_ANY, VERB_HALF_DOWN, "half page", "half a page down") \
+	ROW("C-u", IN_ANY, VERB_HALF_UP, "half up", "half a page up") \
+	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
+	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
@@ -380,28 +384,28 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
-	ROW("Tab", IN_ALL, VERB_NEXT_PANE, "next pane", "next pane") \
-	ROW("S-Tab", IN_ALL, VERB_PREV_PANE, "prev pane", "previous pane") \
-	ROW("1 2 3 4 5 6 7 8 9", IN_ALL, VERB_PANE, "pane", "go to the pane with that number") \
-	ROW("/", IN_ALL, VERB_FIND, "search", "search text or /regex/; lower case matches any case") \
-	ROW("?", IN_ALL, VERB_FIND_BACK, "search up", "search backwards") \
-	ROW("n", IN_ALL, VERB_FIND_NEXT, "next", "next match") \
-	ROW("N", IN_ALL, VERB_FIND_PREV, "prev match", "previous match") \
+	ROW("Tab", IN_ANY, VERB_NEXT_PANE, "next pane", "next pane") \
+	ROW("S-Tab", IN_ANY, VERB_PREV_PANE, "prev pane", "previous pane") \
+	ROW("1 2 3 4 5 6 7 8 9", IN_ANY, VERB_PANE, "pane", "go to the pane with that number") \
+	ROW("/", IN_ANY, VERB_FIND, "search", "search text or /regex/; lower case matches any case") \
+	ROW("#", IN_ALL, VERB_FIND_NAME, "this name", "search for the name of the selection") \
+	ROW("n", IN_ANY, VERB_FIND_NEXT, "next", "next match") \
+	ROW("N", IN_ANY, VERB_FIND_PREV, "prev match", "previous match") \
 	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows that contain a text; empty: all rows") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
 	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
 	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort order") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
-	ROW(":", IN_ALL, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
-	ROW("y", IN_ALL, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
-	ROW(".", IN_ALL, VERB_WHOLE, "whole", "show the selection in full; y copies it") \
+	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
+	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
+	ROW(".", IN_ANY, VERB_DETAILS, "details", "everything about the selection, nothing cut; y copies it") \
 	ROW("w", IN_ALL, VERB_WRITE, "export", \
 	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
-	ROW("C-c", IN_ALL, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
-	ROW("C-l", IN_ALL, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
-	ROW("M", IN_ALL, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
+	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
+	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
+	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
 	ROW("q", IN_ALL, VERB_CLOSE, "close", "close a query or help pane") \
-	ROW("Q", IN_ALL, VERB_QUIT, "quit", "quit")
+	ROW("Q", IN_ANY, VERB_QUIT, "quit", "quit")
 
 #define KEY(names, where, verb, name, what) { names, where, verb, name, what },
 const struct key keys[] = { KEYS(KEY) { NULL, 0, VERB_NONE, NULL, NULL } };

@@ -11,6 +11,7 @@
 
 struct ui;
 struct pane;
+struct items;
 struct list;
 struct list_spec;
 struct task;
@@ -46,8 +47,8 @@ enum verb {
 	VERB_NONE,
 	/* everywhere */
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
-	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_WHOLE, VERB_WRITE,
-	VERB_FIND, VERB_FIND_BACK, VERB_FIND_NEXT, VERB_FIND_PREV,
+	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_DETAILS, VERB_LEGEND, VERB_WRITE,
+	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,
 	VERB_HALF_UP, VERB_HALF_DOWN, VERB_TOP, VERB_BOTTOM, VERB_ENTER, VERB_BACK,
@@ -104,11 +105,17 @@ enum where {
 	IN_CODE = 1048576,
 	/* what waited, with who ended it */
 	IN_WAKERS = 2097152,
-	IN_END = 4194304,
+	/* what is known about the file, a list without columns to move to */
+	IN_FACTS = 4194304,
+	/* whatever lies over a pane, and the help among it */
+	IN_OVERLAY = 8388608,
+	IN_HELP = 16777216,
+	IN_END = 33554432,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE,
+	IN_ANY = IN_ALL | IN_OVERLAY
 };
 
 struct key {
@@ -173,7 +180,9 @@ struct pane_kind {
 	void		(*modes)(struct pane *, struct buf *);
 	void		(*status)(struct pane *, struct buf *);
 	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
-	void		(*whole)(struct pane *, struct buf *);	/* all of the row that is selected, raw, a cell a line */
+	void		(*sorted)(struct pane *, struct buf *);	/* by what, fitted, in a word: "self", none: by nothing that has a name */
+	void		(*details)(struct pane *, struct items *);	/* all that is known of what is selected; none: what y takes */
+	void		(*subject)(struct pane *, struct buf *);	/* the name of what is selected, raw, for a search */
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/* Looks for text; text NULL: the next of what was found. */

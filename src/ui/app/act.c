@@ -161,7 +161,23 @@ search_entered(void *asker, const char *line)
 	if (*line != '\0')
 		snprintf(app->search, sizeof app->search, "%s", line);
 	if (app->search[0] != '\0' && p->does.find != NULL)
-		p->does.find(p, app->search, app->search_back);
+		p->does.find(p, app->search, false);
+}
+
+/* What is selected, by its name. */
+static void
+search_name(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 name = BUF_INIT;
+
+	if (p->does.subject != NULL)
+		p->does.subject(p, &name);
+	if (name.n == 0 || name.n >= sizeof app->search)
+		ui_say(app->ui, name.n == 0 ? "nothing selected that has a name" : "name too long to search for");
+	else
+		search_entered(app, name.s);
+	buf_free(&name);
 }
 
 static void
@@ -174,29 +190,18 @@ search(struct app *app, enum verb verb)
 	else if (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0 && app->search[0] != '\0' &&
 	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
 		/* The view is another one since it was looked for. */
-		p->does.find(p, app->search, app->search_back != (verb == VERB_FIND_PREV));
-	else if (verb == VERB_FIND || verb == VERB_FIND_BACK) {
-		app->search_back = verb == VERB_FIND_BACK;
-		prompt_open(app->ui, PROMPT_LINE, app->search_back ? "?" : "/", "", search_entered, app);
-	} else if (app->search[0] == '\0')
+		p->does.find(p, app->search, verb == VERB_FIND_PREV);
+	else if (verb == VERB_FIND)
+		prompt_open(app->ui, PROMPT_LINE, "/", "", search_entered, app);
+	else if (verb == VERB_FIND_NAME)
+		search_name(app);
+	else if (app->search[0] == '\0')
 		ui_say(app->ui, "no search yet; press /");
 	else
-		p->does.find(p, NULL, app->search_back != (verb == VERB_FIND_PREV));
+		p->does.find(p, NULL, verb == VERB_FIND_PREV);
 }
 
 /* ---- panes --------------------------------------------------------------- */
-
-static void
-help(struct app *app)
-{
-	struct pane	*p = ui_find(app->ui, &pane_help);
-	struct err	 err;
-
-	if (p != NULL)
-		ui_show(app->ui, p);
-	else if (!ui_add(app->ui, &pane_help, "", &err))
-		ui_fail(app->ui, &err);
-}
 
 static void
 next_clock(struct app *app)
@@ -272,9 +277,6 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	size_t	i;
 
 	switch (verb) {
-	case VERB_HELP:
-		help(app);
-		return true;
 	case VERB_QUIT:
 		app->quit = true;
 		return true;
@@ -307,17 +309,53 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
+/* The key of the item that is selected is pressed, as far as it is one of what lies below. */
+static void
+press_chosen(struct app *app)
+{
+	const struct remark *item = overlay_chosen(&app->overlays);
+	struct str	rest, name;
+	struct press	p;
+	char		text[16];
+
+	if (item == NULL)
+		return;
+	rest = buf_view(&item->left);
+	str_split(&rest, ' ', &name);
+	snprintf(text, sizeof text, "%.*s", (int)name.n, name.s);
+	overlay_close(&app->overlays);
+	if (key_named(text, &p))
+		app_press(app, &p);
+}
+
+/* What is no matter of overlays closes them. */
+static bool
+act_on_overlay(struct app *app, enum verb verb)
+{
+	if (overlay_act(&app->overlays, app->ui, verb))
+		return true;
+	if (app->overlays.n == 0 || verb == VERB_COPY || verb == VERB_REDRAW)
+		return false;
+	if (verb == VERB_ENTER) {
+		press_chosen(app);
+		return true;
+	}
+	while (app->overlays.n > 0)
+		overlay_close(&app->overlays);
+	return false;
+}
+
 bool
 app_waits(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
 
 	switch (verb) {
-	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
+	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_LEGEND: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
 	case VERB_PREV_PANE: case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
 		return false;
 	default:
-		return app->state == LOAD_DONE && !whole_is_open(app) &&
+		return app->state == LOAD_DONE && app->overlays.n == 0 &&
 		    (p->stale || (p->does.busy != NULL && p->does.busy(p)));
 	}
 }
@@ -327,7 +365,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 {
 	struct pane	*p;
 
-	if (whole_act(app, verb) || act_everywhere(app, verb, press))
+	if (act_on_overlay(app, verb) || act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
@@ -344,7 +382,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_CLOCK:
 		next_clock(app);
 		break;
-	case VERB_FIND: case VERB_FIND_BACK: case VERB_FIND_NEXT: case VERB_FIND_PREV:
+	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		search(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:

@@ -68,7 +68,7 @@ take_paste(struct app *app, const struct press *p)
 static enum verb
 verb_of(struct app *app, const struct press *p)
 {
-	return key_verb(p, ui_where(app->ui, ui_pane(app->ui)));
+	return key_verb(p, overlay_where(&app->overlays, app->ui));
 }
 
 static void
@@ -263,7 +263,8 @@ end(struct app *app)
 	buf_free(&app->paste);
 	buf_free(&app->typed);
 	buf_free(&app->asked);
-	whole_close(app);
+	while (app->overlays.n > 0)
+		overlay_close(&app->overlays);
 	script_close(app->script);
 	screen_close();
 }

@@ -1,12 +1,13 @@
 /*
- * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c, whole.c), files
- * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, hints.c),
+ * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
+ * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
  * work for idle moments (idle.c), scripts (script.c).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
 
 #include "ui/core/core.h"
+#include "ui/overlay/overlay.h"
 #include "ui/prompt/prompt.h"
 #include "ui/term/term.h"
 
@@ -53,12 +54,6 @@ struct app_writer {
 	uint64_t	 n;		/* rows written */
 };
 
-/* What is selected in full, in the place of the pane; no text: it is not shown. */
-struct whole {
-	struct buf	 text;		/* fitted, in lines */
-	uint64_t	 top, tops, page;	/* first line seen, which may be the first, how many are seen */
-};
-
 /* The mouse, and where it was clicked last. */
 struct mouse_state {
 	bool		 on, none;	/* none: the terminal has none */
@@ -94,7 +89,7 @@ struct app {
 	struct look_making	 look;
 	struct app_writer		 writer;
 	struct preparer		 preparer;
-	struct whole		 whole;
+	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 
 	struct buf		 paste;
@@ -103,7 +98,6 @@ struct app {
 	uint64_t		 typed_at;	/* when the first of them was */
 	struct buf		 asked;		/* the last query entered */
 	char			 search[256];
-	bool			 search_back;
 	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
 };
 
@@ -128,8 +122,12 @@ void	 app_press(struct app *, const struct press *);	/* at once, or as soon as t
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
-/* The keys that matter in the pane, on the line of the status behind column x. */
-void	 hints_draw(struct ui *, int y, int x, int w);
+/* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
+void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
+
+/* title.c */
+void	 title_draw(struct app *, int w);
+void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40% ] calls"; appends */
 
 /* tabs.c */
 int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
@@ -146,13 +144,6 @@ void	 app_words(struct completion *);	/* what the prompt takes beside queries */
 /* write.c */
 void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
-
-/* whole.c */
-bool	 whole_is_open(const struct app *);
-void	 whole_close(struct app *);
-bool	 whole_act(struct app *, enum verb);	/* false: the verb is for the pane */
-void	 whole_draw(struct app *, struct area);
-void	 whole_status(const struct app *, struct buf *);
 
 /* files.c */
 void	 app_load(struct app *);

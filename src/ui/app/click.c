@@ -15,7 +15,7 @@ static int
 as_verb(struct app *app, enum verb verb, struct press *key)
 {
 	struct pane	*p = ui_pane(app->ui);
-	const struct key *k = key_of(verb, ui_where(app->ui, p));
+	const struct key *k = key_of(verb, overlay_where(&app->overlays, app->ui));
 	char		 name[16];
 	struct str	 one, rest;
 

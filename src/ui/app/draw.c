@@ -1,273 +1,13 @@
 /*
- * draw: the whole screen: title, tabs, path, pane, status.
+ * draw: the whole screen: below the title tabs, path, pane, status, keys.
  */
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "app.h"
 
-enum { LOW_H = 10, PROGRESS_NS = 100000000, TOP_LINES = 2 };
-
-/* ---- title --------------------------------------------------------------- */
-
-static const char *
-file_name(const char *path)
-{
-	const char	*slash = strrchr(path, '/');
-
-	if (strcmp(path, "-") == 0)
-		return "standard input";
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-static void
-add_fact(struct buf *b, struct store *st, const char *name, const char *what)
-{
-	screen_number(b, "  ", num_show_count, store_fact_get(st, name));
-	buf_printf(b, " %s", what);
-}
-
-static void
-heap_title(struct app *app, struct buf *b)
-{
-	struct store	*st = ui_store(app->ui);
-
-	buf_str(b, STR("  "));
-	buf_str(b, store_fact_str(st, "format"));
-	if (store_fact_get(st, "dumps") > 1)
-		buf_printf(b, "  dump %u of %u", (unsigned)store_fact_get(st, "dump"),
-		    (unsigned)store_fact_get(st, "dumps"));
-	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
-	if (app->session->sizes != SIZES_VM)
-		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
-	add_fact(b, st, "heap.objects", "objects");
-	screen_number(b, "  ", num_show_size, store_source(st)->size);
-	buf_printf(b, "  %u-byte ids", (unsigned)store_fact_get(st, "heap.id_size"));
-}
-
-static void
-trace_title(struct store *st, struct buf *b)
-{
-	const struct column *tid = store_column(st, COL_THREAD_TID);
-	uint64_t	 version = store_fact_get(st, "version");
-
-	buf_chr(b, ' ');
-	/* Traces that were streamed have 0xf0 added to it. */
-	if (version > 0)
-		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
-	buf_chr(b, ' ');
-	buf_str(b, store_fact_str(st, "clock"));
-	if (store_fact_str(st, "clock_guessed").n > 0)
-		buf_str(b, STR(" (a guess)"));
-	if (store_fact_get(st, "sampled") > 0)
-		buf_str(b, STR(" sampled"));
-	if (load_shapes(st) & SHAPE_EVENTS) {
-		buf_str(b, STR("  "));
-		event_told(st, b);
-	}
-	add_fact(b, st, load_shapes(st) == SHAPE_CODE ? "code.methods" : "records", load_shapes(st) == SHAPE_CODE ? "methods" : "records");
-	if (tid != NULL)
-		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
-}
-
-/* Which event counts, and how much of all it is. */
-static bool
-event_title(struct store *st, struct buf *b)
-{
-	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t event = store_fact_get(st, "event"), all = 0, i;
-
-	if (samples == NULL || event == 0 || event > samples->rows)
-		return false;
-	if (samples->rows == 1) {
-		add_fact(b, st, "samples", column_get(samples, 0) == 1 ? "sample" : "samples");
-		if (!str_eq(event_name(st, 1), STR("samples"))) {
-			buf_str(b, STR(" of "));
-			buf_str(b, event_name(st, 1));
-		}
-		return true;
-	}
-	for (i = 0; i < samples->rows; i++)
-		all = num_add(all, column_get(samples, i));
-	/* Its events are sums of the same records. */
-	if (load_shapes(st) & SHAPE_TABLE)
-		all = store_fact_get(st, "records");
-	buf_str(b, STR("  event "));
-	buf_str(b, event_name(st, (uint32_t)event));
-	buf_printf(b, " (%llu of %llu samples)", (unsigned long long)column_get(samples, event - 1),
-	    (unsigned long long)all);
-	return true;
-}
-
-/* The size of other files, in their own words, as far as they have such. */
-static void
-sizes_title(struct store *st, struct buf *b)
-{
-	static const struct { unsigned shapes; const char *fact, *one, *more; } sizes[] = {
-		{ SHAPE_SAMPLES, "samples", "sample", "samples" },
-		{ SHAPE_SAMPLES, "stacks", "stack", "stacks" },
-		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
-		{ SHAPE_TASKS, "switches", "switch", "switches" },
-		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
-		{ SHAPE_TASKS, "threads_listed", "task", "tasks" },
-		{ SHAPE_MARKS, "async", "async operation", "async operations" },
-		{ SHAPE_MARKS, "counters", "counter", "counters" },
-		{ SHAPE_MARKS, "instants", "mark", "marks" }
-	};
-	uint64_t	n;
-
-	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
-		buf_str(b, STR("  diff: before, after"));
-	for (size_t i = 0; i < NELEM(sizes); i++) {
-		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
-		if (i == 0 && event_title(st, b))
-			continue;
-		if (n > 0)
-			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
-	}
-}
-
-/* "out EUR  417 transactions  2 accounts  2026-01-01 to 2026-12-28" */
-static void
-money_title(struct store *st, struct buf *b)
-{
-	struct str first = store_fact_str(st, "first_day"), last = store_fact_str(st, "last_day");
-	uint64_t accounts = store_fact_get(st, "threads"), n = store_fact_get(st, "transactions");
-
-	buf_str(b, STR("  "));
-	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
-	add_fact(b, st, "transactions", n == 1 ? "transaction" : "transactions");
-	add_fact(b, st, "threads", accounts == 1 ? "account" : "accounts");
-	if (first.n > 0) {
-		buf_str(b, STR("  "));
-		buf_str(b, first);
-		buf_str(b, STR(" to "));
-		buf_str(b, last);
-	}
-}
-
-/* Which of several files. */
-static void
-which_title(struct app *app, struct buf *b)
-{
-	const struct session *s = app->session;
-
-	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
-	    s->view != NULL) {
-		buf_str(b, str_of(file_name(store_path(s->store[0]))));
-		buf_str(b, STR(" (before), "));
-		buf_str(b, str_of(file_name(store_path(s->store[s->at != 0 ? s->at : 1]))));
-		buf_str(b, STR(" (after)"));
-		return;
-	}
-	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
-	if (s->nstores > 1)
-		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
-}
-
-static void
-title_text(struct app *app, struct buf *b)
-{
-	const struct session *s = app->session;
-	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
-	unsigned	 shapes = ui_shapes(app->ui);
-	uint64_t	 event = s->view != NULL ? store_fact_get(s->view, "event") : 0;
-
-	/* An event that was chosen. */
-	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
-		st = s->view;
-	which_title(app, b);
-	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
-		heap_title(app, b);
-	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
-		money_title(st, b);
-	else if (st != NULL) {
-		if (store_fact_str(st, "format").n > 0)
-			buf_str(b, STR("  "));
-		buf_str(b, store_fact_str(st, "format"));
-		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS) || (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
-			sizes_title(st, b);
-		else
-			trace_title(st, b);
-	}
-}
-
-static void
-progress_text(struct app *app, struct buf *b)
-{
-	struct work	*w = task_work(app->ui);
-	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
-	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
-	uint64_t	 since, s = task_running(app->ui, &since) != NULL ? (os_now() - since) / 1000000000 : 0;
-
-	if (all > 0)
-		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
-		    (double)part / (double)all * 100));
-	buf_printf(b, "%s", label != NULL ? label : "working");
-	if (all == 0 && app->opt->keys == NULL && s > 0)
-		buf_printf(b, ", %u s", (unsigned)s);
-}
-
-/* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
-static void
-badge_text(struct app *app, struct buf *b)
-{
-	struct store	*st = ui_store(app->ui);
-	struct fact	 f;
-	uint64_t	 repairs = 0;
-	const char	*said;
-
-	if (st == NULL)
-		return;
-	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file shrank while open" :
-	    store_damaged(st) ? "! damaged file: see Info" :
-	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
-	if (said != NULL) {
-		buf_str(b, str_of(said));
-		return;
-	}
-	for (size_t i = 0; store_fact_at(st, i, &f); i++)
-		if (f.type == FACT_COUNT && str_has_prefix(str_of(f.name), STR("repair.")))
-			repairs += f.value;
-	if (repairs == 0)
-		return;
-	screen_number(b, "", num_show_count, repairs);
-	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
-}
-
-static bool
-shows_progress(const struct app *app)
-{
-	uint64_t	 since;
-	const struct task *t = task_running(app->ui, &since);
-
-	return t != NULL && t != &app->stream.task.task && (app->state != LOAD_DONE || app->opt->keys != NULL ||
-	    os_now() - since > PROGRESS_NS);
-}
-
-static void
-draw_title(struct app *app, int w)
-{
-	struct buf	left = BUF_INIT, right = BUF_INIT;
-	int		room, n;
-	bool		busy = shows_progress(app);
-
-	title_text(app, &left);
-	if (busy)
-		progress_text(app, &right);
-	else
-		badge_text(app, &right);
-	n = (int)text_width(buf_view(&right));
-	if (n > w / 2)
-		n = w / 2;
-	room = n > 0 ? w - n - 2 : w;
-	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
-	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
-	buf_free(&left);
-	buf_free(&right);
-}
+enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2 };
 
 /* ---- modes and path ------------------------------------------------------- */
 
@@ -358,12 +98,34 @@ draw_message(struct app *app, int y, int w)
 	}
 }
 
-static void
-draw_status(struct app *app, int y, int w)
+/* Of what is selected; returns the columns used. */
+static int
+draw_selected(struct app *app, int y, int w)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 	int		 n;
+
+	p->status_cut = false;
+	p->status_w = (size_t)w;
+	if (app->state != LOAD_DONE)
+		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
+		    "C-c stops; partial results are kept"));
+	else if (p->does.status != NULL)
+		p->does.status(p, &b);
+	p->status_cut |= text_width(buf_view(&b)) > (size_t)w;
+	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	spot_add(&(struct spot){ .area = { y, 0, 1, w }, .verb = VERB_DETAILS });
+	buf_free(&b);
+	return n;
+}
+
+/* What is selected, or a message, or the prompt; below it the keys, or at its right, while there is no message. */
+static void
+draw_status(struct app *app, int y, int w, bool footer)
+{
+	bool	 over = app->overlays.n > 0;
+	int	 n = 0;
 
 	if (prompt_is_open()) {
 		prompt_draw((struct area){ y, 0, 1, w }, y - TOP_LINES);
@@ -373,62 +135,65 @@ draw_status(struct app *app, int y, int w)
 	}
 	if (ui_message(app->ui)->text[0] != '\0') {
 		draw_message(app, y, w);
-		return;
-	}
-	spot_add(&(struct spot){ .area = { y, 0, 1, w }, .verb = VERB_WHOLE });
-	if (whole_is_open(app))
-		whole_status(app, &b);
-	else if (app->state != LOAD_DONE)
-		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
-		    "C-c stops; partial results are kept"));
-	else if (p->does.status != NULL)
-		p->does.status(p, &b);
-	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
-	if (!whole_is_open(app))
-		hints_draw(app->ui, y, n, w);
-	buf_free(&b);
+		if (!footer)
+			return;
+	} else if (!over)
+		n = draw_selected(app, y, footer ? w : w - HELP_W);
+	hints_draw(app, footer ? y + 1 : y, footer ? 0 : n, w, !footer && !over, ui_pane(app->ui)->status_cut);
 }
 
 /* ---- all ----------------------------------------------------------------- */
+
+/* What lies over the pane covers the line of its path as well. */
+static void
+draw_middle(struct app *app, int top, int bottom, int w)
+{
+	struct area	 a = { top, 0, bottom - top, w };
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT;
+	uint64_t	 since;
+
+	if (app->overlays.n > 0)
+		overlay_draw(&app->overlays, a);
+	else if (app->state == LOAD_DONE)
+		p->does.draw(p, a);
+	else if (task_running(app->ui, &since) != NULL) {
+		title_progress(app, &b);
+		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+		buf_free(&b);
+	}
+}
 
 void
 app_draw(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 b = BUF_INIT;
-	uint64_t	 since;
-	int		 h, w, top, x;
+	int		 h, w, top = TOP_LINES, status, x;
 	bool		 told;
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
 	click_show(app);
+	click_show(app);
 	app->redraw = false;
+	app->drawn = true;
 	app->drawn = true;
 	if (!screen_fits()) {
 		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "terminal too small; 40x8 needed");
 		screen_flush();
 		return;
 	}
+	status = h - (h >= FOOTER_H ? 2 : 1);
 	screen_cursor(h - 1, 0, false);
-	draw_title(app, w);
+	title_draw(app, w);
 	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
-	top = TOP_LINES;
-	if (h >= LOW_H && (p->does.path != NULL || shows_view(app))) {
+	if (app->overlays.n == 0 && h >= LOW_H && (p->does.path != NULL || shows_view(app))) {
 		x = draw_path(app, top, w);
 		if (!told)
 			draw_modes(app, top, x, w);
 		top++;
 	}
-	if (whole_is_open(app))
-		whole_draw(app, (struct area){ top, 0, h - top - 1, w });
-	else if (app->state == LOAD_DONE)
-		p->does.draw(p, (struct area){ top, 0, h - top - 1, w });
-	else if (task_running(app->ui, &since) != NULL) {
-		progress_text(app, &b);
-		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
-		buf_free(&b);
-	}
-	draw_status(app, h - 1, w);
+	draw_middle(app, top, status, w);
+	draw_status(app, status, w, h >= FOOTER_H);
 	screen_flush();
 }

@@ -1,5 +1,5 @@
 /*
- * hints: the keys that matter in a pane, at the right of its status.
+ * hints: the keys that matter in a pane, on the last line, or at the right of its status where there are few lines.
  */
 #include "config.h"
 
@@ -7,85 +7,162 @@
 
 #include "app.h"
 
-enum { HINTS = 6 };
+enum { HINTS = 8, NARROW_W = 60, GAP = 2 };
 
+/* Those between the help and the way out, the most useful first. */
 static const struct hint {
 	unsigned	where;
 	enum verb	verb[HINTS];
 } hints[] = {
-	{ IN_ICICLE, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_FIND, VERB_INVERT, VERB_CLOCK } },
-	{ IN_TIME, { VERB_HELP, VERB_FOCUS, VERB_NEXT_EVENT, VERB_ZOOM_IN, VERB_ENTER, VERB_RANGE } },
-	{ IN_TIMELINE, { VERB_HELP, VERB_ENTER, VERB_NEXT_LONGER, VERB_ORDER, VERB_LINES, VERB_ZOOM_IN } },
-	{ IN_TASKS | IN_WAITS, { VERB_HELP, VERB_ENTER, VERB_FIND, VERB_SORT_RIGHT, VERB_FILTER } },
-	{ IN_THREADS, { VERB_HELP, VERB_ENTER, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_SORT_RIGHT } },
-	{ IN_METHODS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT } },
-	{ IN_BYTES, { VERB_HELP, VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND } },
-	{ IN_TREE, { VERB_HELP, VERB_UNFOLD, VERB_FOLD_ALL, VERB_ENTER, VERB_PATH, VERB_GROUP } },
-	{ IN_OBJECT, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS } },
-	{ IN_STACKS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
-	{ IN_STRINGS, { VERB_HELP, VERB_ENTER, VERB_GROUP, VERB_FIND, VERB_SORT_RIGHT } },
-	{ IN_BITMAPS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_PNG, VERB_GROUP, VERB_FORMAT } },
-	{ IN_PICTURE, { VERB_HELP, VERB_DOWN, VERB_UP, VERB_BACK, VERB_PNG, VERB_FORMAT } },
-	{ IN_FINDINGS, { VERB_HELP, VERB_ENTER, VERB_FOCUS, VERB_EXPLAIN, VERB_PATH, VERB_DOMINATORS } },
-	{ IN_SUMMARY, { VERB_HELP, VERB_ENTER, VERB_DOWN, VERB_PATH, VERB_DOMINATORS, VERB_QUIT } },
-	{ IN_CODE, { VERB_HELP, VERB_ENTER, VERB_FIND, VERB_FILTER, VERB_SORT_RIGHT, VERB_QUERY } },
-	{ IN_OBJECTS, { VERB_HELP, VERB_ENTER, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
-	{ IN_ALL, { VERB_HELP, VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_QUIT } },
+	{ IN_HELP, { VERB_FIND, VERB_ENTER } },
+	{ IN_OVERLAY, { VERB_FIND, VERB_COPY } },
+	{ IN_ICICLE, { VERB_ENTER, VERB_BACK, VERB_FIND, VERB_INVERT, VERB_CLOCK, VERB_GOTO, VERB_TIME, VERB_HIDE } },
+	{ IN_TIME, { VERB_ENTER, VERB_FOCUS, VERB_NEXT_EVENT, VERB_ZOOM_IN, VERB_RANGE, VERB_GOTO, VERB_FIND } },
+	{ IN_TIMELINE, { VERB_ENTER, VERB_ORDER, VERB_NEXT_LONGER, VERB_LINES, VERB_RANGE, VERB_ZOOM_IN } },
+	{ IN_TASKS | IN_WAITS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_GOTO, VERB_QUERY } },
+	{ IN_THREADS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_CLOCK } },
+	{ IN_METHODS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_CLOCK } },
+	{ IN_BYTES, { VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND, VERB_NAMES } },
+	{ IN_TREE, { VERB_UNFOLD, VERB_FOLD_ALL, VERB_ENTER, VERB_PATH, VERB_GROUP, VERB_FIND } },
+	{ IN_OBJECT, { VERB_ENTER, VERB_FOCUS, VERB_BACK, VERB_WEAK, VERB_DOMINATORS, VERB_PATH } },
+	{ IN_STACKS, { VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
+	{ IN_STRINGS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_GROUP, VERB_FIND, VERB_PATH, VERB_DOMINATORS } },
+	{ IN_BITMAPS, { VERB_ENTER, VERB_PATH, VERB_PNG, VERB_GROUP, VERB_FORMAT, VERB_GOTO } },
+	{ IN_PICTURE, { VERB_DOWN, VERB_UP, VERB_BACK, VERB_PNG, VERB_FORMAT } },
+	{ IN_FINDINGS, { VERB_ENTER, VERB_FOCUS, VERB_EXPLAIN, VERB_PATH, VERB_DOMINATORS } },
+	{ IN_SUMMARY, { VERB_ENTER, VERB_DOWN, VERB_CLOCK, VERB_PATH, VERB_DOMINATORS, VERB_PROMPT } },
+	{ IN_CODE, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
+	{ IN_OBJECTS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
+	{ IN_FACTS, { VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_PROMPT } },
+	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* Their line, and where each stands in it. */
-struct line {
-	struct buf	text;
-	struct {
-		enum verb	verb;
-		int		from, to;
-	}		hint[HINTS + 2];
-	size_t		n;
-};
-
-/* As many as there is room for; false: for this one there is none. */
-static bool
-add_hint(struct line *l, enum verb verb, unsigned where, int room)
+/* A pane that was opened goes away; from one that was there from the start q leads out. */
+static const char *
+word_of(const struct app *app, const struct key *k)
 {
-	struct buf	*b = &l->text;
-	const struct key *k = key_of(verb, where);
-	struct str	 rest, name;
+	return k->verb == VERB_CLOSE && !ui_pane(app->ui)->extra ? "quit" : k->name;
+}
 
-	if (k == NULL)
-		return true;
-	rest = str_of(k->keys);
+/* The first name of its keys. */
+static struct str
+name_of(const struct key *k)
+{
+	struct str	rest = str_of(k->keys), name;
+
 	str_split(&rest, ' ', &name);
-	if ((int)(b->n + name.n + strlen(k->name)) + 6 > room)
-		return false;
-	l->hint[l->n].from = (int)b->n + 2;
-	l->hint[l->n].verb = verb;
-	buf_printf(b, "  %.*s %s", (int)name.n, name.s, k->name);
-	l->hint[l->n++].to = (int)b->n;
-	return true;
+	return name;
+}
+
+/* With what the list of the pane is sorted by, if it is by one column; returns the columns of the key's name. */
+static size_t
+hint_text(const struct app *app, const struct key *k, struct buf *b)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct str	 name = name_of(k);
+	size_t		 at;
+
+	buf_printf(b, "%.*s %s", (int)name.n, name.s, word_of(app, k));
+	at = b->n;
+	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) && p->does.sorted != NULL) {
+		buf_str(b, STR(": "));
+		p->does.sorted(p, b);
+		b->n = b->n == at + 2 ? at : b->n;
+	}
+	return name.n;
+}
+
+/* ---- which of them ------------------------------------------------------- */
+
+struct footer {
+	const struct app	*app;
+	unsigned		 where;
+	const struct key	*key[HINTS + 5], *last;
+	size_t			 n;
+};
+
+static void
+add(struct footer *f, enum verb verb)
+{
+	const struct key *k = key_of(verb, f->where);
+
+	if (k != NULL && f->n < NELEM(f->key))
+		f->key[f->n++] = k;
+}
+
+/* Behind the help what a cut status lacks; of two files what compares them; then what is done most. */
+static void
+choose(struct footer *f, int w, bool cut)
+{
+	const struct hint *h = hints;
+	bool		 over = (f->where & IN_OVERLAY) != 0;
+
+	while ((h->where & f->where) == 0)
+		h++;
+	f->last = key_of(over ? VERB_BACK : VERB_CLOSE, f->where);
+	add(f, VERB_HELP);
+	if (w < NARROW_W && !over)
+		return;
+	if (cut && !over)
+		add(f, VERB_DETAILS);
+	if (ui_session(f->app->ui)->nstores > 1 && !over) {
+		add(f, VERB_OTHER);
+		add(f, VERB_DELTA);
+	}
+	for (size_t i = 0; i < HINTS; i++)
+		add(f, h->verb[i]);
+}
+
+static int
+width_of(const struct footer *f, const struct key *k)
+{
+	struct buf	b = BUF_INIT;
+	int		w;
+
+	hint_text(f->app, k, &b);
+	w = (int)text_width(buf_view(&b));
+	buf_free(&b);
+	return w;
+}
+
+/* The help is always there, and the way out where there is room for both; returns the width of all. */
+static int
+fit(struct footer *f, int room)
+{
+	int	last = width_of(f, f->last) + GAP, used = width_of(f, f->key[0]), one;
+	size_t	n = 1;
+
+	for (; n < f->n; n++) {
+		one = width_of(f, f->key[n]) + GAP;
+		if (used + one + last > room)
+			break;
+		used += one;
+	}
+	f->n = n;
+	if (used + last > room)
+		return used;
+	f->key[f->n++] = f->last;
+	return used + last;
 }
 
 void
-hints_draw(struct ui *ui, int y, int x, int w)
+hints_draw(struct app *app, int y, int x, int w, bool right, bool cut)
 {
-	unsigned	 where = ui_where(ui, ui_pane(ui));
-	const struct hint *h = hints;
-	struct line	 l = { .text = BUF_INIT };
-	int		 from;
-	bool		 room = true;
+	struct footer	f = { .app = app, .where = overlay_where(&app->overlays, app->ui) };
+	struct buf	b = BUF_INIT;
+	int		used;
+	size_t		name;
 
-	while ((h->where & where) == 0)
-		h++;
-	for (size_t n = 0; n < HINTS && room; n++) {
-		room = add_hint(&l, h->verb[n], where, w - x);
-		/* Of two files what compares them comes first, behind the help. */
-		if (n == 0 && ui_session(ui)->nstores > 1 && key_of(VERB_OTHER, where) != NULL)
-			room = room && add_hint(&l, VERB_OTHER, where, w - x) && add_hint(&l, VERB_DELTA, where, w - x);
+	choose(&f, w, cut);
+	used = fit(&f, w - x - (right ? GAP : 0));
+	x = right ? w - used : x;
+	for (size_t i = 0; i < f.n; i++, x += GAP) {
+		buf_clear(&b);
+		name = hint_text(app, f.key[i], &b);
+		used = screen_put(y, x, w - x, ROLE_KEY, LOOK_PLAIN, (struct str){ b.s, name });
+		used += screen_put(y, x + used, w - x - used, ROLE_NORMAL, LOOK_PLAIN, str_behind(buf_view(&b), name));
+		spot_add(&(struct spot){ .area = { y, x, 1, used }, .verb = f.key[i]->verb });
+		x += used;
 	}
-	from = w - (int)l.text.n;
-	if (l.n > 0)
-		screen_put(y, from, (int)l.text.n, ROLE_DIM, LOOK_PLAIN, buf_view(&l.text));
-	for (size_t i = 0; i < l.n; i++)
-		spot_add(&(struct spot){ .area = { y, from + l.hint[i].from, 1, l.hint[i].to - l.hint[i].from },
-		    .verb = l.hint[i].verb });
-	buf_free(&l.text);
+	buf_free(&b);
 }

@@ -60,7 +60,7 @@ renew_heap(struct app *app)
 	while (i-- > 0) {
 		p = ui_nth(app->ui, i);
 		if ((p->kind->shapes & SHAPE_GRAPH) != 0 ||
-		    (p->extra && p->kind != &pane_query && p->kind != &pane_help))
+		    (p->extra && p->kind != &pane_query))
 			ui_remove(app->ui, p);
 	}
 	app->preparer.begun = false;

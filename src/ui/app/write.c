@@ -98,8 +98,8 @@ app_copy(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 what = BUF_INIT, out = BUF_INIT;
 
-	if (whole_is_open(app))
-		buf_str(&what, buf_view(&app->whole.text));
+	if (app->overlays.n > 0)
+		overlay_text(&app->overlays, &what);
 	else if (p->does.copy != NULL)
 		p->does.copy(p, &what);
 	if (what.n == 0)

@@ -7,7 +7,7 @@
 #ifndef UI_CORE_H
 #define UI_CORE_H
 
-#include "icecore/ui.h"
+#include "ui/term/term.h"
 
 /* ---- tasks: work for the worker ------------------------------------------ */
 
@@ -78,6 +78,8 @@ struct pane {
 	void			*data;
 	size_t			 focus;		/* of its lists that one has the keys */
 	struct area		 area;		/* where it was drawn last */
+	size_t			 status_w;	/* columns that its status has */
+	bool			 status_cut;	/* they were too few for all of it */
 	bool			 extra;		/* opened by a query or help: can be closed */
 	bool			 stale;		/* reset it when it is shown next */
 	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
@@ -101,6 +103,25 @@ bool	 ui_place(struct ui *, struct err *);
 void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
 unsigned ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
 unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it */
+
+/* ---- items: what an overlay shows, line by line --------------------------- */
+
+struct remark {
+	struct buf	 left, text, note;	/* fitted: a name, what is said of it, what the name means */
+	bool		 head;			/* left is the heading of those that follow */
+	enum role	 role;			/* of left */
+	const struct key *key;			/* whose first name stands first in left; or NULL */
+};
+
+struct items {
+	struct remark	*at;
+	size_t		 n, cap;
+};
+
+struct remark *items_add(struct items *, struct str left, struct str text, struct str note);	/* raw; NULL: out of memory */
+void	 items_head(struct items *, const char *);
+void	 items_text(const struct items *, struct buf *);	/* appends */
+void	 items_free(struct items *);
 
 /* ---- ways from one pane to another --------------------------------------- */
 

@@ -33,7 +33,9 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(modes);
 	INHERIT(status);
 	INHERIT(copy);
-	INHERIT(whole);
+	INHERIT(sorted);
+	INHERIT(details);
+	INHERIT(subject);
 	INHERIT(text);
 	INHERIT(find);
 	INHERIT(go);

@@ -223,7 +223,7 @@ status(struct pane *p, struct buf *out)
 		list_place(l, &rest);
 		buf_chr(&rest, ')');
 	}
-	screen_pair(out, &name, &rest, (size_t)p->area.w);
+	p->status_cut = screen_pair(out, &name, &rest, p->status_w);
 }
 
 /* ---- files --------------------------------------------------------------- */

@@ -208,7 +208,7 @@ status(struct pane *p, struct buf *b)
 	buf_chr(&rest, '(');
 	list_place(l, &rest);
 	buf_chr(&rest, ')');
-	screen_pair(b, &why, &rest, (size_t)p->area.w);
+	p->status_cut = screen_pair(b, &why, &rest, p->status_w);
 }
 
 /* ---- keys ---------------------------------------------------------------- */

@@ -447,7 +447,7 @@ const struct pane_kind pane_icicle = {
 	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
 	.marked = icicle_marked,
 	.act = act, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
-	.frame = icicle_frame
+	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject
 };
 
 const struct pane_kind pane_retained = {

@@ -3,11 +3,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "icicle.h"
 
-enum { CRUMBS = 12, STACK_MOST = 200000 };
+enum { CRUMBS = 12 };
 
 void
 icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
@@ -207,34 +205,7 @@ icicle_status(struct pane *p, struct buf *b)
 	if (fr->group == 0 && fr->method != 0)
 		module_told(method_module(ic->st, fr->method), &name);
 	(of_objects(ic) ? bytes : weights)(ic, fr, &rest);
-	screen_pair(b, &name, &rest, (size_t)p->area.w);
-}
-
-/* The stack, root first, one name a line. */
-void
-icicle_copy(struct pane *p, struct buf *b)
-{
-	struct icicle	*ic = p->data;
-	const struct box *fr = frames_selected(&ic->f);
-	struct buf	 name = BUF_INIT;
-	uint32_t	 *stack = NULL;
-	size_t		 n = 0, cap = 0;
-
-	if (ic->tree == NULL || fr == NULL || ic->lent)
-		return;
-	for (uint32_t id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
-		if (!mem_grow(&stack, &cap, n + 1, sizeof *stack))
-			break;
-		stack[n++] = id;
-	}
-	while (n-- > 0) {
-		buf_clear(&name);
-		icicle_name(ic, stack[n], &name);
-		text_fit_buf(b, buf_view(&name));
-		buf_chr(b, '\n');
-	}
-	buf_free(&name);
-	free(stack);
+	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 }
 
 void

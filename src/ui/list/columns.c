@@ -167,6 +167,20 @@ naming_column(const struct fitting *f)
 	return COLUMNS_MAX;
 }
 
+/* What the list says, else the last text that it shows. */
+size_t
+column_naming(const struct list *l)
+{
+	int	col = l->is.naming == NULL || l->rows == NULL ? -1 : rows_column(l->rows, str_of(l->is.naming));
+	size_t	last = SIZE_MAX;
+
+	for (size_t i = 0; col < 0 && l->rows != NULL && i < l->rows->ncols; i++)
+		if (!column_is_hidden(l, i) && l->rows->cols[i].type == CELL_TEXT &&
+		    (last == SIZE_MAX || !l->rows->cols[last].function))
+			last = i;
+	return col >= 0 ? (size_t)col : last;
+}
+
 /* Where none names the row, half of the room is for texts, however many share it. */
 static size_t
 shared_width(const struct fitting *f)

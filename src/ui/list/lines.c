@@ -286,7 +286,7 @@ list_status(struct list *l, struct buf *b)
 	buf_str(&rest, STR("  ("));
 	list_place(l, &rest);
 	buf_str(&rest, l->all ? STR(")") : STR("+)"));
-	screen_pair(b, &name, &rest, (size_t)l->pane->area.w);
+	l->pane->status_cut = screen_pair(b, &name, &rest, l->pane->status_w);
 	buf_free(&c);
 }
 
@@ -297,9 +297,9 @@ list_place(const struct list *l, struct buf *b)
 	screen_number(b, " of ", num_show_count, l->known);
 }
 
-/* Takes the cells of the selected row that the list shows. */
-static void
-each_cell(struct list *l, struct buf *b, void (*take)(struct buf *, const char *column, struct str cell))
+/* One line with tabs between the cells that the list shows. */
+void
+list_copy(struct list *l, struct buf *b)
 {
 	struct buf	c = BUF_INIT;
 
@@ -307,38 +307,45 @@ each_cell(struct list *l, struct buf *b, void (*take)(struct buf *, const char *
 		if (column_is_hidden(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
-		take(b, l->rows->cols[col].name, buf_view(&c));
+		if (b->n > 0)
+			buf_chr(b, '\t');
+		buf_str(b, buf_view(&c));
 	}
 	buf_free(&c);
 }
 
-static void
-add_behind_tab(struct buf *b, const char *column, struct str cell)
-{
-	(void)column;
-	if (b->n > 0)
-		buf_chr(b, '\t');
-	buf_str(b, cell);
-}
-
-/* One line with tabs between the cells. */
 void
-list_copy(struct list *l, struct buf *b)
+list_sorted(struct list *l, struct buf *b)
 {
-	each_cell(l, b, add_behind_tab);
+	bool	falling;
+	int	col = list_usable(l) ? column_sorted(l, &falling) : -1;
+
+	if (col >= 0)
+		buf_printf(b, "%s%s", l->rows->cols[col].name, glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
 }
 
-static void
-add_as_line(struct buf *b, const char *column, struct str cell)
+/* The cells as a query writes them where the list shows them in another way. */
+void
+list_details(struct list *l, struct items *items)
 {
-	struct str text = str_skip_blanks(cell);
+	struct buf	c = BUF_INIT;
 
-	if (cell.n > 0)
-		buf_printf(b, "%s: %.*s\n", column, (int)text.n, text.s);
+	for (size_t col = 0; list_usable(l) && l->sel < l->known && col < l->rows->ncols; col++) {
+		column_cell(l, l->sel, col, &c);
+		items_add(items, str_of(l->rows->cols[col].name), str_skip_blanks(buf_view(&c)), str_of(l->rows->cols[col].what));
+	}
+	buf_free(&c);
 }
 
 void
-list_whole(struct list *l, struct buf *b)
+list_subject(struct list *l, struct buf *b)
 {
-	each_cell(l, b, add_as_line);
+	size_t	col = column_naming(l);
+	struct cell c;
+
+	if (!list_usable(l) || l->sel >= l->known || col >= l->rows->ncols)
+		return;
+	rows_cell(l->rows, l->sel, col, &c);
+	if (c.type == CELL_TEXT)
+		buf_str(b, c.text);
 }

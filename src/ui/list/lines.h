@@ -11,6 +11,7 @@ enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2 };
 bool	column_is_hidden(const struct list *, size_t col);
 /* The one the list is sorted by, or -1. */
 int	column_sorted(const struct list *, bool *falling);
+size_t	column_naming(const struct list *);	/* that tells what a row is; SIZE_MAX: none does */
 bool	column_is_delta(const char *name);
 const char *column_title(const struct coldef *);	/* its name above the list */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);

@@ -102,7 +102,9 @@ bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
-void	 list_whole(struct list *, struct buf *);	/* the selected row, a line for each cell */
+void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, if it is by one column; appends */
+void	 list_details(struct list *, struct items *);	/* the selected row, hidden columns too */
+void	 list_subject(struct list *, struct buf *);	/* what names the selected row, raw; appends */
 /* A text as a query takes it; appends.  False: it is too long to be asked for. */
 bool	 list_quote(struct str, struct buf *);
 
@@ -127,6 +129,6 @@ void	 list_pane_draw(struct pane *, struct area);
 bool	 list_pane_act(struct pane *, enum verb);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */
 
-extern const struct pane_kind pane_query, pane_help, pane_info;
+extern const struct pane_kind pane_query, pane_info;
 
 #endif

@@ -103,9 +103,21 @@ copy(struct pane *p, struct buf *b)
 }
 
 static void
-whole(struct pane *p, struct buf *b)
+sorted(struct pane *p, struct buf *b)
 {
-	list_whole(list_of(p), b);
+	list_sorted(list_of(p), b);
+}
+
+static void
+details(struct pane *p, struct items *items)
+{
+	list_details(list_of(p), items);
+}
+
+static void
+subject(struct pane *p, struct buf *b)
+{
+	list_subject(list_of(p), b);
 }
 
 static void
@@ -142,17 +154,10 @@ object(struct pane *p)
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
 	.draw = list_pane_draw, .busy = busy, .status = status,
-	.act = act, .find = find, .copy = copy, .whole = whole, .text = text, .object = object
+	.act = act, .find = find, .copy = copy, .sorted = sorted, .details = details, .subject = subject, .text = text, .object = object
 };
 
-/* ---- panes that are one list: an answer to a query, what is known about the file, the keys ---- */
-
-static struct rows *
-give_keys(struct list *l, struct rows *in, struct err *err)
-{
-	rows_close(in);
-	return key_rows(ui_session(l->pane->ui), ui_places(l->pane->ui), err);
-}
+/* ---- panes that are one list: an answer to a query, what is known about the file ---- */
 
 /* What the rows of the selected group were before they were put together; false: they are no groups. */
 static bool
@@ -327,31 +332,7 @@ const struct pane_kind pane_query = {
 static const struct list_spec info_list[] = { { .base = "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)" } };
 
 const struct pane_kind pane_info = {
-	"Info", "info", 0, IN_LIST,
+	"Info", "info", 0, IN_LIST | IN_FACTS,
 	LISTS_OF(info_list), .plain = true,
 	.act = list_pane_act
-};
-
-/* The keys are no data of the file: any query will do to be answered by them. */
-static const struct list_spec help_list[] = { { .base = "help", .wrap = give_keys } };
-
-/* What applies in other lists of the file does not apply here. */
-static unsigned
-where_help(const struct pane *p)
-{
-	return p->kind->where;
-}
-
-/* They cannot be asked for. */
-static void
-no_text(struct pane *p, struct buf *b)
-{
-	(void)p;
-	(void)b;
-}
-
-const struct pane_kind pane_help = {
-	"Keys", NULL, 0, IN_LIST,
-	LISTS_OF(help_list), .plain = true, .now = where_help,
-	.act = list_pane_act, .text = no_text
 };

@@ -52,6 +52,7 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_SHRANK + 2] = { 16, 75, 7, 4, A_NORMAL },
 	[ROLE_MORE] = { 160, -1, 1, -1, A_NORMAL },
 	[ROLE_LESS] = { 33, -1, 4, -1, A_NORMAL },
+	[ROLE_KEY] = { -1, -1, -1, -1, A_BOLD },
 	[ROLE_BAR] = { 71, -1, 2, -1, A_NORMAL },
 	[ROLE_WARN] = { 178, -1, 3, -1, A_NORMAL },
 	[ROLE_BAD] = { 160, -1, 1, -1, A_NORMAL },

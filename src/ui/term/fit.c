@@ -123,21 +123,24 @@ screen_number(struct buf *b, const char *name, int (*show)(char *, size_t, uint6
 	buf_printf(b, "%s%s", name, s);
 }
 
-void
+bool
 screen_pair(struct buf *b, struct buf *name, struct buf *rest, size_t w)
 {
 	struct buf	head = BUF_INIT, tail = BUF_INIT;
 	size_t		n, least = w / 3;
+	bool		cut;
 
 	screen_fit(&head, buf_view(name));
 	screen_fit(&tail, buf_view(rest));
 	n = text_width(buf_view(&tail));
-	screen_middle(b, buf_view(&head), w > n + least ? w - n : least);
+	cut = text_width(buf_view(&head)) + n > w;
+	screen_short(b, buf_view(&head), w > n + least ? w - n : least);
 	buf_str(b, buf_view(&tail));
 	buf_free(&head);
 	buf_free(&tail);
 	buf_free(name);
 	buf_free(rest);
+	return cut;
 }
 
 int

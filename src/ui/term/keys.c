@@ -1,6 +1,5 @@
 /*
- * keys: bytes to keys, keys to verbs, and the table of keys as rows and as text, by which a test compares the manual with
- * the program.
+ * keys: bytes to keys, keys to verbs, and the table of keys as text, by which a test compares the manual with the program.
  */
 #include "config.h"
 
@@ -24,6 +23,11 @@ static const struct {
 	{ "Ins", "\033[2~" }, { "Del", "\033[3~" },
 	{ "PgUp", "\033[5~" }, { "PgDn", "\033[6~" },
 	{ "F1", "\033OP" }, { "F1", "\033[11~" }, { "F1", "\033[[A" },
+	{ "F2", "\033OQ" }, { "F2", "\033[12~" }, { "F2", "\033[[B" },
+	{ "F3", "\033OR" }, { "F3", "\033[13~" }, { "F3", "\033[[C" },
+	{ "F4", "\033OS" }, { "F4", "\033[14~" }, { "F4", "\033[[D" },
+	{ "F5", "\033[15~" }, { "F5", "\033[[E" }, { "F6", "\033[17~" }, { "F7", "\033[18~" }, { "F8", "\033[19~" },
+	{ "F9", "\033[20~" }, { "F10", "\033[21~" }, { "F11", "\033[23~" }, { "F12", "\033[24~" },
 	{ "S-Tab", "\033[Z" },
 	{ "PasteBegin", "\033[200~" }, { "PasteEnd", "\033[201~" },
 	{ "Enter", "\r" }, { "Enter", "\n" }, { "Enter", "\033OM" },
@@ -161,21 +165,29 @@ key_named(const char *name, struct press *p)
 
 /* ---- keys to verbs ------------------------------------------------------- */
 
-enum verb
-key_verb(const struct press *p, unsigned where)
+const struct key *
+key_row(const struct press *p, unsigned where)
 {
 	struct str	one, name = str_of(p->name);
 
 	if (name.n == 0)
-		return VERB_NONE;
+		return NULL;
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
 		if ((k->where & where) == 0)
 			continue;
 		for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &one);)
 			if (str_eq(one, name))
-				return k->verb;
+				return k;
 	}
-	return VERB_NONE;
+	return NULL;
+}
+
+enum verb
+key_verb(const struct press *p, unsigned where)
+{
+	const struct key *k = key_row(p, where);
+
+	return k != NULL ? k->verb : VERB_NONE;
 }
 
 const struct key *
@@ -223,105 +235,6 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 	return sel < top ? sel : sel >= top + h ? sel - h + 1 : top;
 }
 
-/* ---- the table as rows --------------------------------------------------- */
-
-static const struct coldef key_cols[] = {
-	{ "keys", CELL_TEXT, "key names", false },
-	{ "where", CELL_TEXT, "panes", false },
-	{ "does", CELL_TEXT, "action", false },
-};
-
-struct key_rows {
-	struct rows	 rows;
-	unsigned	 where;		/* the panes there are */
-	struct buf	 text;
-};
-
-/* Panes that are there and no others; all, if that is all. */
-static void
-where_name(unsigned where, unsigned there, struct buf *b)
-{
-	static const struct { unsigned where; const char *name; } names[] = {
-		{ IN_ICICLE | IN_BYTES, "icicle" }, { IN_TIME, "time" },
-		{ IN_TIMELINE, "timeline" }, { IN_TASKS, "tasks" }, { IN_WAITS | IN_WAKERS, "waits" },
-		{ IN_TREE, "dominators" }, { IN_THREADS | IN_STACKS, "threads" },
-		{ IN_METHODS, "methods" }, { IN_STRINGS, "strings" },
-		{ IN_BITMAPS, "bitmaps" }, { IN_PICTURE, "bitmap view" },
-		{ IN_FINDINGS, "findings" },
-		{ IN_OBJECT, "object" }, { IN_LIST, "queries" },
-	};
-
-	buf_clear(b);
-	if ((where & IN_CALLS) != 0 || (where & there & IN_CODE) != 0)
-		where |= IN_LIST;
-	if ((where & IN_OBJECTS) != 0)
-		buf_str(b, STR("objects"));
-	else if (where == IN_TWO)
-		buf_str(b, STR("with two files"));
-	else if ((IN_ALL & there & ~where) == 0)
-		buf_str(b, STR("everywhere"));
-	else if ((IN_LISTS & there) == (where & there))
-		buf_str(b, STR("lists"));
-	if (b->n > 0)
-		return;
-	for (size_t i = 0; i < NELEM(names); i++)
-		if ((names[i].where & where & there) != 0)
-			buf_printf(b, "%s%s", b->n > 0 ? ", " : "", names[i].name);
-}
-
-/* The row of the table, counted are those for panes that are there. */
-static const struct key *
-key_at(const struct key_rows *kr, uint64_t row)
-{
-	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
-		if ((k->where & kr->where) != 0 && row-- == 0)
-			return k;
-	return NULL;
-}
-
-static uint64_t
-key_rows_reach(struct rows *r, uint64_t n)
-{
-	uint64_t	count;
-
-	for (count = 0; count < n && key_at((struct key_rows *)r, count) != NULL; count++)
-		;
-	return count;
-}
-
-static void
-key_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct key_rows	*kr = (struct key_rows *)r;
-	const struct key *k = key_at(kr, row);
-
-	where_name(k->where, kr->where, &kr->text);
-	c->type = CELL_TEXT;
-	c->text = col == 0 ? str_of(k->keys) : col == 1 ? buf_view(&kr->text) : str_of(k->what);
-}
-
-static void
-key_rows_close(struct rows *r)
-{
-	buf_free(&((struct key_rows *)r)->text);
-}
-
-struct rows *
-key_rows(struct session *s, unsigned where, struct err *err)
-{
-	static const struct rows_ops ops = {
-		.reach = key_rows_reach, .cell = key_rows_cell, .close = key_rows_close
-	};
-	struct key_rows	*r = rows_new(sizeof *r, &ops, s, NULL, err);
-
-	if (r == NULL)
-		return NULL;
-	r->rows.cols = key_cols;
-	r->rows.ncols = NELEM(key_cols);
-	r->where = where;
-	return &r->rows;
-}
-
 /* ---- the table as text --------------------------------------------------- */
 
 /* Places that no row of the table of panes stands for. */
@@ -330,6 +243,8 @@ static const struct { unsigned where; const char *name, *files, *list; } places[
 	{ IN_CALLS, "queries", "traces", "list" },
 	{ IN_CODE, "Bugs", "traces", "list" },
 	{ IN_TWO, "with two files", "traces", "" },
+	{ IN_OVERLAY, "overlays", "", "" },
+	{ IN_HELP, "Help", "", "" },
 };
 
 static void

@@ -17,6 +17,7 @@ enum role {
 	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
 	/* what differs: the first of SHADES, the weakest, of frames that grew and shrank; and of text */
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
+	ROLE_KEY,
 	/* CPU use as bars; what a thread waits for: a CPU, the disk, a lock, the collector */
 	ROLE_BAR, ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT,
 	ROLES
@@ -73,8 +74,8 @@ void	 screen_middle(struct buf *, struct str, size_t w);
 void	 screen_fit_from(struct buf *, size_t at);	/* what was appended raw from there on */
 /* A number behind its name, as that function of num_show writes it; appends. */
 void	 screen_number(struct buf *, const char *name, int (*show)(char *, size_t, uint64_t), uint64_t);
-/* Raw name and what is told of it: the name gives way first.  Frees both. */
-void	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
+/* Raw name and what is told of it: the name gives way first.  Frees both.  True: not all of it fits. */
+bool	 screen_pair(struct buf *, struct buf *name, struct buf *rest, size_t w);
 /* Bytes of fitted text for a line, which breaks at a blank, or where it is full. */
 size_t	 screen_break(struct str, size_t w);
 /* Fitted text in lines that break at blanks; how many they are. */
@@ -105,9 +106,9 @@ bool	key_named(const char *name, struct press *);
 /* Up, down, a page, to an end, among n lines of which page are seen at once; false: the verb is none of those. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
 uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is seen */
+const struct key *key_row(const struct press *, unsigned where);	/* of the table; NULL: none has that key there */
 enum verb key_verb(const struct press *, unsigned where);
 const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
-struct rows *key_rows(struct session *, unsigned where, struct err *);	/* those that apply there, for help */
 
 /* ---- mouse ----------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /*
  * time: what the files of the pane Time share: its drawing (time_draw.c), its tracks (time_tracks.c), what it looks for
- * (time_seek.c), its words (time_words.c), its keys (time_keys.c), the pane (time_pane.c).
+ * (time_seek.c), its words (time_words.c, time_details.c), its keys (time_keys.c), the pane (time_pane.c).
  */
 #ifndef UI_TIME_H
 #define UI_TIME_H
@@ -125,6 +125,10 @@ void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
 void	time_legend(const struct time_pane *, struct area);	/* of the states that are shown, if any are */
+
+/* time_details.c */
+void	time_details(struct pane *, struct items *);
+void	time_subject(struct pane *, struct buf *);
 
 /* time_keys.c */
 bool	time_act(struct pane *, enum verb);

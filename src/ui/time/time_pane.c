@@ -344,5 +344,6 @@ const struct pane_kind pane_time = {
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
-	.act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text
+	.act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text,
+	.details = time_details, .subject = time_subject
 };

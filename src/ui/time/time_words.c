@@ -203,7 +203,7 @@ time_status(struct pane *p, struct buf *b)
 		thread_status(t, &name, &rest);
 	else
 		call_status(t, &name, &rest);
-	screen_pair(b, &name, &rest, (size_t)p->area.w);
+	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 	add_tracks(t, b);
 }
 

@@ -122,9 +122,12 @@ struct line_column {
 	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: as that time */
 };
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
+void	timeline_details(struct pane *, struct items *);
+void	timeline_subject(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
 /* timeline_pane.c */
+void	line_place(const struct timeline *, struct tline *, struct buf *);	/* where the cursor stands */
 void	timeline_ask(struct timeline *);		/* has the lines made anew */
 void	timeline_keep(struct timeline *);		/* which line is selected, over another order or file */
 void	timeline_find_kept(struct timeline *);

@@ -301,8 +301,8 @@ draw(struct pane *p, struct area a)
 /* ---- in words ------------------------------------------------------------ */
 
 /* What it does where the cursor stands: all through the cell, or what it had in it. */
-static void
-add_place(const struct timeline *t, struct tline *l, struct buf *b)
+void
+line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
 	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runq ", [KIND_DISK] = "  disk ",
 		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
@@ -344,12 +344,12 @@ status(struct pane *p, struct buf *b)
 		return;
 	}
 	line_name(l, &name);
-	add_place(t, l, &rest);
+	line_place(t, l, &rest);
 	if (l->gap > 0) {
 		screen_number(&rest, "  max wait ", num_show_duration, l->gap);
 		screen_number(&rest, " at ", num_show_duration, l->gap_at);
 	}
-	screen_pair(b, &name, &rest, (size_t)p->area.w);
+	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 }
 
 static void
@@ -496,5 +496,5 @@ const struct pane_kind pane_timeline = {
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = timeline_act, .find = timeline_find, .go = go, .text = text
+	.act = timeline_act, .find = timeline_find, .go = go, .text = text, .details = timeline_details, .subject = timeline_subject
 };

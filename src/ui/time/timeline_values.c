@@ -1,5 +1,5 @@
 /*
- * timeline_values: the times that stand right of the cells of a line.
+ * timeline_values: the times that stand right of the cells of a line, and all that is known of it.
  */
 #include "config.h"
 
@@ -61,4 +61,42 @@ line_show(const struct line_column *v, const struct tline *l, const struct timel
 		v->show(l, t, s);
 	else
 		num_show_duration(s, NUM_TEXT, *(const uint64_t *)(const void *)((const char *)l + v->time));
+}
+
+/* Those of the columns, whether there is room for them or not, and what it did in the cell of the cursor. */
+void
+timeline_details(struct pane *p, struct items *items)
+{
+	struct timeline	*t = p->data;
+	struct tline	*l = t->ready && t->lines.n > 0 ? timeline_selected(t) : NULL;
+	const struct line_column *v;
+	struct buf	b = BUF_INIT;
+	char		text[NUM_TEXT];
+
+	if (l == NULL)
+		return;
+	line_name(l, &b);
+	items_add(items, STR("name"), buf_view(&b), STR(""));
+	for (size_t i = 0, n = line_values(t, WIDEST, &v); i < n; i++) {
+		line_show(&v[i], l, t, text);
+		items_add(items, str_of(v[i].name), str_of(text), STR(""));
+	}
+	if (l->gap > 0) {
+		num_show_duration(text, sizeof text, l->gap_at);
+		items_add(items, STR("max_wait_at"), str_of(text), STR(""));
+	}
+	buf_clear(&b);
+	line_place(t, l, &b);
+	items_add(items, STR("cell"), str_skip_blanks(buf_view(&b)), STR(""));
+	buf_free(&b);
+}
+
+void
+timeline_subject(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+	struct tline	*l = t->ready && t->lines.n > 0 ? timeline_selected(t) : NULL;
+
+	if (l != NULL)
+		line_name(l, b);
 }

@@ -1,0 +1,268 @@
+/*
+ * title: the first line of the screen: the file, what it is, how large; what is being worked on, or what was wrong with it.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+
+enum { PROGRESS_NS = 100000000 };
+
+static const char *
+file_name(const char *path)
+{
+	const char	*slash = strrchr(path, '/');
+
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void
+add_fact(struct buf *b, struct store *st, const char *name, const char *what)
+{
+	screen_number(b, "  ", num_show_count, store_fact_get(st, name));
+	buf_printf(b, " %s", what);
+}
+
+static void
+heap_title(struct app *app, struct buf *b)
+{
+	struct store	*st = ui_store(app->ui);
+
+	buf_str(b, STR("  "));
+	buf_str(b, store_fact_str(st, "format"));
+	if (store_fact_get(st, "dumps") > 1)
+		buf_printf(b, "  dump %u of %u", (unsigned)store_fact_get(st, "dump"),
+		    (unsigned)store_fact_get(st, "dumps"));
+	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
+	if (app->session->sizes != SIZES_VM)
+		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
+	add_fact(b, st, "heap.objects", "objects");
+	screen_number(b, "  ", num_show_size, store_source(st)->size);
+	buf_printf(b, "  %u-byte ids", (unsigned)store_fact_get(st, "heap.id_size"));
+}
+
+static void
+trace_title(struct store *st, struct buf *b)
+{
+	const struct column *tid = store_column(st, COL_THREAD_TID);
+	uint64_t	 version = store_fact_get(st, "version");
+
+	buf_chr(b, ' ');
+	/* Traces that were streamed have 0xf0 added to it. */
+	if (version > 0)
+		buf_printf(b, "v%u%s", (unsigned)(version & 0xf), version >= 0xf0 ? " streamed" : "");
+	buf_chr(b, ' ');
+	buf_str(b, store_fact_str(st, "clock"));
+	if (store_fact_str(st, "clock_guessed").n > 0)
+		buf_str(b, STR(" (a guess)"));
+	if (store_fact_get(st, "sampled") > 0)
+		buf_str(b, STR(" sampled"));
+	if (load_shapes(st) & SHAPE_EVENTS) {
+		buf_str(b, STR("  "));
+		event_told(st, b);
+	}
+	add_fact(b, st, load_shapes(st) == SHAPE_CODE ? "code.methods" : "records", load_shapes(st) == SHAPE_CODE ? "methods" : "records");
+	if (tid != NULL)
+		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
+}
+
+/* Which event counts, and how much of all it is. */
+static bool
+event_title(struct store *st, struct buf *b)
+{
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
+	uint64_t event = store_fact_get(st, "event"), all = 0, i;
+
+	if (samples == NULL || event == 0 || event > samples->rows)
+		return false;
+	if (samples->rows == 1) {
+		add_fact(b, st, "samples", column_get(samples, 0) == 1 ? "sample" : "samples");
+		if (!str_eq(event_name(st, 1), STR("samples"))) {
+			buf_str(b, STR(" of "));
+			buf_str(b, event_name(st, 1));
+		}
+		return true;
+	}
+	for (i = 0; i < samples->rows; i++)
+		all = num_add(all, column_get(samples, i));
+	/* Its events are sums of the same records. */
+	if (load_shapes(st) & SHAPE_TABLE)
+		all = store_fact_get(st, "records");
+	buf_str(b, STR("  event "));
+	buf_str(b, event_name(st, (uint32_t)event));
+	buf_printf(b, " (%llu of %llu samples)", (unsigned long long)column_get(samples, event - 1),
+	    (unsigned long long)all);
+	return true;
+}
+
+/* The size of other files, in their own words, as far as they have such. */
+static void
+sizes_title(struct store *st, struct buf *b)
+{
+	static const struct { unsigned shapes; const char *fact, *one, *more; } sizes[] = {
+		{ SHAPE_SAMPLES, "samples", "sample", "samples" },
+		{ SHAPE_SAMPLES, "stacks", "stack", "stacks" },
+		{ SHAPE_SAMPLES, "threads", "thread", "threads" },
+		{ SHAPE_TASKS, "switches", "switch", "switches" },
+		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
+		{ SHAPE_TASKS, "threads_listed", "task", "tasks" },
+		{ SHAPE_MARKS, "async", "async operation", "async operations" },
+		{ SHAPE_MARKS, "counters", "counter", "counters" },
+		{ SHAPE_MARKS, "instants", "mark", "marks" }
+	};
+	uint64_t	n;
+
+	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
+		buf_str(b, STR("  diff: before, after"));
+	for (size_t i = 0; i < NELEM(sizes); i++) {
+		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
+		if (i == 0 && event_title(st, b))
+			continue;
+		if (n > 0)
+			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
+	}
+}
+
+/* "out EUR  417 transactions  2 accounts  2026-01-01 to 2026-12-28" */
+static void
+money_title(struct store *st, struct buf *b)
+{
+	struct str first = store_fact_str(st, "first_day"), last = store_fact_str(st, "last_day");
+	uint64_t accounts = store_fact_get(st, "threads"), n = store_fact_get(st, "transactions");
+
+	buf_str(b, STR("  "));
+	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
+	add_fact(b, st, "transactions", n == 1 ? "transaction" : "transactions");
+	add_fact(b, st, "threads", accounts == 1 ? "account" : "accounts");
+	if (first.n > 0) {
+		buf_str(b, STR("  "));
+		buf_str(b, first);
+		buf_str(b, STR(" to "));
+		buf_str(b, last);
+	}
+}
+
+/* Which of several files. */
+static void
+which_title(struct app *app, struct buf *b)
+{
+	const struct session *s = app->session;
+
+	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
+	    s->view != NULL) {
+		buf_str(b, str_of(file_name(store_path(s->store[0]))));
+		buf_str(b, STR(" (before), "));
+		buf_str(b, str_of(file_name(store_path(s->store[s->at != 0 ? s->at : 1]))));
+		buf_str(b, STR(" (after)"));
+		return;
+	}
+	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
+	if (s->nstores > 1)
+		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
+}
+
+static void
+title_text(struct app *app, struct buf *b)
+{
+	const struct session *s = app->session;
+	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
+	unsigned	 shapes = ui_shapes(app->ui);
+	uint64_t	 event = s->view != NULL ? store_fact_get(s->view, "event") : 0;
+
+	/* An event that was chosen. */
+	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
+		st = s->view;
+	which_title(app, b);
+	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
+		heap_title(app, b);
+	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
+		money_title(st, b);
+	else if (st != NULL) {
+		if (store_fact_str(st, "format").n > 0)
+			buf_str(b, STR("  "));
+		buf_str(b, store_fact_str(st, "format"));
+		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS) || (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
+			sizes_title(st, b);
+		else
+			trace_title(st, b);
+	}
+}
+
+void
+title_progress(struct app *app, struct buf *b)
+{
+	struct work	*w = task_work(app->ui);
+	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
+	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
+	uint64_t	 since, s = task_running(app->ui, &since) != NULL ? (os_now() - since) / 1000000000 : 0;
+
+	if (all > 0)
+		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
+		    (double)part / (double)all * 100));
+	buf_printf(b, "%s", label != NULL ? label : "working");
+	if (all == 0 && app->opt->keys == NULL && s > 0)
+		buf_printf(b, ", %u s", (unsigned)s);
+}
+
+/* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
+static void
+badge_text(struct app *app, struct buf *b)
+{
+	struct store	*st = ui_store(app->ui);
+	struct fact	 f;
+	uint64_t	 repairs = 0;
+	const char	*said;
+
+	if (st == NULL)
+		return;
+	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file shrank while open" :
+	    store_damaged(st) ? "! damaged file: see Info" :
+	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
+	if (said != NULL) {
+		buf_str(b, str_of(said));
+		return;
+	}
+	for (size_t i = 0; store_fact_at(st, i, &f); i++)
+		if (f.type == FACT_COUNT && str_has_prefix(str_of(f.name), STR("repair.")))
+			repairs += f.value;
+	if (repairs == 0)
+		return;
+	screen_number(b, "", num_show_count, repairs);
+	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
+}
+
+static bool
+shows_progress(const struct app *app)
+{
+	uint64_t	 since;
+	const struct task *t = task_running(app->ui, &since);
+
+	return t != NULL && t != &app->stream.task.task && (app->state != LOAD_DONE || app->opt->keys != NULL ||
+	    os_now() - since > PROGRESS_NS);
+}
+
+void
+title_draw(struct app *app, int w)
+{
+	struct buf	left = BUF_INIT, right = BUF_INIT;
+	int		room, n;
+	bool		busy = shows_progress(app);
+
+	title_text(app, &left);
+	if (busy)
+		title_progress(app, &right);
+	else
+		badge_text(app, &right);
+	n = (int)text_width(buf_view(&right));
+	if (n > w / 2)
+		n = w / 2;
+	room = n > 0 ? w - n - 2 : w;
+	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
+	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
+	buf_free(&left);
+	buf_free(&right);
+}

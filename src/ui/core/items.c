@@ -1,0 +1,62 @@
+/*
+ * items: what an overlay shows, a name and what is said of it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "ui/term/term.h"
+
+struct remark *
+items_add(struct items *items, struct str left, struct str text, struct str note)
+{
+	struct remark	*item;
+
+	if (!mem_grow(&items->at, &items->cap, items->n + 1, sizeof *items->at))
+		return NULL;
+	item = &items->at[items->n++];
+	memset(item, 0, sizeof *item);
+	screen_fit(&item->left, left);
+	screen_fit(&item->text, text);
+	screen_fit(&item->note, note);
+	return item;
+}
+
+void
+items_head(struct items *items, const char *name)
+{
+	struct remark	*item = items_add(items, str_of(name), STR(""), STR(""));
+
+	if (item != NULL)
+		item->head = true;
+}
+
+/* A line each, the name before what is said; what was told of the name is no part of it. */
+void
+items_text(const struct items *items, struct buf *b)
+{
+	const struct remark *item;
+
+	for (size_t i = 0; i < items->n; i++) {
+		item = &items->at[i];
+		buf_str(b, buf_view(&item->left));
+		if (item->left.n > 0 && item->text.n > 0)
+			buf_str(b, STR(": "));
+		buf_str(b, buf_view(&item->text));
+		buf_chr(b, '\n');
+	}
+}
+
+void
+items_free(struct items *items)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		buf_free(&items->at[i].left);
+		buf_free(&items->at[i].text);
+		buf_free(&items->at[i].note);
+	}
+	free(items->at);
+	*items = (struct items){ NULL, 0, 0 };
+}

@@ -1,0 +1,162 @@
+/*
+ * icicle_details: what is taken along of the selected frame: its stack, and all that is known of it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icicle.h"
+
+enum { STACK_MOST = 200000 };
+
+/* Those of the selected frame, root last; how many they are.  The caller frees. */
+static size_t
+stack_of(struct icicle *ic, uint32_t **stack)
+{
+	const struct box *fr = frames_selected(&ic->f);
+	size_t		 n = 0, cap = 0;
+
+	*stack = NULL;
+	if (ic->tree == NULL || fr == NULL || ic->lent)
+		return 0;
+	for (uint32_t id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
+		if (!mem_grow(stack, &cap, n + 1, sizeof **stack))
+			break;
+		(*stack)[n++] = id;
+	}
+	return n;
+}
+
+/* The stack, root first, one name a line. */
+void
+icicle_copy(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	struct buf	 name = BUF_INIT;
+	uint32_t	 *stack;
+	size_t		 n = stack_of(ic, &stack);
+
+	while (n-- > 0) {
+		buf_clear(&name);
+		icicle_name(ic, stack[n], &name);
+		text_fit_buf(b, buf_view(&name));
+		buf_chr(b, '\n');
+	}
+	buf_free(&name);
+	free(stack);
+}
+
+/* ---- all that is known of a frame ---------------------------------------- */
+
+static void
+detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint64_t weight[CLOCKS], const char *what,
+    struct items *items)
+{
+	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, clock);
+	struct buf	 label = BUF_INIT, value = BUF_INIT;
+
+	buf_printf(&label, "%s %s", name, ic->w.name[clock]);
+	weight_show(&ic->w, clock, weight[clock], &value);
+	if (all > 0 && !ic->w.differs)
+		buf_printf(&value, "  %.1f%%", 100.0 * (double)weight[clock] / (double)all);
+	items_add(items, buf_view(&label), buf_view(&value), str_of(what));
+	buf_free(&label);
+	buf_free(&value);
+}
+
+static void
+detail_number(const char *name, uint64_t n, int (*show)(char *, size_t, uint64_t), const char *what, struct items *items)
+{
+	char	text[NUM_TEXT];
+
+	show(text, sizeof text, n);
+	items_add(items, str_of(name), str_of(text), str_of(what));
+}
+
+static void
+detail_thread(struct icicle *ic, uint32_t thread, struct items *items)
+{
+	struct buf	name = BUF_INIT;
+
+	thread_name(ic->st, thread, &name);
+	items_add(items, STR("thread"), buf_view(&name), STR(""));
+	buf_free(&name);
+}
+
+static void
+detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
+{
+	struct tree_node node;
+
+	tree_get(ic->tree, fr->node, &node);
+	if (of_objects(ic)) {
+		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed together with it", items);
+		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "its own size", items);
+		return;
+	}
+	for (int i = 0; i < CLOCKS; i++)
+		if (ic->w.name[i] != NULL)
+			detail_weight(ic, "total", (enum clock)i, node.total, "with its callees", items);
+	for (int i = 0; i < CLOCKS; i++)
+		if (ic->w.name[i] != NULL)
+			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
+	detail_number(ic->w.clocks ? "calls" : "samples", node.calls, num_show_count, "", items);
+	if (node.thread != 0 && ic->kind == TREE_CALLS)
+		detail_thread(ic, node.thread, items);
+}
+
+/* What stands above it in the picture, the nearest first. */
+static void
+detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *items)
+{
+	struct buf	name = BUF_INIT;
+
+	if (n > 0)
+		items_head(items, of_objects(ic) ? "Dominated by" : ic->kind == TREE_INVERTED ? "Calls" : "Called by");
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&name);
+		icicle_name(ic, stack[i], &name);
+		items_add(items, STR(""), buf_view(&name), STR(""));
+	}
+	buf_free(&name);
+}
+
+/* The name, what it weighs by every clock, and its path. */
+void
+icicle_details(struct pane *p, struct items *items)
+{
+	struct icicle	*ic = p->data;
+	const struct box *fr = frames_selected(&ic->f);
+	struct buf	 name = BUF_INIT;
+	uint32_t	 *stack;
+	size_t		 n = stack_of(ic, &stack), own = n > 0 && fr->group == 0 ? 1 : 0;
+
+	if (own != 0) {
+		icicle_name(ic, fr->node, &name);
+		items_add(items, STR("name"), buf_view(&name), STR(""));
+		if (fr->method != 0 && method_module(ic->st, fr->method).n > 0)
+			items_add(items, STR("module"), method_module(ic->st, fr->method), STR(""));
+		detail_frame(ic, fr, items);
+	} else if (n > 0)
+		detail_number("merged", fr->group, num_show_count, "frames too narrow to draw", items);
+	detail_path(ic, stack + own, n - own, items);
+	buf_free(&name);
+	free(stack);
+}
+
+/* Of objects the class: that is what a search in them is about. */
+void
+icicle_subject(struct pane *p, struct buf *b)
+{
+	struct icicle	*ic = p->data;
+	const struct box *fr = frames_selected(&ic->f);
+	struct tree_node node;
+
+	if (ic->tree == NULL || fr == NULL || ic->lent || fr->group != 0)
+		return;
+	tree_get(ic->tree, fr->node, &node);
+	if (node.object != 0)
+		heap_class_name(tree_heap(ic->tree), node.class, b);
+	else if (node.method != 0)
+		method_name(ic->st, node.method, b);
+}

@@ -1,0 +1,113 @@
+/*
+ * help: the keys of a pane, or of all, from the one table of them.
+ */
+#include "config.h"
+
+#include "overlay.h"
+
+enum group { GROUP_OWN, GROUP_LISTS, GROUP_MOVE, GROUP_SEARCH, GROUP_ALL };
+
+static const char *const group_names[] = {
+	[GROUP_LISTS] = "Lists", [GROUP_MOVE] = "Move", [GROUP_SEARCH] = "Search and filter", [GROUP_ALL] = "All panes"
+};
+
+static enum group
+group_of(const struct key *k)
+{
+	switch (k->verb) {
+	case VERB_UP: case VERB_DOWN: case VERB_LEFT: case VERB_RIGHT: case VERB_PAGE_UP: case VERB_PAGE_DOWN:
+	case VERB_HALF_UP: case VERB_HALF_DOWN: case VERB_TOP: case VERB_BOTTOM:
+		return GROUP_MOVE;
+	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV: case VERB_FILTER:
+		return GROUP_SEARCH;
+	default:
+		return (IN_ALL & ~k->where) == 0 ? GROUP_ALL : (IN_LISTS & ~k->where) == 0 ? GROUP_LISTS : GROUP_OWN;
+	}
+}
+
+/* Names of one row that no row above it takes, where that has keys; appends. */
+static void
+add_names(const struct key *k, unsigned where, struct buf *b)
+{
+	struct str	name;
+	struct press	p = { .name = "" };
+
+	for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &name);) {
+		snprintf(p.name, sizeof p.name, "%.*s", (int)name.n, name.s);
+		if (key_row(&p, where) == k)
+			buf_printf(b, "%s%s", b->n > 0 ? " " : "", p.name);
+	}
+}
+
+/* Rows of one verb are one item, where the first of them stands. */
+static void
+add_key(const struct key *k, unsigned where, struct items *items)
+{
+	struct buf	 names = BUF_INIT;
+	struct remark	*item;
+
+	for (const struct key *other = keys; other < k; other++)
+		if (other->verb == k->verb && (other->where & where) != 0)
+			return;
+	for (const struct key *same = k; same->verb != VERB_NONE; same++)
+		if (same->verb == k->verb && (same->where & where) != 0)
+			add_names(same, where, &names);
+	if (names.n > 0 && (item = items_add(items, buf_view(&names), str_of(k->what), STR(""))) != NULL)
+		item->key = k;
+	buf_free(&names);
+}
+
+/* Those of a group that apply there, below its name; named: those that every list has stand elsewhere. */
+static void
+add_group(const char *name, enum group group, unsigned where, bool lists, struct items *items)
+{
+	size_t	n = items->n;
+
+	items_head(items, name);
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
+		if ((k->where & where) != 0 && (group_of(k) == group || (lists && group_of(k) == GROUP_LISTS)))
+			add_key(k, where, items);
+	/* No keys, no heading. */
+	if (items->n == n + 1) {
+		buf_free(&items->at[n].left);
+		items->n = n;
+	}
+}
+
+static void
+add_common(unsigned where, struct items *items)
+{
+	for (enum group g = GROUP_MOVE; g <= GROUP_ALL; g++)
+		add_group(group_names[g], g, where, false, items);
+}
+
+static void
+add_panes(struct ui *ui, struct items *items)
+{
+	const struct pane	*p;
+
+	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
+		if (!p->extra)
+			add_group(p->kind->name, GROUP_OWN, ui_where(ui, p), false, items);
+	for (size_t i = 0; called_panes[i] != NULL; i++)
+		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0))
+			add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
+	add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
+	add_common(IN_ALL, items);
+}
+
+static void
+fill(const struct overlay_of *of, struct items *items)
+{
+	if (of->all)
+		add_panes(of->ui, items);
+	else {
+		add_group(of->name, GROUP_OWN, of->where, true, items);
+		add_common(of->where, items);
+	}
+}
+
+const struct overlay_kind overlay_help = {
+	.name = "Help", .verb = VERB_HELP, .where = IN_OVERLAY | IN_HELP, .left = 14, .more = true, .chooses = true,
+	.fill = fill
+};

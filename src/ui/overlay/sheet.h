@@ -1,0 +1,24 @@
+/*
+ * sheet: items as lines: names in a column, what is said of them beside it or, where that is too narrow, below.
+ */
+#ifndef UI_SHEET_H
+#define UI_SHEET_H
+
+#include "ui/core/core.h"
+
+struct spread {
+	int	w;
+	int	left, text, note;	/* widths; left 0: no item has a name, note 0: none has a meaning */
+	bool	below;			/* what is said of names stands below them */
+};
+
+/* How an item stands out. */
+enum { SHEET_CHOSEN = 1, SHEET_HIT = 2 };
+
+/* left: the width of names, 0: what they need. */
+void	 sheet_fit(struct spread *, const struct items *, int w, int left, bool below);
+int	 sheet_height(const struct spread *, const struct remark *);
+/* Its lines from y on, those outside of the area left out. */
+void	 sheet_draw(const struct spread *, const struct remark *, int y, struct area, unsigned marks);
+
+#endif

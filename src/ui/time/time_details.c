@@ -1,0 +1,105 @@
+/*
+ * time_details: all that is known of the call that is selected: when it was, by every clock, and what called it.
+ */
+#include "config.h"
+
+#include "time.h"
+
+static void
+add_time(const struct time_pane *t, const char *name, uint64_t ticks, const char *what, struct items *items)
+{
+	char	text[NUM_TEXT];
+
+	num_show_duration(text, sizeof text, time_ns(t, ticks));
+	items_add(items, str_of(name), str_of(text), str_of(what));
+}
+
+static void
+add_method(const struct time_pane *t, const char *label, uint32_t method, struct items *items)
+{
+	struct buf	name = BUF_INIT;
+
+	method_name(t->st, method, &name);
+	items_add(items, str_of(label), buf_view(&name), STR(""));
+	buf_free(&name);
+}
+
+static void
+add_clocks(const struct time_pane *t, const struct span *s, struct items *items)
+{
+	uint64_t	wall = s->end - s->start, cpu = s->end_cpu - s->start_cpu;
+
+	add_time(t, "start", s->start, "", items);
+	add_time(t, "end", s->end, "", items);
+	add_time(t, trace_has_clock(t->st, CLOCK_WALL) ? "wall" : "cpu", wall, "with its callees", items);
+	if (!trace_has_clock(t->st, CLOCK_CPU) || !trace_has_clock(t->st, CLOCK_WALL))
+		return;
+	add_time(t, "cpu", cpu, "on CPU, with its callees", items);
+	add_time(t, "off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
+}
+
+/* What the tracks had meanwhile. */
+static void
+add_tracks(struct time_pane *t, struct items *items)
+{
+	struct buf	name = BUF_INIT, value = BUF_INIT;
+	uint64_t	from, to;
+
+	for (size_t i = 0; time_piece(t, &from, &to) && i < t->nlanes; i++) {
+		buf_clear(&name);
+		buf_clear(&value);
+		lane_label(&t->lane[i], &name);
+		lane_value(&t->lane[i], from, to, &value);
+		if (t->lane[i].track.cpu == 0 && value.n > 0)
+			items_add(items, buf_view(&name), buf_view(&value), STR("track, meanwhile"));
+	}
+	buf_free(&name);
+	buf_free(&value);
+}
+
+/* The call of one level up that it lies in; NULL: none is shown. */
+static const struct span *
+caller_of(const struct time_pane *t, const struct span *s)
+{
+	const struct span *up;
+
+	for (size_t i = 0; i < t->spans.n && s->depth > 0; i++) {
+		up = &t->spans.span[i];
+		if (up->depth + 1 == s->depth && up->crowd == 0 && up->start <= s->start && up->end >= s->end)
+			return up;
+	}
+	return NULL;
+}
+
+void
+time_details(struct pane *p, struct items *items)
+{
+	struct time_pane	*t = p->data;
+	const struct span	*s = time_selected(t);
+	struct buf		 thread = BUF_INIT;
+
+	if (!t->ready || s == NULL || s->crowd > 0)
+		return;
+	add_method(t, "name", s->method, items);
+	thread_name(t->st, t->thread, &thread);
+	items_add(items, STR("thread"), buf_view(&thread), STR(""));
+	buf_free(&thread);
+	add_clocks(t, s, items);
+	add_tracks(t, items);
+	if ((s = caller_of(t, s)) != NULL)
+		items_head(items, "Called by");
+	for (; s != NULL; s = caller_of(t, s))
+		add_method(t, "", s->method, items);
+}
+
+void
+time_subject(struct pane *p, struct buf *b)
+{
+	struct time_pane	*t = p->data;
+	const struct span	*s = time_selected(t);
+
+	if (s != NULL && s->crowd == 0)
+		method_name(t->st, s->method, b);
+	else if (t->ready && t->thread != 0)
+		thread_name(t->st, t->thread, b);
+}
