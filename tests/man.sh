@@ -173,7 +173,7 @@ END {
 mkdir "$scratch/files"
 awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" -v code="$code" '
 	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /BYTECODE/ ? code : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
-	sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
+	!/^\.Dl icecore / && sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
     cat - "$scratch/examples" >"$scratch/queries"
 
 ask() { # ask QUERY FILE...: in a folder where it may write files
