@@ -92,7 +92,7 @@ set -g __icecore_stages \
 	'refs'\t'outgoing references of the objects' \
 	'referrers'\t'referrers of the objects' \
 	'frames'\t'the stacks of the threads of the rows, innermost calls first' \
-	'locals'\t'what the stacks of the threads of the rows hold, by thread and call' \
+	'locals'\t'what the stacks of the threads of the rows hold' \
 	'entries'\t'elements of the collections and arrays of the rows' \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
@@ -100,7 +100,7 @@ set -g __icecore_stages \
 	'leaktrace'\t'leak traces of the objects' \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
 	'during'\t'what ran on the thread during each row' \
-	'waits'\t'the times in which the threads did not run, with their causes' \
+	'waits'\t'waits of the threads of the rows, with their causes' \
 	'where'\t'keep rows that match a condition' \
 	'sort'\t'sort by columns; -COLUMN is descending' \
 	'top'\t'rows with the largest values (default 10), of all or per key' \
@@ -142,9 +142,9 @@ complete -c icecore -s f -r -F -d "run the queries of SCRIPT, one per line"
 complete -c icecore -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "output format"
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock for self and total; off = wall - CPU"
-complete -c icecore -l refs -x -a "soft strong all" -d "references that keep objects alive; soft = all but weak"
+complete -c icecore -l refs -x -a "soft strong all" -d "references that count; soft = all but weak"
 complete -c icecore -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"
-complete -c icecore -l rules -x -a "paths seed" -d "rules of bugs: all paths of a method, or FindBugs detectors"
+complete -c icecore -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -l dump -x -d "heap dump to open in a file with several; first is 1"
 complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf json ofx folded table" -d "read all files as this format"
 complete -c icecore -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
@@ -153,10 +153,10 @@ complete -c icecore -l time -x -d "table column with the time, for 'range'"
 complete -c icecore -l sep -x -d "field separator of a table: tab or one character"
 complete -c icecore -l decimal -x -a ". ," -d "decimal mark of a table: . or ,"
 complete -c icecore -l header -x -a "yes no" -d "whether the first record of a table holds the names"
-complete -c icecore -l raw -d "of a table also what stands behind the last column, as the column cut of records"
-complete -c icecore -l by -x -d "what the paths of bank statements are made of, commas between: account, kind, currency, type, payee, month, year, day, memo, sic, check"
-complete -c icecore -l full -d "whole numbers of bank accounts, not their last four characters alone"
-complete -c icecore -l pending -d "count transactions of bank statements that are not booked yet, too"
+complete -c icecore -l raw -d "tables: keep what follows the last column (column cut)"
+complete -c icecore -l by -x -d "levels of bank statements, e.g. month,payee"
+complete -c icecore -l full -d "whole account numbers, not their last 4 characters"
+complete -c icecore -l pending -d "count transactions not booked yet, too"
 complete -c icecore -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"

@@ -342,7 +342,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the last zoom") \
 	ROW("u", IN_WAKERS, VERB_UNDO, "fold", "fold the idle waits into one row again") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
-	ROW("m", IN_ICICLE, VERB_TOGETHER, "all threads", "merge or split the threads") \
+	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
 	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
 	    "open in Chart, and back; on a method: its longest call") \
 	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "method", \

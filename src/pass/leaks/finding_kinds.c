@@ -46,7 +46,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: its window is gone or destroyed.",
 	    "Clear the reference marked in its leak trace when it is dismissed." },
 	[FINDING_OTHER] = { "ended object", SEVERITY_LEAK, 400,
-	    "a quit message queue, cleared ViewModel or disposed composition, still reachable",
+	    "ended queue, ViewModel or composition, still reachable",
 	    "Certain: a field of it says that it ended: mQuitting, mCleared, disposed, dead.",
 	    "Nothing should hold it after that: follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,

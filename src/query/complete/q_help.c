@@ -16,7 +16,7 @@ enum help_col { HELP_ITEM, HELP_KIND, HELP_TYPE, HELP_MEANING, HELP_COLS };
 
 #define HELP_COLUMNS(all) { \
 	[HELP_ITEM] = { "item", CELL_TEXT, "command or column", false }, \
-	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column, hidden column, ...", false }, \
+	[HELP_KIND] = { "kind", CELL_TEXT, "source, stage, sink, usage, example, column and others", false }, \
 	[HELP_TYPE] = { "type", CELL_TEXT, "type of the column; severity of the finding kind", all }, \
 	[HELP_MEANING] = { "meaning", CELL_TEXT, "meaning or usage", false } \
 }

@@ -185,7 +185,7 @@ static const struct coldef entry_cols[] = {
 	{ "index", CELL_COUNT, "position in an array or list, place in the order of a table", false,
 	    FROM(SHOW_NUMBER, OF(e.index)) },
 	{ "key", CELL_TEXT, "content of the key of a map", false, COMPUTED(key_cell, OF(e.key)) },
-	{ "value", CELL_TEXT, "content of the value or element; of primitive arrays the number", false,
+	{ "value", CELL_TEXT, "content of the value; of primitive arrays the number", false,
 	    COMPUTED(value_cell, OF(e.value)) },
 	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", false, COMPUTED(key_id_cell, OF(e.key)),
 	    .of = ID_OBJECT },

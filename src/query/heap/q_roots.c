@@ -99,6 +99,6 @@ const struct command source_locals = {
 };
 
 const struct command stage_locals = {
-	HEAP_STAGE("locals", "what the stacks of the threads of the rows hold, by thread and call",
+	HEAP_STAGE("locals", "what the stacks of the threads of the rows hold",
 	    "threads | top 1 retained | locals | top 10 retained", local_cols, locals, needs_objects)
 };

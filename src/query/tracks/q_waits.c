@@ -414,7 +414,7 @@ const struct command source_waits = {
 };
 
 const struct command stage_waits = {
-	STAGE("waits", "the times in which the threads did not run, with their causes",
+	STAGE("waits", "waits of the threads of the rows, with their causes",
 	    "threads | where name = main | waits | top 5 wall", waits_behind),
 	OVER(SHAPE_TRACKS, waits_cols),
 	.needs = needs

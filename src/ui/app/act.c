@@ -290,6 +290,8 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		i = press != NULL ? (size_t)(press->name[0] - '1') : 0;
 		if (ui_nth(app->ui, i) != NULL)
 			ui_show(app->ui, ui_nth(app->ui, i));
+		else if (app->state == LOAD_DONE)
+			ui_say(app->ui, "no pane %zu; there are %zu", i + 1, ui_panes(app->ui));
 		app->wanted = i;
 		return true;
 	case VERB_PROMPT:

@@ -74,12 +74,16 @@ verb_of(struct app *app, const struct press *p)
 static void
 act(struct app *app, const struct press *p)
 {
-	enum verb	verb = verb_of(app, p);
+	const struct key *k = key_row(p, overlay_where(&app->overlays, app->ui));
 
-	if (verb == VERB_CANCEL)
+	if (k == NULL)
+		dead_key(app, p);
+	else if (k->verb == VERB_CANCEL)
 		task_cancel_all(app->ui);
-	else if (verb != VERB_NONE)
-		app_act(app, verb, p);
+	else {
+		dead_watch(app, k);
+		app_act(app, k->verb, p);
+	}
 }
 
 static void
@@ -214,12 +218,15 @@ turn(struct app *app)
 	bool		more, input, idle, running;
 	int		timeout;
 
+	app->unknown = 0;
 	task_collect(app->ui);
 	idle_work(app);
 	more = step_pane(app);
 	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
 	app_draw(app);
+	if (dead_check(app, more))
+		app_draw(app);
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && app->typed.n == 0 && task_idle(app->ui) &&
 	    (app->state != LOAD_DONE || !ui_pane(app->ui)->stale);

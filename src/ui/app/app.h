@@ -1,7 +1,8 @@
 /*
  * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
- * work for idle moments (idle.c), scripts (script.c).
+ * what is said of keys that do nothing (dead.c), work for
+ * idle moments (idle.c), scripts (script.c).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
@@ -61,6 +62,13 @@ struct mouse_state {
 	uint64_t	 at;		/* ns; 0: it was not, or that was the second time */
 };
 
+/* A key that was pressed, until it is known whether it did something. */
+struct watched {
+	const struct key *key;		/* NULL: none */
+	unsigned	 many;		/* keys since the last frame */
+	uint64_t	 sum;		/* of the screen before them */
+};
+
 /* Passes that panes of a heap will need. */
 struct preparer {
 	struct app_task	 task;
@@ -91,6 +99,8 @@ struct app {
 	struct preparer		 preparer;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
+	struct watched		 watched;
+	unsigned		 unknown;	/* keys without a meaning that came at once */
 
 	struct buf		 paste;
 	bool			 pasting;
@@ -124,6 +134,11 @@ void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
+
+/* dead.c */
+void	 dead_key(struct app *, const struct press *);	/* says what is to be known of a key that no row has here */
+void	 dead_watch(struct app *, const struct key *);	/* before it acts */
+bool	 dead_check(struct app *, bool more);	/* behind a frame: whether it said that a key changed nothing */
 
 /* title.c */
 void	 title_draw(struct app *, int w);

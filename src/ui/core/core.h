@@ -30,6 +30,7 @@ void	task_drop(struct task *);
 void	task_collect(struct ui *);	/* what has ended; starts the next */
 void	task_cancel_all(struct ui *);
 bool	task_idle(const struct ui *);	/* nothing runs, nothing waits */
+bool	task_waits(const struct ui *);	/* something waits for what runs */
 const struct task *task_running(const struct ui *, uint64_t *since);	/* or NULL; since when */
 struct work *task_work(const struct ui *);	/* of the worker: its progress.  Any thread */
 size_t	task_passes(const struct ui *);	/* how many passes are done */

@@ -138,6 +138,12 @@ task_idle(const struct ui *ui)
 	return ui->running == NULL && ui->queue == NULL;
 }
 
+bool
+task_waits(const struct ui *ui)
+{
+	return ui->queue != NULL;
+}
+
 const struct task *
 task_running(const struct ui *ui, uint64_t *since)
 {

@@ -11,10 +11,10 @@
 static const char *const glyphs[2][GLYPHS] = {
 	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",
 	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x", [GLYPH_MORE] = ">",
-	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^" },
+	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^", [GLYPH_DASH] = "-" },
 	{ [GLYPH_RULE] = "─", [GLYPH_BAR] = "│", [GLYPH_CROWD] = "▪",
 	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×", [GLYPH_MORE] = "›",
-	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑" },
+	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑", [GLYPH_DASH] = "–" },
 };
 
 const char *

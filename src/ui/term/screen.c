@@ -432,3 +432,23 @@ screen_find(const char *text, int *y, int *x)
 				return true;
 	return false;
 }
+
+uint64_t
+screen_sum(int from, int to)
+{
+	uint64_t	sum = 0;
+	cchar_t		cell;
+	wchar_t		wc[CCHARW_MAX + 1];
+	attr_t		a;
+	short		pair;
+	int		h, w;
+
+	screen_size(&h, &w);
+	for (int y = from; y < to && y < h; y++)
+		for (int x = 0; x < w; x++) {
+			mvin_wch(y, x, &cell);
+			if (getcchar(&cell, wc, &a, &pair, NULL) != ERR)
+				sum = (sum ^ (uint64_t)wc[0] ^ (uint64_t)a << 32) * UINT64_C(0x100000001b3);
+		}
+	return sum;
+}

@@ -28,7 +28,7 @@ enum role {
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
 
 enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES, GLYPH_MORE,
-	GLYPH_FALLING, GLYPH_RISING, GLYPHS };
+	GLYPH_FALLING, GLYPH_RISING, GLYPH_DASH, GLYPHS };
 
 enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
 
@@ -61,6 +61,7 @@ bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
 void	 screen_frame(FILE *);		/* the screen as text */
+uint64_t screen_sum(int from, int to);	/* of these lines, of what is seen of them */
 void	 screen_raw(struct str);	/* bytes the screen library must not see */
 void	 screen_paste(bool on);		/* bracketed paste */
 bool	 screen_mouse(bool on);		/* asks the terminal for clicks, or no longer; false: it has none */

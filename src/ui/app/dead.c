@@ -1,0 +1,192 @@
+/*
+ * dead: no key is silent.  One that no row of the table has here says where it does something; one that changed nothing
+ * on the screen says so.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "app.h"
+
+enum { PANES_NAMED = 3, PASTED = 4 };
+
+/* ---- keys without a row -------------------------------------------------- */
+
+static void
+add_pane(struct buf *b, const struct pane_kind *kind, size_t *n)
+{
+	if (*n < PANES_NAMED)
+		buf_printf(b, "%s%s", *n > 0 ? ", " : "", kind->name);
+	else if (*n == PANES_NAMED)
+		buf_printf(b, ", %s", glyph(GLYPH_CUT));
+	++*n;
+}
+
+/* Those of the file where the row applies; how many they are. */
+static size_t
+panes_of(struct ui *ui, const struct key *k, struct buf *b)
+{
+	const struct pane *p;
+	size_t		 n = 0;
+
+	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
+		if (!p->extra && p != ui_pane(ui) && ((ui_where(ui, p) | p->kind->where) & k->where) != 0)
+			add_pane(b, p->kind, &n);
+	for (size_t i = 0; called_panes[i] != NULL; i++)
+		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0) &&
+		    (called_panes[i]->where & k->where) != 0 && called_panes[i] != ui_pane(ui)->kind)
+			add_pane(b, called_panes[i], &n);
+	return n;
+}
+
+static bool
+has_name(const struct key *k, const char *name)
+{
+	struct str	one;
+
+	for (struct str rest = str_of(k->keys); str_split(&rest, ' ', &one);)
+		if (str_eq(one, str_of(name)))
+			return true;
+	return false;
+}
+
+/* The row by which the key does something in other panes, or with another file; NULL: nowhere. */
+static const struct key *
+row_elsewhere(struct app *app, const char *name, struct buf *where)
+{
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
+		buf_clear(where);
+		if (has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k, where) > 0))
+			return k;
+	}
+	return NULL;
+}
+
+static bool
+say_elsewhere(struct app *app, const char *name)
+{
+	struct buf	 where = BUF_INIT;
+	const struct key *k = row_elsewhere(app, name, &where);
+	int		 h, w;
+
+	screen_size(&h, &w);
+	if (k != NULL && k->where == IN_TWO)
+		ui_say(app->ui, "'%s': %s %s open two: icecore A B", name, k->name, glyph(GLYPH_DASH));
+	else if (k != NULL && !where.bad)
+		ui_say(app->ui, "'%s': %s (%s) %s not here", name, (int)(strlen(k->what) + where.n) + 20 < w ? k->what : k->name,
+		    where.s, glyph(GLYPH_DASH));
+	buf_free(&where);
+	return k != NULL;
+}
+
+void
+dead_key(struct app *app, const struct press *p)
+{
+	/* Sequences that terminals send by themselves are no keys. */
+	if (p->name[0] == '\0')
+		return;
+	if (++app->unknown >= PASTED)
+		ui_say(app->ui, "pasted text? : takes a query, / a search");
+	else if (app->overlays.n > 0)
+		ui_say(app->ui, "'%s' is not a key here; Esc closes", p->name);
+	else if (!say_elsewhere(app, p->name))
+		ui_say(app->ui, "'%s' is not a key here; ? help", p->name);
+}
+
+/* ---- keys that change nothing -------------------------------------------- */
+
+/* What is seen, but for the first line, messages and keys. */
+static uint64_t
+sum_of_screen(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 status = BUF_INIT;
+	uint64_t	 sum = 0;
+	int		 h, w;
+
+	screen_size(&h, &w);
+	if (app->state == LOAD_DONE && app->overlays.n == 0 && p->does.status != NULL)
+		p->does.status(p, &status);
+	sum = screen_sum(1, h - 2);
+	for (size_t i = 0; i < status.n; i++)
+		sum = sum * 31 + (unsigned char)status.s[i];
+	buf_free(&status);
+	return sum;
+}
+
+void
+dead_watch(struct app *app, const struct key *k)
+{
+	/* Of several keys before a frame one may undo the other. */
+	if (app->watched.many++ == 0)
+		app->watched.sum = sum_of_screen(app);
+	app->watched.key = k;
+}
+
+/* All that a key can have asked for is there. */
+static bool
+is_settled(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	uint64_t	since;
+	const struct task *t = task_running(app->ui, &since);
+
+	return app->typed.n == 0 && !p->stale && (p->does.busy == NULL || !p->does.busy(p)) && !task_waits(app->ui) &&
+	    (t == NULL || t == &app->save.task || t == &app->preparer.task.task || t == &app->stream.task.task ||
+	    (t == &app->load.task && app->state != LOAD_DONE));
+}
+
+static void
+say_nothing(struct app *app, const struct key *k)
+{
+	bool	list = (ui_where(app->ui, ui_pane(app->ui)) & IN_LISTS) != 0;
+
+	switch (k->verb) {
+	case VERB_REDRAW:
+		break;
+	case VERB_UP: case VERB_PAGE_UP: case VERB_HALF_UP: case VERB_TOP:
+		ui_say(app->ui, "already at the top");
+		break;
+	case VERB_DOWN: case VERB_PAGE_DOWN: case VERB_HALF_DOWN: case VERB_BOTTOM:
+		ui_say(app->ui, "already at the end");
+		break;
+	case VERB_LEFT:
+		ui_say(app->ui, "%s; ? is help", list ? "first column" : "nothing to the left");
+		break;
+	case VERB_RIGHT:
+		ui_say(app->ui, "%s; ? is help", list ? "last column" : "nothing to the right");
+		break;
+	case VERB_ENTER:
+		ui_say(app->ui, "nothing to open here; ? help");
+		break;
+	case VERB_BACK:
+		ui_say(app->ui, "nothing to go back to");
+		break;
+	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
+		ui_say(app->ui, "no other match");
+		break;
+	case VERB_PANE:
+		ui_say(app->ui, "this is the pane with that number");
+		break;
+	default:
+		ui_say(app->ui, "%s: nothing to do here", k->name);
+		break;
+	}
+}
+
+bool
+dead_check(struct app *app, bool more)
+{
+	struct watched	 was = app->watched;
+
+	if (was.key == NULL || more || !is_settled(app))
+		return false;
+	app->watched = (struct watched){ .key = NULL };
+	if (was.many > 1 || prompt_is_open() || ui_message(app->ui)->text[0] != '\0' || sum_of_screen(app) != was.sum)
+		return false;
+	if (app->state != LOAD_DONE)
+		ui_say(app->ui, app->state == LOAD_STOPPED ? "stopped; Enter resumes" : "still loading; C-c stops");
+	else
+		say_nothing(app, was.key);
+	return true;
+}
