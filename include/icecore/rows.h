@@ -95,8 +95,8 @@ struct coldef {
 	enum id_of	 of;
 	bool		 rest;		/* a text that takes what width is left, and goes where that is little */
 	enum cell_cut {
-		CUT_MIDDLE, CUT_END, CUT_FRONT
-	}		 cut;		/* where a text that is too wide is cut */
+		CUT_END, CUT_FRONT, CUT_MIDDLE
+	}		 cut;		/* where a text that is too wide is cut: words, names of classes, paths */
 	const char	*was;		/* a former name, which queries may use; shown nowhere; or NULL */
 	const char	*head;		/* a shorter name for the head of a list, or NULL */
 };

@@ -32,6 +32,7 @@ bad_*     damaged in one way each; see damaged().
 bitmaps*  Android dumps with bitmaps as each API level has them (10 .. 35), hostile ones, see heapbitmaps.py.
 lists lists7 lists_art lists_bad copies copies6  collections, and what is there several times: see heapcopies.py
 elements elements_old elements_bad  collections whose elements tell their order: see heapelements.py
+long      classes with names of 60 characters and more: see heaplong.py
 gallery   a photo application that leaks: the demo of a phone, see heapgallery.py.
 suspects_*  a server of some megabytes, healthy or with one trouble, see heapsuspects.py; not among all.
 random:N  a small random graph of seed N, in a random form.
@@ -48,6 +49,7 @@ import heapcursors
 import heapelements
 import heapgallery
 import heapleaks
+import heaplong
 import heapodd
 import heaprandom
 import heapsuspects
@@ -70,6 +72,7 @@ MAKERS.update(heapcursors.MAKERS)
 MAKERS.update(heapelements.MAKERS)
 MAKERS.update(heapgallery.MAKERS)
 MAKERS.update(heapleaks.MAKERS)
+MAKERS.update(heaplong.MAKERS)
 
 
 def make(name):

@@ -20,7 +20,7 @@ enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE,
 static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "bug number", false, .kind = CODE_ID },
 	{ "kind", CELL_TEXT, "not-closed, handler-no-close, outside-try, ...", false, .kind = BUG_COL_KIND },
-	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD },
+	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD, .cut = CUT_FRONT },
 	{ "line", CELL_COUNT, "line that makes the Cursor; empty: unknown", false, .kind = BUG_COL_LINE },
 	{ "site", CELL_TEXT, "call or class that makes the Cursor", false, .kind = BUG_COL_SITE },
 	{ "fault_line", CELL_COUNT, "line that loses the Cursor", false, .kind = BUG_COL_FAULT_LINE },
@@ -35,7 +35,7 @@ static const struct coldef bug_cols[] = {
 	{ "detail", CELL_TEXT, "how it is lost: return, athrow, operation or handler end",
 	    true, .kind = BUG_COL_DETAIL },
 	{ "type", CELL_TEXT, "class of the object made there", true, .kind = BUG_COL_TYPE },
-	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE, .cut = CUT_MIDDLE },
 	{ "code_id", CELL_ID, "method number in the bytecode",
 	    true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD, .of = ID_CODE_METHOD }
 };

@@ -38,7 +38,7 @@ enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE
 static const enum col bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
 #define INSN_COLS \
-	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD }, \
+	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD, .cut = CUT_FRONT }, \
 	{ "offset", CELL_COUNT, "offset: bytes; in dex files units of 2 bytes", false, .kind = INSN_OFFSET }, \
 	{ "line", CELL_COUNT, "source line; empty: unknown", false, .kind = INSN_LINE }, \
 	{ "opcode", CELL_TEXT, "operation", false, .kind = INSN_OPCODE }, \

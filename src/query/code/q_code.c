@@ -13,13 +13,13 @@ enum { CLASS_BYTES = CODE_MORE };
 
 static const struct coldef class_cols[] = {
 	{ "id", CELL_ID, "class number in file order", false, .kind = CODE_ID },
-	{ "class", CELL_TEXT, "name", false, .kind = CODE_CLASS },
-	{ "super", CELL_TEXT, "superclass", false, OF(CODE_TEXT, COL_CODE_CLASS_SUPER) },
+	{ "class", CELL_TEXT, "name", false, .kind = CODE_CLASS, .cut = CUT_FRONT },
+	{ "super", CELL_TEXT, "superclass", false, OF(CODE_TEXT, COL_CODE_CLASS_SUPER), .cut = CUT_FRONT },
 	{ "methods", CELL_COUNT, "declared methods", false, OF(CODE_NUMBER, COL_CODE_CLASS_METHODS) },
 	{ "bytes", CELL_BYTES, "code size of all methods", false, .kind = CLASS_BYTES },
 	{ "access", CELL_TEXT, "public, final, interface, ...", false, OF(CODE_ACCESS, COL_CODE_CLASS_ACCESS) },
-	{ "source", CELL_TEXT, "source file", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE) },
-	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
+	{ "source", CELL_TEXT, "source file", true, OF(CODE_RAW, COL_CODE_CLASS_SOURCE), .cut = CUT_MIDDLE },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE, .cut = CUT_MIDDLE },
 	{ "class_id", CELL_ID, "same as id", true, .kind = CODE_ID }
 };
 
@@ -58,7 +58,7 @@ const struct command source_code_classes = {
 
 static const struct coldef method_cols[] = {
 	{ "id", CELL_ID, "method number, class by class", false, .kind = CODE_ID, .of = ID_CODE_METHOD },
-	{ "class", CELL_TEXT, "class", false, .kind = CODE_CLASS },
+	{ "class", CELL_TEXT, "class", false, .kind = CODE_CLASS, .cut = CUT_FRONT },
 	{ "name", CELL_TEXT, "name without the class", false, .kind = CODE_NAME },
 	{ "descriptor", CELL_TEXT, "types of its arguments and its result", false, .kind = CODE_DESC },
 	{ "access", CELL_TEXT, "public, static, synchronized, ...", false, OF(CODE_ACCESS, COL_CODE_METHOD_ACCESS) },
@@ -66,9 +66,9 @@ static const struct coldef method_cols[] = {
 	{ "first_line", CELL_COUNT, "first source line; empty: unknown", false,
 	    OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_FIRST_LINE) },
 	{ "last_line", CELL_COUNT, "last source line", false, OF(CODE_NUMBER_KNOWN, COL_CODE_METHOD_LAST_LINE) },
-	{ "method", CELL_TEXT, "class and name, as in traces", true, .kind = CODE_METHOD },
+	{ "method", CELL_TEXT, "class and name, as in traces", true, .kind = CODE_METHOD, .cut = CUT_FRONT },
 	{ "damaged", CELL_BOOL, "invalid code", true, OF(CODE_TRUTH, COL_CODE_METHOD_BAD) },
-	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE },
+	{ "file", CELL_TEXT, "class file or dex file", true, .kind = CODE_FILE, .cut = CUT_MIDDLE },
 	{ "code_id", CELL_ID, "same as id", true, .kind = CODE_ID, .of = ID_CODE_METHOD },
 	{ "class_id", CELL_ID, "number of its class", true, OF(CODE_NUMBER, COL_CODE_METHOD_CLASS) }
 };

@@ -149,7 +149,7 @@ static const struct coldef bitmap_cols[] = {
 	{ "storage", CELL_TEXT, "pixel storage: java, native, dump (compressed copy) or none", false,
 	    MADE(.words = bitmap_place_names, OF(place)), .was = "place" },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner, or the root type",
-	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators) },
+	    false, TEXT(held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
 	{ "owner", CELL_ID, "owner object",
 	    true, COMPUTED(holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT, .was = "holder" },
 	{ "waste", CELL_BYTES, "wasted bytes of its duplicates (on the first one only)", true,

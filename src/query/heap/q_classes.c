@@ -44,7 +44,7 @@ static const struct coldef class_cols[] = {
 	    false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
 	{ "name", CELL_TEXT, "name", false, FROM(SHOW_CLASS) },
 	{ "loader", CELL_TEXT, "class loader (class and id), or boot", false,
-	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects) },
+	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects), .cut = CUT_FRONT },
 	{ "super", CELL_TEXT, "superclass", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
 	{ "objects", CELL_COUNT, "instances, without subclasses", false,
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },

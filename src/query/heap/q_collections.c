@@ -128,7 +128,7 @@ static const struct coldef collection_cols[] = {
 	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
-	    TEXT(held_by_text, OF(object)) },
+	    TEXT(held_by_text, OF(object)), .cut = CUT_FRONT },
 	{ "owner", CELL_ID, "owner object", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT, .was = "holder" },
 	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },

@@ -191,10 +191,10 @@ static const struct coldef entry_cols[] = {
 	    .of = ID_OBJECT },
 	{ "value_id", CELL_ID, "the value; empty: null, missing or a number", false,
 	    COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT },
-	{ "value_class", CELL_TEXT, "class of the value", false, COMPUTED(value_class_cell, OF(e.value)) },
+	{ "value_class", CELL_TEXT, "class of the value", false, COMPUTED(value_class_cell, OF(e.value)), .cut = CUT_FRONT },
 	{ "retained", CELL_BYTES, "retained size of the value", false, COMPUTED(retained_cell, OF(e.value)),
 	    .needs = value_needs },
-	{ "key_class", CELL_TEXT, "class of the key", true, COMPUTED(key_class_cell, OF(e.key)) },
+	{ "key_class", CELL_TEXT, "class of the key", true, COMPUTED(key_class_cell, OF(e.key)), .cut = CUT_FRONT },
 	{ "bucket", CELL_COUNT, "bucket of a hash table", true, FROM(SHOW_KNOWN, OF(e.bucket)) },
 	{ "hash", CELL_INT, "hash as stored in a hash table", true, COMPUTED(hash_cell, OF(e.node)) },
 	{ "object", CELL_ID, "the value, as value_id", true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }

@@ -153,7 +153,7 @@ static const struct coldef finding_cols[] = {
 	{ "percent", CELL_PERCENT, "share of the live heap", true, FROM(SHOW_PERCENT, OF(retained)) },
 	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) },
 	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)) },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT },
 	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) },
 	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true,
 	    TEXT(signature_text) },

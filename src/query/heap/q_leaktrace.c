@@ -261,7 +261,7 @@ field_cell(struct heap_rows *s, uint64_t depth, struct cell *c)
 #define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
-	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(text_cell) },
+	{ "text", CELL_TEXT, "text line; suspect references are underlined", false, COMPUTED(text_cell), .cut = CUT_MIDDLE },
 	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
 	    true, MADE(.words = trace_line_names, OF(line)) },
 	{ "depth", CELL_COUNT, "distance from the root", true, FROM(SHOW_KNOWN, OF(depth)) },

@@ -83,7 +83,7 @@ static const struct coldef name_cols[] = {
 	{ "parent", CELL_ID, "parent node; empty: the whole heap", true, FROM(SHOW_SOME, OF(parent)) },
 	{ "depth", CELL_COUNT, "depth in the tree", false, FROM(SHOW_NUMBER, OF(depth)) },
 	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", false, TEXT(name_text) },
-	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of) },
+	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of), .cut = CUT_FRONT },
 	{ "count", CELL_COUNT, "number of objects", false, FROM(SHOW_NUMBER, OF(count)) },
 	{ "bytes", CELL_BYTES, "heap bytes of the objects and all below them", false, FROM(SHOW_NUMBER, OF(total)) },
 	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(SHOW_PERCENT, OF(total)) },

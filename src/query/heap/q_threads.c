@@ -78,8 +78,8 @@ static const struct coldef jthread_cols[] = {
 	    COMPUTED(state_cell, .by = COL_JTHREAD_OBJECT) },
 	{ "daemon", CELL_BOOL, "daemon thread", true,
 	    COMPUTED(daemon_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "top", CELL_TEXT, "innermost frame", true, COMPUTED(top_cell), NEEDS(stacks) },
-	{ "at", CELL_TEXT, "innermost application frame", true, COMPUTED(at_cell), NEEDS(stacks) }
+	{ "top", CELL_TEXT, "innermost frame", true, COMPUTED(top_cell), NEEDS(stacks), .cut = CUT_FRONT },
+	{ "at", CELL_TEXT, "innermost application frame", true, COMPUTED(at_cell), NEEDS(stacks), .cut = CUT_FRONT }
 };
 
 static bool

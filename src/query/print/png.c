@@ -177,7 +177,7 @@ enum png_col { PNG_OBJECT, PNG_FILE, PNG_SIZE, PNG_RESULT };
 
 static const struct coldef png_cols[] = {
 	[PNG_OBJECT] = { "object", CELL_ID, "bitmap; empty: list of duplicates", false, .of = ID_OBJECT },
-	[PNG_FILE] = { "file", CELL_TEXT, "path of the PNG", false },
+	[PNG_FILE] = { "file", CELL_TEXT, "path of the PNG", false, .cut = CUT_MIDDLE },
 	[PNG_SIZE] = { "size", CELL_BYTES, "file size", false },
 	[PNG_RESULT] = { "result", CELL_TEXT, "written, exists, duplicate, or why not written", false }
 };

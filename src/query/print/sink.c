@@ -61,7 +61,7 @@ const struct command stage_format = {
 enum export_col { EXPORT_FILE, EXPORT_ROWS, EXPORT_SIZE };
 
 static const struct coldef export_cols[] = {
-	[EXPORT_FILE] = { "file", CELL_TEXT, "path", false },
+	[EXPORT_FILE] = { "file", CELL_TEXT, "path", false, .cut = CUT_MIDDLE },
 	[EXPORT_ROWS] = { "rows", CELL_COUNT, "rows; of a picture: boxes or nodes", false },
 	[EXPORT_SIZE] = { "size", CELL_BYTES, "file size", false }
 };

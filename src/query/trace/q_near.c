@@ -66,7 +66,7 @@ static const struct coldef near_profile_cols[] = {
 	{ "self_delta", CELL_NONE, "change of self", false, NEAR_SELF_OFF, .differs = WEIGHT_DELTA },
 	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
-	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE },
+	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE, .cut = CUT_MIDDLE },
 	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 

@@ -137,10 +137,10 @@ const struct command source_profile_threads = {
 
 static const struct coldef method_cols[] = {
 	{ "id", CELL_ID, "method number", false, FIELD_ID, COL_METHOD_RAW, .of = ID_METHOD },
-	{ "class", CELL_TEXT, "class", false, FIELD_DOTTED, COL_LISTED_CLASS },
+	{ "class", CELL_TEXT, "class", false, FIELD_DOTTED, COL_LISTED_CLASS, .cut = CUT_FRONT },
 	{ "name", CELL_TEXT, "name without the class", false, FIELD_NAME, COL_LISTED_NAME, .function = true },
 	{ "signature", CELL_TEXT, "argument and return types", true, FIELD_TEXT, COL_LISTED_SIGNATURE },
-	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE },
+	{ "file", CELL_TEXT, "source file", true, FIELD_TEXT, COL_LISTED_FILE, .cut = CUT_MIDDLE },
 	{ "line", CELL_INT, "line in the source file", true, FIELD_LINE, COL_LISTED_LINE },
 	{ "calls", CELL_COUNT, "calls", false, FIELD_NUMBER, COL_METHOD_CALLS, .needs = totals_needs },
 	{ "self_wall", CELL_TIME, "wall self time", false,
@@ -186,7 +186,7 @@ static const struct coldef profile_method_cols[] = {
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs, .differs = WEIGHT_DELTA },
 	{ "kind", CELL_TEXT, "frame kind: k kernel, j JIT, i inlined, w waker, 0, 1", false,
 	    FIELD_KIND },
-	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE },
+	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE, .cut = CUT_MIDDLE },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
@@ -243,7 +243,7 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
 	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
-	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD }
+	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD, .cut = CUT_MIDDLE }
 };
 
 /* The calls of each thread stand together. */

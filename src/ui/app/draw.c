@@ -164,6 +164,17 @@ draw_middle(struct app *app, int top, int bottom, int w)
 	}
 }
 
+/* What is selected is kept until there is room again. */
+static void
+draw_small(int h, int w)
+{
+	char	s[64];
+	int	n = snprintf(s, sizeof s, "%dx%d is too small; %dx%d needed", w, h, SCREEN_MIN_W, SCREEN_MIN_H);
+
+	screen_cursor(h / 2, 0, false);
+	screen_puts(h / 2, n < w ? (w - n) / 2 : 0, w, ROLE_NORMAL, LOOK_PLAIN, s);
+}
+
 void
 app_draw(struct app *app)
 {
@@ -174,12 +185,10 @@ app_draw(struct app *app)
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
 	click_show(app);
-	click_show(app);
 	app->redraw = false;
 	app->drawn = true;
-	app->drawn = true;
 	if (!screen_fits()) {
-		screen_puts(0, 0, w, ROLE_NORMAL, LOOK_PLAIN, "terminal too small; 40x8 needed");
+		draw_small(h, w);
 		screen_flush();
 		return;
 	}

@@ -81,7 +81,7 @@ bugs_known(struct list *l)
 static const struct list_spec overview_lists[LISTS] = {
 	[LIST_KINDS] = { .base = "bugs all | group kind : count", .sort = "-count", .opened = bugs_known,
 	    .empty = "no bugs: every Cursor is closed on all paths, or has another owner" },
-	[LIST_FACTS] = { .base = "info | where field ~ /^(code|bugs|archive|repair|loss)[.]/ and value != 0", .mute = true }
+	[LIST_FACTS] = { .base = "info | where field ~ /^(code|bugs|archive|repair|loss)[.]/ and value != 0", .named = "field", .mute = true }
 };
 
 static void

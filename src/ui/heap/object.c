@@ -30,11 +30,11 @@ struct object {
 };
 
 static const struct list_spec lists[PARTS] = {
-	[PART_FIELDS] = { .base = "", .columns = "select name value retained object", .hide = "object",
+	[PART_FIELDS] = { .base = "", .columns = "select name value retained object content", .naming = "value", .hide = "object",
 	    .empty = "none", .mute = true, .at_once = true },
-	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength", .quiet = "strength",
+	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength content", .naming = "class", .quiet = "strength",
 	    .empty = "no referrer in this dump", .mute = true },
-	[PART_PATH] = { .base = "", .columns = "select field class object retained", .mute = true }
+	[PART_PATH] = { .base = "", .columns = "select field class object retained content", .naming = "class", .mute = true }
 };
 
 static void

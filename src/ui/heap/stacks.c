@@ -155,7 +155,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 /* ---- the pane ------------------------------------------------------------------ */
 
 static const struct list_spec lists[LISTS] = {
-	[THREADS] = { .columns = "select name frames locals retained class serial id", .sort = "-retained",
+	[THREADS] = { .columns = "select name frames locals retained class serial id", .naming = "name", .sort = "-retained",
 	    .hide = "serial id", .empty = "no threads in this dump" },
 	[CALLS] = { .base = "", .empty = "no stack for this thread in the dump", .fixed = "a stack cannot be sorted",
 	    .wrap = wrap }

@@ -7,7 +7,7 @@
 
 #include "lines.h"
 
-enum { NAME_MIN = 12, NAME_MAX = 200, NAMING_PERCENT = 45, REST_MIN = 24 };
+enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24, NARROW_W = 60 };
 
 static bool
 is_among(const char *names, const char *name)
@@ -150,57 +150,72 @@ struct fitting {
 	const struct list	*l;
 	size_t			*width, n, room;
 	size_t			 naming;	/* COLUMNS_MAX: no column does */
-	size_t			 shared;	/* what each text keeps then */
 };
 
-/* What the list says, else a text that takes the rest. */
-static size_t
-naming_column(const struct fitting *f)
+static bool
+is_quiet(const struct list *l, size_t col)
 {
-	int	col = f->l->is.naming == NULL ? -1 : rows_column(f->l->rows, str_of(f->l->is.naming));
-
-	if (col >= 0 && (size_t)col < f->n && f->width[col] > 0)
-		return (size_t)col;
-	for (size_t i = 0; i < f->n; i++)
-		if (f->width[i] > 0 && f->l->rows->cols[i].rest)
-			return i;
-	return COLUMNS_MAX;
+	return column_is_hidden(l, col) || is_among(l->is.quiet, l->rows->cols[col].name);
 }
 
-/* What the list says, else the last text that it shows. */
+/* What the list says of it; or NULL. */
+static const char *
+naming_name(const struct list *l)
+{
+	return l->is.naming != NULL ? l->is.naming : l->is.named;
+}
+
+/* How well a text tells what its row is: what takes the rest, a function, a class, any. */
+static int
+names_row(const struct coldef *def)
+{
+	return def->type != CELL_TEXT ? 0 : def->rest ? 4 : def->function ? 3 : def->cut == CUT_FRONT ? 2 : 1;
+}
+
+/*
+ * What the list says, else the text that tells most, but for one (COLUMNS_MAX: none): of functions and classes the first,
+ * of other texts the last one.
+ */
+static size_t
+naming_column(const struct list *l, size_t n, size_t without)
+{
+	const char *name = naming_name(l);
+	int	col = name == NULL || n == 0 ? -1 : rows_column(l->rows, str_of(name)), most = 0, now;
+	size_t	best = COLUMNS_MAX;
+
+	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col))
+		return (size_t)col;
+	for (size_t i = 0; i < n; i++) {
+		now = i == without || is_quiet(l, i) ? 0 : names_row(&l->rows->cols[i]);
+		if (now > most || (now == 1 && most == 1)) {
+			most = now;
+			best = i;
+		}
+	}
+	return best;
+}
+
 size_t
 column_naming(const struct list *l)
 {
-	int	col = l->is.naming == NULL || l->rows == NULL ? -1 : rows_column(l->rows, str_of(l->is.naming));
-	size_t	last = SIZE_MAX;
+	size_t	n = l->rows == NULL ? 0 : l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX;
+	size_t	col = naming_column(l, n, COLUMNS_MAX);
 
-	for (size_t i = 0; col < 0 && l->rows != NULL && i < l->rows->ncols; i++)
-		if (!column_is_hidden(l, i) && l->rows->cols[i].type == CELL_TEXT &&
-		    (last == SIZE_MAX || !l->rows->cols[last].function))
-			last = i;
-	return col >= 0 ? (size_t)col : last;
-}
-
-/* Where none names the row, half of the room is for texts, however many share it. */
-static size_t
-shared_width(const struct fitting *f)
-{
-	size_t	texts = 0;
-
-	for (size_t i = 0; i < f->n; i++)
-		texts += f->width[i] > 0 && can_be_cut(f->l, i);
-	return texts > 0 && f->room / 2 / texts > NAME_MIN ? f->room / 2 / texts : NAME_MIN;
+	return col < n ? col : SIZE_MAX;
 }
 
 /* The width that a column keeps as long as others can be narrower, or be left out. */
 static size_t
 least_width(const struct fitting *f, size_t col)
 {
-	size_t	least = f->l->is.naming == NULL ? 0 : f->room * NAMING_PERCENT / 100;
+	size_t	least = f->room * NAMING_PERCENT / 100, most = f->room * 2 / 5;
 
 	if (col != f->naming)
-		return f->naming == COLUMNS_MAX ? f->shared : NAME_MIN;
-	return least < REST_MIN ? REST_MIN : least;
+		return names_row(&f->l->rows->cols[col]) > 1 ? CLASS_MIN : NAME_MIN;
+	/* Beside another list all of them are narrow. */
+	if (most < NAMING_MIN)
+		return most < NAMING_LEAST ? NAMING_LEAST : most;
+	return naming_name(f->l) == NULL || least < NAMING_MIN ? NAMING_MIN : least;
 }
 
 /* The widest text that has more than it has to keep. */
@@ -276,8 +291,6 @@ squeeze(struct fitting *f)
 {
 	size_t	capped[COLUMNS_MAX], col;
 
-	f->naming = naming_column(f);
-	f->shared = shared_width(f);
 	if (sum_of(f->width, f->n) <= f->room && f->l->is.brief == NULL)
 		return;
 	cap_texts(f);
@@ -296,23 +309,47 @@ squeeze(struct fitting *f)
 	widen_texts(f, f->l->width);
 }
 
+/* What names the rows stays when others are scrolled away; on a narrow screen it has beside it what they are sorted by. */
+static bool
+is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
+{
+	if (col == f->naming)
+		return true;
+	if (narrow && f->naming != COLUMNS_MAX && sorted >= 0 && (size_t)sorted != f->naming && f->l->left == 0)
+		return (int)col == sorted;
+	return col >= f->l->left;
+}
+
+/* A text that takes the rest and did not get enough; COLUMNS_MAX: none. */
+static size_t
+narrow_rest(const struct fitting *f)
+{
+	size_t	i = 0;
+
+	while (i < f->n && (!f->l->rows->cols[i].rest || f->width[i] == 0 || f->width[i] >= REST_MIN ||
+	    f->width[i] >= f->l->width[i]))
+		i++;
+	return i < f->n ? i : COLUMNS_MAX;
+}
+
 static void
 fit(struct list *l, size_t room, size_t *width)
 {
-	struct fitting	f = { l, width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX, NAME_MIN };
+	struct fitting	f = { l, width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX };
 	size_t		had = 0, kept = 0, rest = COLUMNS_MAX;
+	bool		falling;
+	int		h, w, sorted = column_sorted(l, &falling);
 
-	for (int again = 0; again < 2; again++) {
+	screen_size(&h, &w);
+	for (int again = 0;; again++) {
+		f.naming = naming_column(l, f.n, rest);
 		for (size_t i = had = 0; i < f.n; i++) {
-			width[i] = i < l->left || i == rest || column_is_hidden(l, i) ||
-			    is_among(l->is.quiet, l->rows->cols[i].name) ? 0 : l->width[i];
-			had += width[i] > 0 || i == rest;
+			had += !is_quiet(l, i) && (i >= l->left || i == f.naming);
+			width[i] = i == rest || is_quiet(l, i) || !is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->width[i];
 		}
 		squeeze(&f);
-		if (f.naming == COLUMNS_MAX || !l->rows->cols[f.naming].rest || width[f.naming] >= REST_MIN ||
-		    width[f.naming] >= l->width[f.naming])
+		if (again > 0 || (rest = narrow_rest(&f)) == COLUMNS_MAX)
 			break;
-		rest = f.naming;
 	}
 	for (size_t i = 0; i < f.n; i++)
 		kept += width[i] > 0;

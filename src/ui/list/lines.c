@@ -83,7 +83,7 @@ make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 	if (def->function)
 		shorten(cell + 1, n, w);
 	for (size_t i = 0; i <= n; i++)
-		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_MIDDLE : def->cut);
+		add_cell(&l->line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
 }
 
 void
@@ -168,7 +168,7 @@ make_page(struct list *l, size_t h, size_t w)
 	columns_fit(l, w > LIST_MARGIN ? w - LIST_MARGIN : 1, width);
 	for (size_t i = 0; i <= h; i++)
 		buf_clear(&l->line[i]);
-	for (size_t col = l->left; col < l->rows->ncols && col < COLUMNS_MAX; col++)
+	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++)
 		if (width[col] > 0)
 			make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->cell);
 	l->page_h = h;

@@ -15,7 +15,7 @@ struct list_spec {
 	const char	*columns, *sort;	/* stages behind it; NULL: none */
 	const char	*hide;			/* columns that are for us alone; or NULL */
 	const char	*quiet;			/* columns for the status line alone */
-	const char	*naming;		/* the column that tells what a row is; NULL: the last text */
+	const char	*naming;		/* the column that tells what a row is and needs much room; NULL: named, or a text */
 	const char	*brief;			/* one that never takes more than brief_w; or NULL */
 	size_t		 brief_w;
 	const char	*empty;			/* why there are no rows; or NULL */

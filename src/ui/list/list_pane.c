@@ -329,7 +329,9 @@ const struct pane_kind pane_query = {
 };
 
 /* Without the repairs and losses that did not happen. */
-static const struct list_spec info_list[] = { { .base = "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)" } };
+static const struct list_spec info_list[] = { {
+	.base = "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)", .named = "field"
+} };
 
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST | IN_FACTS,
