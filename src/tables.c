@@ -331,16 +331,13 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("e", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_EVENT, "event", \
 	    "next event of a file with several, or its calls") \
 	ROW("v", IN_ICICLE | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text") \
-	ROW("U", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_UNDO, "undo", \
-	    "undo the last filter, range or group") \
-	ROW("C", IN_ICICLE | IN_METHODS | IN_THREADS | IN_TASKS | IN_WAITS, VERB_VIEW_ALL, "clear", \
-	    "clear all filters, ranges, groups and diffs") \
 	ROW("B", IN_ICICLE | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
 	    "bytecode and bugs of this method; of a trace: --classes") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
-	ROW("u", IN_FRAMES | IN_TIMELINE, VERB_UNDO, "undo", "undo the last zoom") \
-	ROW("u", IN_WAKERS, VERB_UNDO, "fold", "fold the idle waits into one row again") \
+	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group or sort") \
+	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
+	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
 	ROW("t", IN_ICICLE | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \

@@ -48,7 +48,7 @@ enum verb {
 	/* everywhere */
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
 	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_DETAILS, VERB_LEGEND, VERB_WRITE,
-	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV,
+	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV, VERB_UNDO, VERB_REDO, VERB_CLEAR,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,
 	VERB_HALF_UP, VERB_HALF_DOWN, VERB_TOP, VERB_BOTTOM, VERB_ENTER, VERB_BACK,
@@ -56,7 +56,7 @@ enum verb {
 	VERB_FILTER, VERB_SORT_LEFT, VERB_SORT_RIGHT, VERB_REVERSE,
 	VERB_FOLD, VERB_UNFOLD, VERB_FOLD_ALL, VERB_POOLS, VERB_MARK, VERB_FOCUS, VERB_GOTO,
 	/* icicles and time */
-	VERB_UNDO, VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER, VERB_NAMES,
+	VERB_INVERT, VERB_TIME, VERB_CLOCK, VERB_TOGETHER, VERB_NAMES,
 	VERB_ZOOM_IN, VERB_ZOOM_OUT, VERB_PAN_LEFT, VERB_PAN_RIGHT, VERB_FIT, VERB_ALL,
 	VERB_PREV_CALL, VERB_NEXT_CALL,
 	/* time and its tracks */
@@ -65,7 +65,7 @@ enum verb {
 	VERB_PREV_LONGER, VERB_NEXT_LONGER, VERB_TO_START, VERB_TO_END, VERB_ORDER, VERB_LINES,
 	/* views and files */
 	VERB_HIDE, VERB_HIDE_LIKE, VERB_KEEP, VERB_KEEP_LIKE, VERB_FOLD_LIKE, VERB_BY,
-	VERB_VIEW, VERB_VIEW_UNDO, VERB_VIEW_ALL, VERB_EVENT, VERB_ON_THREADS, VERB_BYTECODE,
+	VERB_VIEW, VERB_EVENT, VERB_ON_THREADS, VERB_BYTECODE,
 	VERB_OTHER, VERB_DELTA, VERB_SCALE,
 	/* heaps */
 	VERB_PATH, VERB_DOMINATORS, VERB_REFERRERS, VERB_REFS, VERB_WEAK, VERB_GROUP,
@@ -185,6 +185,13 @@ struct pane_kind {
 	void		(*subject)(struct pane *, struct buf *);	/* the name of what is selected, raw, for a search */
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
+	/*
+	 * Where it is, in bytes of its own, as far as undoing a step brings that back; nothing while it cannot be told.
+	 * Goes there; moved: the ids of the file are others now.
+	 */
+	void		(*keep)(struct pane *, struct buf *);
+	void		(*put)(struct pane *, struct str place, bool moved);
+	void		(*chips)(struct pane *, struct buf *);	/* what limits it alone, a line each, raw */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
 	unsigned	 places;	/* one bit for each enum place that it answers */

@@ -269,6 +269,41 @@ act_on_object(struct app *app, enum verb verb)
 		    PLACE_REFERRERS, object);
 }
 
+/* ---- back ------------------------------------------------------------------ */
+
+/* All that limits what is shown goes: of every pane, and of this one. */
+static void
+clear(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	bool		 any = *look_wanted(app->ui) != '\0';
+
+	if (any)
+		look_set(app->ui, "", true);
+	any |= p->does.act != NULL && p->does.act(p, VERB_CLEAR);
+	if (!any)
+		ui_say(app->ui, "no filter, range or group to clear");
+}
+
+/* Out of what was opened in the pane, then to the pane before; filters and ranges stay. */
+static void
+back(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	const char	*undoes = history_next(app->ui);
+
+	if (p->does.act != NULL && p->does.act(p, VERB_BACK))
+		return;
+	if (ui_leave(p))
+		p->came = NULL;
+	else if (p->extra && p->from != NULL)
+		ui_show(app->ui, p->from);
+	else if (undoes != NULL && *look_wanted(app->ui) != '\0')
+		ui_say(app->ui, "u undoes %s", undoes);
+	else
+		ui_say(app->ui, "already at the top level");
+}
+
 /* ---- the verbs that mean the same everywhere ----------------------------- */
 
 static bool
@@ -388,9 +423,18 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		search(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
-	case VERB_BY: case VERB_VIEW: case VERB_VIEW_UNDO: case VERB_VIEW_ALL: case VERB_EVENT:
+	case VERB_BY: case VERB_VIEW: case VERB_EVENT:
 	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		look(app, verb);
+		break;
+	case VERB_UNDO: case VERB_REDO:
+		history_go(app->ui, verb == VERB_REDO);
+		break;
+	case VERB_CLEAR:
+		clear(app);
+		break;
+	case VERB_BACK:
+		back(app);
 		break;
 	case VERB_REFS:
 		next_refs(app);

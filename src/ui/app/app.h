@@ -152,6 +152,9 @@ int	 tabs_draw(struct app *, int y, int w);	/* the columns used */
 int	 click_take(struct app *, const struct press *, struct press *key);
 void	 click_switch(struct app *);	/* on, off */
 void	 click_show(struct app *);	/* to the terminal: whether we want to know */
+/* crumbs.c: the line below the tabs: what limits what is shown, then where in it we are. */
+bool	 crumbs_any(const struct app *);	/* there is something to say */
+int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
 
 /* act.c */
 void	 app_words(struct completion *);	/* what the prompt takes beside queries */

@@ -30,47 +30,6 @@ draw_modes(struct app *app, int y, int x, int w)
 	return fit;
 }
 
-/* What is left out or compared is said above all that it changes. */
-static bool
-shows_view(const struct app *app)
-{
-	return *look_now(app->ui) != '\0' && !ui_pane(app->ui)->kind->plain && app->state == LOAD_DONE;
-}
-
-static void
-path_text(struct app *app, struct buf *b)
-{
-	struct pane	*p = ui_pane(app->ui);
-
-	buf_chr(b, '[');
-	if (p->kind->ranged && app->state == LOAD_DONE)
-		buf_str(b, look_stage(look_now(app->ui), "range"));
-	else if (shows_view(app))
-		look_path(app->ui, b);
-	screen_fit_from(b, 1);
-	if (b->n > 1)
-		buf_str(b, STR("] "));
-	else
-		buf_clear(b);
-	if (p->does.path != NULL && app->state == LOAD_DONE)
-		p->does.path(p, b);
-}
-
-/* Returns the columns used. */
-static int
-draw_path(struct app *app, int y, int w)
-{
-	struct buf	 b = BUF_INIT, cut = BUF_INIT;
-	int		 n;
-
-	path_text(app, &b);
-	screen_middle(&cut, buf_view(&b), (size_t)w);
-	n = screen_put(y, 0, w, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
-	buf_free(&b);
-	buf_free(&cut);
-	return n;
-}
-
 /* ---- status -------------------------------------------------------------- */
 
 /* An error may be three lines: what is wrong, the query, the mark below it. */
@@ -178,7 +137,6 @@ draw_small(int h, int w)
 void
 app_draw(struct app *app)
 {
-	struct pane	*p = ui_pane(app->ui);
 	int		 h, w, top = TOP_LINES, status, x;
 	bool		 told;
 
@@ -196,8 +154,8 @@ app_draw(struct app *app)
 	screen_cursor(h - 1, 0, false);
 	title_draw(app, w);
 	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
-	if (app->overlays.n == 0 && h >= LOW_H && (p->does.path != NULL || shows_view(app))) {
-		x = draw_path(app, top, w);
+	if (app->overlays.n == 0 && h >= LOW_H && crumbs_any(app)) {
+		x = crumbs_draw(app, top, w);
 		if (!told)
 			draw_modes(app, top, x, w);
 		top++;

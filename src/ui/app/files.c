@@ -113,6 +113,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 	if (base != NULL) {
 		put_by(app, s->store[0], NULL);
 		s->store[0] = base;
+		history_renumber(app->ui);
 	}
 	s->view = view;
 	s->at = at;

@@ -121,6 +121,8 @@ done(struct task *task, bool ok, const struct err *err)
 	take_view(app);
 	if (strcmp(look_wanted(app->ui), l->asked) != 0 || look_file(app->ui) != l->asked_at)
 		look_make(app);
+	else
+		history_arrived(app->ui);
 }
 
 void
@@ -337,13 +339,6 @@ look_act(struct app *app, enum verb verb, struct str name)
 		break;
 	case VERB_VIEW:
 		ask_view(app);
-		break;
-	case VERB_VIEW_UNDO:
-		if (!look_undo(app->ui))
-			ui_say(app->ui, "nothing to undo");
-		break;
-	case VERB_VIEW_ALL:
-		look_set(app->ui, "", true);
 		break;
 	case VERB_DELTA: case VERB_SCALE:
 		next_delta(app, verb);

@@ -72,7 +72,7 @@ follow(struct pane *p)
 	struct methods	*m = p->data;
 	uint64_t	 id;
 
-	if (p->focus != FOCUS_METHODS)
+	if (p->focus != FOCUS_METHODS && m->shown != 0)
 		return;
 	id = list_id(m->list[FOCUS_METHODS]);
 	if (id != 0 && id != m->shown && !m->list[FOCUS_METHODS]->task.given)
@@ -208,6 +208,7 @@ act(struct pane *p, enum verb verb)
 {
 	struct methods	*m = p->data;
 	uint64_t	 id = list_id(list_of(p));
+	bool		 back = p->focus != FOCUS_METHODS || m->nback > 0;
 
 	switch (verb) {
 	case VERB_FOCUS:
@@ -232,7 +233,7 @@ act(struct pane *p, enum verb verb)
 			p->focus = FOCUS_METHODS;
 		else if (m->nback > 0)
 			show_method(p, m->back[--m->nback]);
-		return true;
+		return back;
 	default:
 		return list_act(list_of(p), verb);
 	}

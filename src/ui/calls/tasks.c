@@ -31,7 +31,9 @@ toggle_delta(struct pane *p, const char *columns, const char *sort, const char *
 
 	if (!look_two(p->ui, SHAPE_TASKS))
 		return false;
+	step_add(p, STEP_GROUP, differs ? "one trace" : "diff");
 	snprintf(base, sizeof base, "%s%s", p->kind->query, differs ? "" : " | diff");
+	list_unlimit(l);
 	list_columns(l, differs ? columns : grown, differs ? sort : grown_sort);
 	list_set(l, base, 0);
 	ui_say(p->ui, differs ? "" : "comparing the two traces; D: one trace");

@@ -172,12 +172,14 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct threads	*t = p->data;
+	bool		 marked;
 
 	/* The worker looks at the folds while it opens the rows. */
 	if (!list_usable(t->list) || t->list->known == 0 || t->list->task.given)
 		return list_act(t->list, verb);
 	switch (verb) {
 	case VERB_POOLS:
+		step_add(p, STEP_GROUP, t->grouped ? "single" : "by pool");
 		t->grouped = !t->grouped;
 		list_reset(t->list);
 		return true;
@@ -185,8 +187,9 @@ act(struct pane *p, enum verb verb)
 		toggle_marks(t);
 		return true;
 	case VERB_BACK:
+		marked = t->nmarks > 0;
 		t->nmarks = 0;
-		return true;
+		return marked;
 	case VERB_ENTER: case VERB_TIME:
 		enter(t, p->ui, verb == VERB_TIME);
 		return true;
@@ -232,6 +235,22 @@ forget(struct pane *p)
 	t->at = ui_session(p->ui)->at;
 }
 
+static void
+keep(struct pane *p, struct buf *b)
+{
+	list_pane_keep(p, b);
+	buf_chr(b, ((struct threads *)p->data)->grouped);
+}
+
+static void
+put(struct pane *p, struct str place, bool moved)
+{
+	struct threads	*t = p->data;
+
+	t->grouped = place.n > 0 && place.s[place.n - 1] != 0;
+	list_pane_put(p, place, moved);
+}
+
 static bool
 has_threads(const struct ui *ui)
 {
@@ -243,5 +262,5 @@ const struct pane_kind pane_threads = {
 	LISTS_OF(lists), .fits = has_threads,
 	.close = pane_close, .reset = reset, .forget = forget,
 	.modes = modes,
-	.act = act
+	.act = act, .keep = keep, .put = put
 };

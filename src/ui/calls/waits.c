@@ -126,15 +126,32 @@ reset(struct pane *p)
 }
 
 static bool
-fold(struct pane *p, bool folded)
+unfold(struct pane *p)
 {
 	struct waits	*w = p->data;
 
-	if (w->unfolded != folded)
+	if (w->unfolded)
 		return false;
-	w->unfolded = !folded;
+	step_add(p, STEP_GROUP, "unfold");
+	w->unfolded = true;
 	list_reset(list_of(p));
 	return true;
+}
+
+static void
+keep(struct pane *p, struct buf *b)
+{
+	list_pane_keep(p, b);
+	buf_chr(b, ((struct waits *)p->data)->unfolded);
+}
+
+static void
+put(struct pane *p, struct str place, bool moved)
+{
+	struct waits	*w = p->data;
+
+	w->unfolded = place.n > 0 && place.s[place.n - 1] != 0;
+	list_pane_put(p, place, moved);
 }
 
 /* To the thread then, or to who woke it at the end. */
@@ -145,12 +162,10 @@ act(struct pane *p, enum verb verb)
 	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"), id = list_number(l, "thread_id");
 	bool		 waker = verb == VERB_GOTO;
 
-	if (verb == VERB_UNDO)
-		return fold(p, true);
 	if (verb != VERB_ENTER && verb != VERB_TIME && !waker)
 		return list_act(l, verb);
 	if (id == 0)
-		return list_usable(l) && l->known > 0 && fold(p, false);
+		return list_usable(l) && l->known > 0 && unfold(p);
 	id = waker ? list_number(l, "waker_id") : id;
 	if (id == 0)
 		ui_say(p->ui, "no waker known");
@@ -173,5 +188,5 @@ fits(const struct ui *ui)
 const struct pane_kind pane_waits = {
 	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS, sizeof(struct waits),
 	.like = &list_pane, .lists = waits_list, .nlists = NELEM(waits_list), .plain = true, .ranged = true,
-	.path = list_pane_path, .fits = fits, .reset = reset, .act = act
+	.path = list_pane_path, .fits = fits, .reset = reset, .act = act, .keep = keep, .put = put
 };

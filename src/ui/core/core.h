@@ -7,6 +7,7 @@
 #ifndef UI_CORE_H
 #define UI_CORE_H
 
+#include "look.h"
 #include "ui/term/term.h"
 
 /* ---- tasks: work for the worker ------------------------------------------ */
@@ -163,36 +164,17 @@ void	 ui_go_threads(struct ui *, const uint32_t *ids, size_t n);
 struct pane *ui_answers(const struct ui *, enum place);	/* the open pane that does; or NULL */
 bool	 ui_leave(struct pane *);		/* to the pane that led here; false: none did */
 
-/* ---- look: the session's view, and which of several files ---------------- */
+/* ---- history: what was done, step by step ----------------------------------- */
 
-/* Stages are text as queries have it, each ends with a newline. */
-const char *look_now(const struct ui *);	/* those of the view that is shown */
-const char *look_wanted(const struct ui *);	/* those that keys changed last */
-size_t	 look_file(const struct ui *);		/* that is wanted */
-void	 look_choose(struct ui *, size_t file);
-/* What is wanted from here on; keep: U comes back to what was. */
-void	 look_set(struct ui *, const char *stages, bool keep);
-/* One more stage; one that begins with drop goes (NULL: none). */
-void	 look_add(struct ui *, const char *drop, struct str stage);
-bool	 look_undo(struct ui *);		/* false: there is nothing to take back */
-bool	 look_due(struct ui *);			/* whether the view is to be made anew; true once */
-void	 look_taken(struct ui *, const char *stages);	/* the view was made of them */
-void	 look_refused(struct ui *, bool none);	/* it was not; none: there is none any more */
-enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
-bool	 look_two(const struct ui *, unsigned shapes);	/* the two files that are compared have one of these */
-void	 look_join(const char *stages, const char *mark, struct buf *);	/* all of them with mark between them */
-/* The stage that begins with a word; n 0: there is none. */
-struct str look_stage(const char *stages, const char *word);
-bool	 look_begins(struct str);	/* the text begins with a word of a stage that makes a view */
-void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
-void	 look_path(const struct ui *, struct buf *);	/* "hide /x/ > by package", raw */
-void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
-void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
-void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* of a method of the bytecode; at: as PLACE_BYTECODE has it */
-/* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
-void	 look_range(struct ui *, uint64_t from, uint64_t to);
-bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */
-void	 time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
+enum step_kind { STEP_ZOOM, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
+
+/* What is changed next in the pane is a step; name: what it does, "zoom". */
+void	 step_add(struct pane *, enum step_kind, const char *name);
+bool	 step_back(struct pane *);		/* undoes the last step if it is a zoom in this pane; false: it is not */
+void	 history_go(struct ui *, bool redo);	/* undoes a step, or does it again, and says which */
+const char *history_next(struct ui *);		/* what u undoes; NULL: nothing */
+void	 history_arrived(struct ui *);		/* the view that was wanted is there */
+void	 history_renumber(struct ui *);		/* another snapshot of the file: its ids are others now */
 
 /* ---- search patterns ----------------------------------------------------- */
 

@@ -50,7 +50,7 @@ time_exact(char *s, size_t size, uint64_t ns, uint64_t window)
 
 /* A range as times are written elsewhere; false: the stage is none that keys made. */
 static bool
-add_range(struct str stage, struct buf *b)
+add_range(struct str stage, const char *sign, struct buf *b)
 {
 	char		 text[80], from[NUM_TEXT], to[NUM_TEXT];
 	uint64_t	 start, end;
@@ -62,24 +62,78 @@ add_range(struct str stage, struct buf *b)
 		return false;
 	time_exact(from, sizeof from, start, end - start);
 	time_exact(to, sizeof to, end, end - start);
-	buf_printf(b, "range %s to %s", from, to);
+	buf_printf(b, "range %s%s%s", from, sign, to);
 	return true;
 }
 
 void
-look_path(const struct ui *ui, struct buf *b)
+look_chip(struct str stage, const char *to, struct buf *b)
+{
+	if (!add_range(stage, to, b))
+		buf_str(b, stage);
+}
+
+void
+look_chips(const struct ui *ui, struct buf *b)
 {
 	struct str	rest = str_of(ui->look.now), one;
-	size_t		n = 0;
 
 	while (str_split(&rest, '\n', &one)) {
 		if (one.n == 0)
 			continue;
-		if (n++ > 0)
-			buf_str(b, STR(" > "));
-		if (!add_range(one, b))
-			buf_str(b, one);
+		look_chip(one, glyph(GLYPH_DASH), b);
+		buf_chr(b, '\n');
 	}
+}
+
+bool
+look_hides(const struct ui *ui)
+{
+	static const char *const words[] = { "hide", "keep", "drop", "range" };
+	bool	hides = false;
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		hides |= look_stage(ui->look.now, words[i]).n > 0;
+	return hides;
+}
+
+static bool
+has_stage(const char *stages, struct str stage)
+{
+	struct str	rest = str_of(stages), one;
+
+	while (str_split(&rest, '\n', &one))
+		if (str_eq(one, stage))
+			return true;
+	return false;
+}
+
+/* The first that others lack; n 0: there is none. */
+static struct str
+new_stage(const char *stages, const char *others)
+{
+	struct str	rest = str_of(stages), one;
+
+	while (str_split(&rest, '\n', &one))
+		if (one.n > 0 && !has_stage(others, one))
+			return one;
+	return STR("");
+}
+
+void
+look_name(const char *stages, const char *next, struct buf *b)
+{
+	struct str	more = new_stage(next, stages), less = new_stage(stages, next);
+
+	if (more.n > 0)
+		look_chip(more, " to ", b);
+	else if (*next == '\0' && less.s + less.n + 1 < stages + strlen(stages))
+		buf_str(b, STR("clear"));
+	else if (less.n > 0) {
+		buf_str(b, STR("without "));
+		look_chip(less, " to ", b);
+	} else
+		buf_str(b, STR("other order"));
 }
 
 struct str
@@ -187,10 +241,9 @@ look_refused(struct ui *ui, bool none)
 
 	if (none)
 		l->now[0] = '\0';
+	history_refused(ui);
 	memcpy(l->want, l->now, sizeof l->want);
 	l->at = ui->session->at;
-	if (l->npast > 0 && strcmp(l->past[l->npast - 1], l->now) == 0)
-		l->npast--;
 }
 
 void
@@ -202,24 +255,10 @@ look_set(struct ui *ui, const char *stages, bool keep)
 		ui_say(ui, "too many filters; C clears them");
 		return;
 	}
-	if (keep && strcmp(stages, l->want) != 0) {
-		if (l->npast == LOOK_PAST)
-			memmove(l->past, l->past + 1, --l->npast * sizeof *l->past);
-		memcpy(l->past[l->npast++], l->want, sizeof l->want);
-	}
+	if (keep && strcmp(stages, l->want) != 0)
+		step_view(ui, l->want, stages);
 	snprintf(l->want, sizeof l->want, "%s", stages);
 	l->due = true;
-}
-
-bool
-look_undo(struct ui *ui)
-{
-	struct look_state *l = &ui->look;
-
-	if (l->npast == 0)
-		return false;
-	look_set(ui, l->past[--l->npast], false);
-	return true;
 }
 
 void

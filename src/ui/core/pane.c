@@ -37,6 +37,9 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(details);
 	INHERIT(subject);
 	INHERIT(text);
+	INHERIT(keep);
+	INHERIT(put);
+	INHERIT(chips);
 	INHERIT(find);
 	INHERIT(go);
 	INHERIT(object);
@@ -200,6 +203,7 @@ ui_remove(struct ui *ui, struct pane *p)
 		ui->cur = ui->npanes - 1;
 	if (shown != NULL)
 		ui_show(ui, shown);
+	history_forget(p);
 	pane_free(p);
 }
 

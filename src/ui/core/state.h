@@ -8,17 +8,43 @@
 
 #include "core.h"
 
-enum { UI_PANES = 64, LOOK_MAX = 2048, LOOK_PAST = 16 };
+enum { UI_PANES = 64, LOOK_MAX = 2048, STEPS = 64 };
 
 /* The view of the file: stages as queries have them, each ends with a newline. */
 struct look_state {
 	char		 now[LOOK_MAX];		/* of session->view */
 	char		 want[LOOK_MAX];
-	char		 past[LOOK_PAST][LOOK_MAX];
-	size_t		 npast;
 	size_t		 at;			/* file that is wanted */
 	enum clock	 clock;			/* by which two files are compared */
 	bool		 due;			/* another view is wanted than before */
+};
+
+/* Where a pane is, in its own words. */
+struct pane_at {
+	const struct pane_kind	*kind;
+	const struct pane	*extra;		/* the one, of a kind that may be open more than once; or NULL */
+	size_t			 file;
+	unsigned		 snapshot;	/* of the file, which the ids are of */
+	struct buf		 place;
+};
+
+/* Something that was done, or was undone: what lies on its other side. */
+struct step {
+	enum step_kind		 kind;
+	struct buf		 name;		/* "hide /^java/" */
+	char			*stages;	/* of the view; NULL: it left them as they were */
+	struct pane_at		*spot;
+	size_t			 nspots, capspots;
+};
+
+struct history {
+	struct step		 step[STEPS];
+	size_t			 n, at;		/* those from at on were undone */
+	unsigned		 snapshot;
+	bool			 leaving;	/* the view that is wanted is not there yet */
+	size_t			 from;		/* where that began */
+	struct pane_at		*coming;	/* where panes go when it is */
+	size_t			 ncoming, capcoming;
 };
 
 /* The methods (of a heap: classes) that match, and what they weigh. */
@@ -58,10 +84,20 @@ struct ui {
 	unsigned		 where;		/* all places where keys apply */
 	struct message		 message;
 	struct look_state	 look;
+	struct history		 history;
 	struct found_state	 found;
 	struct heap_state	 heap;
 };
 
 void	pane_free(struct pane *);
+
+/* history.c: the view changes from stages to next, by a step; the panes of the file will not be able to tell any more. */
+void	step_view(struct ui *, const char *stages, const char *next);
+void	history_refused(struct ui *);		/* the view that is wanted cannot be made: it stays what it was */
+void	history_forget(const struct pane *);	/* it is closed */
+void	history_free(struct ui *);
+
+/* look.c: what the one does to the other in a word or two: "hide /x/", "clear"; appends. */
+void	look_name(const char *stages, const char *next, struct buf *);
 
 #endif

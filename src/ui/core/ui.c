@@ -36,6 +36,7 @@ ui_stop(struct ui *ui)
 	for (size_t i = 0; i < ui->npanes; i++)
 		pane_free(ui->pane[i]);
 	ui->npanes = 0;
+	history_free(ui);
 	found_drop(ui, NULL);
 	worker_stop(ui->worker);
 }

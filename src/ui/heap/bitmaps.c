@@ -291,6 +291,8 @@ group(struct bitmaps_pane *b)
 	bool	grouped = is_grouped(b);
 
 	b->full = false;
+	step_add(b->list->pane, STEP_GROUP, grouped ? "all bitmaps" : "duplicates");
+	list_unlimit(b->list);
 	snprintf(b->list->sort, sizeof b->list->sort, "%s", grouped ? "-bytes" : "-waste");
 	b->list->is.empty = grouped ? "no bitmaps in this dump" :
 	    "no duplicate bitmaps";
@@ -314,6 +316,7 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct bitmaps_pane *b = p->data;
+	bool		 full;
 
 	switch (verb) {
 	case VERB_ENTER:
@@ -321,9 +324,10 @@ act(struct pane *p, enum verb verb)
 			return list_act(b->list, verb);
 		enter(p);
 		return true;
-	case VERB_BACK:
+	case VERB_BACK: case VERB_CLOSE:
+		full = b->full;
 		b->full = false;
-		return true;
+		return full;
 	case VERB_GOTO:
 		ui_go(p->ui, PLACE_OBJECT, list_object(b->list));
 		return true;

@@ -113,6 +113,8 @@ act_classes(struct pane *p, enum verb verb)
 	bool	grown = shows_grown(list_of(p));
 
 	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
+		step_add(p, STEP_GROUP, grown ? "one dump" : "diff");
+		list_unlimit(list_of(p));
 		choose_classes(p, !grown);
 		ui_say(p->ui, grown ? "" : "comparing the two dumps; D: one dump");
 		return true;
@@ -177,6 +179,8 @@ act_strings(struct pane *p, enum verb verb)
 	bool		 grouped = is_grouped(l);
 
 	if (verb == VERB_GROUP) {
+		step_add(p, STEP_GROUP, grouped ? "all strings" : "duplicates");
+		list_unlimit(l);
 		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
 		list_set(l, grouped ? string_each : string_values, 0);
 		l->is.empty = grouped ? "no strings in this dump" : "no duplicate strings";

@@ -241,18 +241,17 @@ go_to(struct dominators *d, uint32_t object)
 	l->top = line > DEEP ? line - DEEP : 0;
 }
 
-static void
+static bool
 back(struct dominators *d)
 {
 	struct list	*l = d->list;
 
-	if (branches_get(l->rows, 0)->object == HEAP_ROOT) {
-		ui_say(l->pane->ui, "already at the top level");
-		return;
-	}
+	if (branches_get(l->rows, 0)->object == HEAP_ROOT)
+		return false;
 	branches_goto(l->rows, HEAP_ROOT);
 	changed(l);
 	l->sel = 0;
+	return true;
 }
 
 static bool
@@ -282,8 +281,7 @@ act(struct pane *p, enum verb verb)
 			ui_go(p->ui, PLACE_RETAINED, chosen(d).object);
 		return true;
 	case VERB_BACK:
-		back(d);
-		return true;
+		return back(d);
 	default:
 		return list_act(d->list, verb);
 	}

@@ -265,7 +265,9 @@ act(struct pane *p, enum verb verb)
 		else
 			enter(p);
 		return true;
-	case VERB_BACK:
+	case VERB_BACK: case VERB_CLOSE:
+		if (!f->explain && !f->full && (p->focus == FOUND || verb == VERB_CLOSE))
+			return false;
 		if (!f->explain) {
 			p->focus = FOUND;
 			f->full = false;

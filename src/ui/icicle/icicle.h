@@ -41,8 +41,7 @@ struct icicle {
 	enum tree_kind	 kind, chosen;		/* chosen: to be opened next, while another is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
-	struct zoom	 zoom, *back;		/* where we were before */
-	size_t		 nback, capback;
+	struct zoom	 zoom;
 	char		 error[480];
 
 	/* Making the children of a node that has many is left to the worker: the tree is lent to it. */
@@ -68,6 +67,10 @@ struct icicle {
 	uint32_t	 wanted;		/* object to be shown when there is a tree */
 	uint64_t	 best_weight;
 	int		 find;			/* 1 next, -1 previous match, once laid out */
+
+	struct buf	 going;			/* where a step leads, in a tree that is not there yet; "" */
+	unsigned	 going_version;		/* of ui_version() */
+	bool		 going_moved;		/* and its nodes have other numbers there */
 
 	/* Where we were in another store: names from the root to the selected frame, each ends with NUL. */
 	struct buf	 kept;
@@ -96,7 +99,12 @@ void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
 uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */
 void	icicle_reopen(struct icicle *);
-void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* n 0: all */
+void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* a step; n 0: all */
+void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* that the next tree is of */
+void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: where it is */
+void	icicle_put(struct pane *, struct str place, bool moved);
+void	icicle_arrive(struct icicle *);
+bool	icicle_arrives(struct icicle *);	/* now that there is a tree; false: it was going nowhere */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: there is more to do at once */
 void	icicle_show(struct icicle *, uint32_t node);	/* zooms so that it can be seen, and selects it */
 void	icicle_find(struct icicle *);		/* the next match, now that all is laid out */

@@ -65,8 +65,9 @@ begin_at_main(struct icicle *ic)
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
 		tree_get(ic->tree, id, &n);
 		if (column_get(is_main, n.thread - 1) != 0) {
-			icicle_zoom(ic, (struct zoom){ .node = id });
+			ic->zoom = (struct zoom){ .node = id };
 			ic->sel_node = id;
+			icicle_relay(ic);
 			return;
 		}
 	}
@@ -98,7 +99,6 @@ take_tree(struct icicle *ic, struct tree *tree)
 	ic->root = icicle_top(ic);
 	ic->error[0] = '\0';
 	ic->zoom = (struct zoom){ .node = ic->root };
-	ic->nback = 0;
 	ic->sel_node = ic->root;
 	ic->sel_group = false;
 	ic->f.top = ic->f.sel_level = 0;
@@ -149,8 +149,10 @@ done(struct task *task, bool ok, const struct err *err)
 		return;
 	}
 	take_tree(ic, tree);
-	icicle_relay(ic);
-	begin_at_main(ic);
+	if (!icicle_arrives(ic)) {
+		icicle_relay(ic);
+		begin_at_main(ic);
+	}
 	ic->begun = true;
 	if (ic->walk_method != 0)
 		ic->walking = true;
@@ -163,7 +165,7 @@ reset(struct pane *p)
 
 	if (ic->tree != NULL && ic->version != ui_version(p->ui) && !ic->lent)
 		icicle_keep(ic);
-	if (ic->tree == NULL || of_objects(ic) || ic->version != ui_version(p->ui))
+	if (ic->tree == NULL || of_objects(ic) || ic->version != ui_version(p->ui) || ic->going.n > 0)
 		icicle_reopen(ic);
 	else
 		icicle_relay(ic);
@@ -204,8 +206,8 @@ pane_close(struct pane *p)
 	frames_free(&ic->f);
 	buf_free(&ic->path);
 	buf_free(&ic->kept);
+	buf_free(&ic->going);
 	free(ic->threads);
-	free(ic->back);
 	free(ic->kid);
 }
 
@@ -217,9 +219,9 @@ icicle_zoom(struct icicle *ic, struct zoom z)
 	if (z.node == TREE_ROOT)
 		z.node = ic->root;
 	if ((z.node == ic->zoom.node && z.group == ic->zoom.group && z.id == ic->zoom.id &&
-	    z.weight == ic->zoom.weight) || !mem_grow(&ic->back, &ic->capback, ic->nback + 1, sizeof *ic->back))
+	    z.weight == ic->zoom.weight))
 		return;
-	ic->back[ic->nback++] = ic->zoom;
+	step_add(ic->pane, STEP_ZOOM, "zoom");
 	ic->zoom = z;
 	icicle_relay(ic);
 }
@@ -253,22 +255,19 @@ enter(struct icicle *ic)
 		icicle_zoom(ic, (struct zoom){ .node = fr->node });
 }
 
-static void
+/* False: there is nowhere to go back to. */
+static bool
 go_back(struct icicle *ic)
 {
-	if (ic->nback > 0) {
-		ic->zoom = ic->back[--ic->nback];
-		icicle_relay(ic);
-	} else if (ic->zoom.node != ic->root || ic->zoom.group) {
-		ic->zoom = (struct zoom){ .node = ic->root };
-		icicle_relay(ic);
-	} else if (ic->nthreads > 0)
+	if (step_back(ic->pane))
+		return true;
+	if (ic->zoom.node != ic->root || ic->zoom.group)
+		icicle_zoom(ic, (struct zoom){ .node = ic->root });
+	else if (ic->nthreads > 0)
 		icicle_choose(ic, NULL, 0);
-	else {
-		if (!ui_leave(ic->pane))
-			ui_say(ic->pane->ui, "already at the top level");
-		ic->pane->came = NULL;
-	}
+	else
+		return false;
+	return true;
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -307,6 +306,8 @@ step(struct pane *p, uint64_t deadline)
 
 	if (ic->tree == NULL || ic->lent)
 		return false;
+	if (ic->going.n > 0 && !ic->task.given)
+		icicle_arrive(ic);
 	/* It is drawn for the first time before the next step. */
 	if (ic->width == 0)
 		return (ic->walking || ic->wanted != 0) && screen_fits();
@@ -330,7 +331,14 @@ step(struct pane *p, uint64_t deadline)
 static void
 set_kind(struct icicle *ic, enum tree_kind kind)
 {
-	ic->chosen = ic->chosen != kind ? kind : of_objects(ic) ? TREE_DOMINATORS : TREE_CALLS;
+	static const char *const names[] = {
+		[TREE_CALLS] = "top-down", [TREE_MERGED] = "all threads", [TREE_INVERTED] = "bottom-up",
+		[TREE_DOMINATORS] = "objects", [TREE_NAMES] = "by field"
+	};
+
+	kind = ic->chosen != kind ? kind : of_objects(ic) ? TREE_DOMINATORS : TREE_CALLS;
+	step_add(ic->pane, STEP_GROUP, names[kind]);
+	ic->chosen = kind;
 	icicle_reopen(ic);
 }
 
@@ -410,9 +418,7 @@ act(struct pane *p, enum verb verb)
 		enter(ic);
 		return true;
 	case VERB_BACK:
-	case VERB_UNDO:
-		go_back(ic);
-		return true;
+		return go_back(ic);
 	case VERB_ALL:
 		icicle_zoom(ic, (struct zoom){ .node = ic->root });
 		if (ic->nthreads > 0)
@@ -447,7 +453,8 @@ const struct pane_kind pane_icicle = {
 	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
 	.marked = icicle_marked,
 	.act = act, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
-	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject
+	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject,
+	.keep = icicle_tell, .put = icicle_put
 };
 
 const struct pane_kind pane_retained = {

@@ -119,13 +119,12 @@ icicle_find_kept(struct icicle *ic)
 }
 
 void
-icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
+icicle_threads(struct icicle *ic, const uint32_t *ids, size_t n)
 {
 	uint32_t	*copy = n > 0 ? mem_array(n, sizeof *copy) : NULL;
 
-	if (ic->task.given || (n > 0 && copy == NULL)) {
-		ui_say(ic->pane->ui, "still working; C-c stops");
-		free(copy);
+	if (n > 0 && copy == NULL) {
+		ui_say(ic->pane->ui, "out of memory (threads)");
 		return;
 	}
 	if (n > 0)
@@ -134,6 +133,17 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 	ic->threads = copy;
 	ic->nthreads = n;
 	found_threads(ic->pane->ui, copy, n);
+}
+
+void
+icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
+{
+	if (ic->task.given) {
+		ui_say(ic->pane->ui, "still working; C-c stops");
+		return;
+	}
+	step_add(ic->pane, STEP_ZOOM, n == 0 ? "all threads" : n == 1 ? "one thread" : "threads");
+	icicle_threads(ic, ids, n);
 	icicle_reopen(ic);
 }
 

@@ -213,6 +213,17 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 		screen_cursor(y, a.x, false);
 }
 
+static const char *
+why_empty(const struct list *l)
+{
+	const struct pane *p = l->pane;
+	bool		 asked = l->is.base == NULL || l->is.base[0] != '\0';
+
+	if (l->filter != NULL || (asked && (!p->kind->plain || p->kind->ranged) && look_hides(p->ui)))
+		return "the filters hide everything; u undoes the last one";
+	return l->is.empty != NULL ? l->is.empty : "no rows";
+}
+
 void
 list_draw(struct list *l, struct area a, bool focus)
 {
@@ -247,8 +258,7 @@ list_draw(struct list *l, struct area a, bool focus)
 	for (size_t i = 0; i < h && i < l->page_h && i + 1 < l->nlines; i++)
 		draw_line(l, a, i, focus);
 	if (l->known == 0 && l->all && a.h > head)
-		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    l->is.empty != NULL ? l->is.empty : "no rows");
+		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN, why_empty(l));
 }
 
 void

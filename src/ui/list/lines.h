@@ -24,6 +24,13 @@ void	list_free_page(struct list *);
 
 /* Rows, and head lines of names above them, as they were drawn: what clicks there do. */
 void	list_spots(struct list *, struct area, int head);
+/* Texts that a list is asked with. */
+enum list_text { LIST_BASE, LIST_TAIL, LIST_SORT, LIST_FILTER, LIST_CHIP, LIST_TEXTS };
+
+bool	list_set_text(char **, const char *);	/* a copy of it; false: no memory, nothing changed */
+
+/* list_undo.c */
+void	list_limit(struct list *, const char *typed);	/* a step: only rows that contain it; "": all */
 
 /* Looks for what list_find was asked for: on the worker, and back from it. */
 bool	lfind_run(struct list *, struct work *, struct err *);

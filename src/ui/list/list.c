@@ -31,8 +31,8 @@ list_delta_role(struct list *l, uint64_t row)
 	return c.type == CELL_NONE || by == 0 ? ROLE_NORMAL : by > 0 ? ROLE_MORE : ROLE_LESS;
 }
 
-static bool
-set_text(char **dst, const char *s)
+bool
+list_set_text(char **dst, const char *s)
 {
 	char	*copy = s != NULL ? strdup(s) : NULL;
 
@@ -46,9 +46,16 @@ set_text(char **dst, const char *s)
 static void list_give(struct list *, enum list_job);
 
 void
+list_again(struct list *l)
+{
+	l->stale = true;
+	list_give(l, LIST_OPEN);
+}
+
+void
 list_columns(struct list *l, const char *tail, const char *sort)
 {
-	if (strcmp(l->tail, tail) == 0 || !set_text(&l->tail, tail))
+	if (strcmp(l->tail, tail) == 0 || !list_set_text(&l->tail, tail))
 		return;
 	snprintf(l->sort, sizeof l->sort, "%s", sort);
 }
@@ -58,14 +65,13 @@ list_set(struct list *l, const char *base, uint64_t row)
 {
 	bool	there = l->error[0] == '\0' && (l->rows != NULL || l->task.given);
 
-	if ((strcmp(l->base, base) == 0 && there) || !set_text(&l->base, base))
+	if ((strcmp(l->base, base) == 0 && there) || !list_set_text(&l->base, base))
 		return;
 	l->top = l->id = 0;
 	l->sel = row;
 	l->want = row + 1;
 	l->other = os_now();
-	l->stale = true;
-	list_give(l, LIST_OPEN);
+	list_again(l);
 }
 
 void
@@ -79,8 +85,7 @@ list_reset(struct list *l)
 	/* The rows may be another: keep the place by the id of the selected row. */
 	if (id != 0)
 		l->id = id;
-	l->stale = true;
-	list_give(l, LIST_OPEN);
+	list_again(l);
 }
 
 static void
@@ -120,7 +125,7 @@ list_forget(struct list *l)
 	task_drop(&l->task);
 	drop_new(l);
 	drop_rows(l);
-	l->id = 0;
+	l->id = l->placed != 0 ? l->id : 0;
 }
 
 /* ---- on the worker ------------------------------------------------------- */
@@ -169,6 +174,9 @@ look_for_row(struct list *l)
 
 	l->new_sel = l->asked_sel;
 	if ((l->asked_id == 0 && !named) || col < 0)
+		return;
+	/* Where ids are of several rows it is the one that it was. */
+	if (!named && l->asked_sel < l->new_known && cell_id(r, l->asked_sel, col, &id) && id == l->asked_id)
 		return;
 	for (uint64_t row = 0; row < l->new_known; row++) {
 		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
@@ -339,7 +347,8 @@ list_give(struct list *l, enum list_job job)
 		/* The worker reads copies: the user may go on changing the list. */
 		buf_clear(&l->asked);
 		list_text(l, &l->asked);
-		l->asked_id = l->id;
+		l->asked_id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
+		l->placed = 0;
 		l->asked_sel = l->sel;
 	}
 	l->job = job;
@@ -364,8 +373,8 @@ list_new(struct pane *p, const struct list_spec *spec, const char *base)
 	l->task.run = list_run;
 	l->task.done = list_done;
 	l->idcol = -1;
-	if (!set_text(&l->base, spec->base != NULL ? spec->base : base) ||
-	    !set_text(&l->tail, spec->columns != NULL ? spec->columns : "")) {
+	if (!list_set_text(&l->base, spec->base != NULL ? spec->base : base) ||
+	    !list_set_text(&l->tail, spec->columns != NULL ? spec->columns : "")) {
 		list_free(l);
 		return NULL;
 	}
@@ -386,6 +395,7 @@ list_free(struct list *l)
 	pattern_free(l->pattern);
 	free(l->base);
 	free(l->filter);
+	free(l->chip);
 	free(l->tail);
 	buf_free(&l->asked);
 	buf_free(&l->kept);
@@ -465,11 +475,9 @@ list_find(struct list *l, const char *text, bool backward)
 void
 list_goto(struct list *l, uint64_t id)
 {
-	free(l->filter);
-	l->filter = NULL;
+	list_unlimit(l);
 	l->id = id;
-	l->stale = true;
-	list_give(l, LIST_OPEN);
+	list_again(l);
 }
 
 /* Asks for the rows up to n if they are not known yet. */

@@ -38,6 +38,7 @@ struct list {
 	struct list_spec is;
 	struct pane	*pane;
 	char		*base, *filter, *tail;	/* source; added by & and s; columns */
+	char		*chip;			/* the filter as it is told: "name ~ x" */
 	char		 sort[64];
 
 	struct query	*query;
@@ -53,6 +54,7 @@ struct list {
 	struct pattern	*pattern;		/* marks what was found */
 	int		 idcol;
 	uint64_t	 id;			/* of the selected row, 0: none */
+	unsigned	 placed;		/* a step leads to that row, in this ui_version(), from 1; 0: none does */
 	struct buf	 kept;			/* what the selected row had there when the file went; "" */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
@@ -80,6 +82,8 @@ struct list *list_new(struct pane *, const struct list_spec *, const char *base)
 void	 list_free(struct list *);
 void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
 void	 list_reset(struct list *);
+void	 list_unlimit(struct list *);		/* without what & left out: for rows with other columns */
+void	 list_again(struct list *);		/* opens its rows again */
 void	 list_forget(struct list *);		/* gives its rows back */
 /* Other columns and another order, for another kind of file. */
 void	 list_columns(struct list *, const char *tail, const char *sort);
@@ -125,6 +129,9 @@ struct list *list_of(struct pane *);
 void	 list_pane_close(struct pane *);
 void	 list_pane_forget(struct pane *);
 void	 list_pane_draw(struct pane *, struct area);
+void	 list_chips(struct pane *, struct buf *);	/* what & leaves */
+void	 list_pane_keep(struct pane *, struct buf *);
+void	 list_pane_put(struct pane *, struct str place, bool moved);
 /* Enter leads to what the row is about; what else keys do in lists. */
 bool	 list_pane_act(struct pane *, enum verb);
 void	 list_pane_path(struct pane *, struct buf *);	/* its query: for panes that tell it above the lines */

@@ -14,6 +14,7 @@
 static void
 set_sort(struct list *l, int col, bool falling)
 {
+	step_add(l->pane, STEP_SORT, "sort");
 	snprintf(l->sort, sizeof l->sort, "%s%s", falling ? "-" : "",
 	    l->rows->cols[col].name);
 	list_reset(l);
@@ -54,19 +55,26 @@ static void
 filter_entered(void *asker, const char *line)
 {
 	struct list	*l = asker;
-	struct buf	 b = BUF_INIT;
 
-	if (l->rows == NULL)
-		return;
-	for (size_t col = 0; *line != '\0' && col < l->rows->ncols; col++) {
-		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
-			continue;
-		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
-		pattern_text(str_of(line), &b);
+	if (l->rows != NULL)
+		list_limit(l, line);
+}
+
+/* What C does to the view brings it back as well. */
+static bool
+clear(struct list *l)
+{
+	struct ui	*ui = l->pane->ui;
+
+	if (l->filter == NULL)
+		return false;
+	if (l->pane->extra || *look_now(ui) == '\0')
+		list_limit(l, "");
+	else {
+		list_unlimit(l);
+		list_again(l);
 	}
-	free(l->filter);
-	l->filter = b.s;
-	list_reset(l);
+	return true;
 }
 
 /* To the next column that is shown, if there is one. */
@@ -84,6 +92,8 @@ static bool
 choose(struct list *l, enum verb verb)
 {
 	switch (verb) {
+	case VERB_CLEAR:
+		return clear(l);
 	case VERB_SORT_LEFT: case VERB_SORT_RIGHT:
 		step_sort(l, verb == VERB_SORT_LEFT ? -1 : 1);
 		break;

@@ -154,7 +154,8 @@ object(struct pane *p)
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
 	.draw = list_pane_draw, .busy = busy, .status = status,
-	.act = act, .find = find, .copy = copy, .sorted = sorted, .details = details, .subject = subject, .text = text, .object = object
+	.act = act, .find = find, .copy = copy, .sorted = sorted, .details = details, .subject = subject, .text = text, .object = object,
+	.keep = list_pane_keep, .put = list_pane_put, .chips = list_chips
 };
 
 /* ---- panes that are one list: an answer to a query, what is known about the file ---- */

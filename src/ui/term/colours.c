@@ -31,6 +31,7 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_HEAD] = { -1, -1, -1, -1, A_UNDERLINE },
 	[ROLE_MATCH] = { 16, 220, 0, 3, A_BOLD },
 	[ROLE_ERROR] = { 160, -1, 1, -1, A_BOLD },
+	[ROLE_CHIP] = { 244, -1, -1, -1, A_REVERSE },
 	[ROLE_HUE + 0] = { 16, 151, 0, 2, A_NORMAL },
 	[ROLE_HUE + 1] = { 16, 180, 0, 3, A_NORMAL },
 	[ROLE_HUE + 2] = { 16, 152, 0, 6, A_NORMAL },

@@ -11,7 +11,7 @@
 /* ---- screen: the terminal ------------------------------------------------ */
 
 enum role {
-	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR,
+	ROLE_NORMAL, ROLE_TITLE, ROLE_TAB, ROLE_DIM, ROLE_HEAD, ROLE_MATCH, ROLE_ERROR, ROLE_CHIP,
 	ROLE_HUE,			/* the first of HUES */
 	/* frames that are not of a package: of the kernel, made at run time, inlined, of who woke the thread */
 	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,

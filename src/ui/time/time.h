@@ -36,8 +36,8 @@ struct time_pane {
 	bool		 calls;		/* there are calls in time order */
 	bool		 fresh;		/* the window is to be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
-	struct time_window	 all, now, *back;
-	size_t		 nback, capback;
+	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */
+	struct time_window	 all, now;
 	struct spans	 spans;
 	struct frames	 f;
 	int		 x, width;	/* where the cells of time begin, and how many */
@@ -87,6 +87,7 @@ struct time_pane {
 
 /* time_draw.c */
 void	time_lay(struct time_pane *);
+void	time_marked(struct pane *);
 void	time_draw(struct pane *, struct area);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
 void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* so that all of it can be seen, at least three cells wide */
@@ -117,6 +118,13 @@ bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* back from the worker */
 void	time_find(struct pane *, const char *what, bool backward);
+
+/* time_pane.c */
+void	time_thread(struct time_pane *, uint32_t thread);	/* shows another one, from its beginning on */
+
+/* time_undo.c */
+void	time_tell(struct pane *, struct buf *);
+void	time_put(struct pane *, struct str place, bool moved);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);

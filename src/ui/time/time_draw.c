@@ -236,12 +236,33 @@ time_selected(struct time_pane *t)
 	return fr != NULL && fr->node < t->spans.n ? &t->spans.span[fr->node] : NULL;
 }
 
+/* What is selected stays so over another layout. */
+static void
+remember(struct time_pane *t)
+{
+	const struct span *s = t->fresh ? NULL : time_selected(t);
+
+	if (s == NULL)
+		return;
+	t->sel_start = s->start;
+	t->sel_depth = s->depth;
+}
+
+void
+time_marked(struct pane *p)
+{
+	struct time_pane *t = p->data;
+
+	if (!t->ready)
+		return;
+	remember(t);
+	t->fresh = true;
+}
+
 /* Moves the window, as far as the thread has time; keep: u comes back here. */
 void
 time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 {
-	const struct span *s = time_selected(t);
-
 	if (from < t->all.from)
 		from = t->all.from;
 	if (to > t->all.to)
@@ -250,12 +271,9 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 		to = from + 1;
 	if (from == t->now.from && to == t->now.to)
 		return;
-	if (keep && mem_grow(&t->back, &t->capback, t->nback + 1, sizeof *t->back))
-		t->back[t->nback++] = t->now;
-	if (s != NULL) {
-		t->sel_start = s->start;
-		t->sel_depth = s->depth;
-	}
+	if (keep && !t->led)
+		step_add(t->pane, STEP_ZOOM, "zoom");
+	remember(t);
 	t->now = (struct time_window){ from, to };
 	t->fresh = true;
 }

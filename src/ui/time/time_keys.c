@@ -190,32 +190,31 @@ range(struct time_pane *t, bool window)
 
 /* ---- back ------------------------------------------------------------------- */
 
-static void
+/* False: no pane leads here. */
+static bool
 leave(struct time_pane *t)
 {
 	struct ui	*ui = t->pane->ui;
 	struct pane	*p;
 
 	if (ui_leave(t->pane))
-		return;
+		return true;
 	p = ui_answers(ui, PLACE_THREADS);
 	if (p == NULL)
 		p = ui_answers(ui, PLACE_CPU);
 	if (p != NULL)
 		ui_show(ui, p);
+	return p != NULL;
 }
 
-static void
+static bool
 go_back(struct time_pane *t)
 {
-	struct time_window	w;
-
-	if (t->nback == 0) {
-		leave(t);
-		return;
+	if (t->ranged == RANGE_OPEN) {
+		t->ranged = RANGE_NONE;
+		return true;
 	}
-	w = t->back[--t->nback];
-	time_window(t, w.from, w.to, false);
+	return step_back(t->pane) || leave(t);
 }
 
 /* ---- verbs ------------------------------------------------------------------- */
@@ -238,9 +237,6 @@ act_window(struct time_pane *t, enum verb verb)
 		return true;
 	case VERB_TO_START: case VERB_TO_END:
 		go_edge(t, verb == VERB_TO_END);
-		return true;
-	case VERB_UNDO:
-		go_back(t);
 		return true;
 	default:
 		return false;
@@ -277,12 +273,7 @@ act_calls(struct time_pane *t, enum verb verb)
 		range(t, verb == VERB_RANGE_WINDOW);
 		return true;
 	case VERB_BACK:
-		if (t->ranged == RANGE_NONE)
-			go_back(t);
-		else if (t->ranged == RANGE_SET)
-			axis_choose(t->pane->ui, 0, 0);
-		t->ranged = RANGE_NONE;
-		return true;
+		return go_back(t);
 	default:
 		return false;
 	}

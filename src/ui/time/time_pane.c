@@ -108,6 +108,15 @@ set_extent(struct time_pane *t)
 		t->all.to = t->all.from + 1;
 }
 
+/* The next step back is to the pane that led here. */
+static void
+lead(struct time_pane *t, uint64_t from, uint64_t to)
+{
+	t->led = true;
+	time_point(t, from, to);
+	t->led = false;
+}
+
 /* What was shown of another snapshot or file, or what was asked for meanwhile. */
 static void
 set_window(struct time_pane *t)
@@ -115,10 +124,9 @@ set_window(struct time_pane *t)
 	struct time_window	w = { time_ticks(t, t->kept.from), time_ticks(t, t->kept.to) };
 
 	t->now = t->all;
-	if (t->wanted.to > t->wanted.from) {
-		time_point(t, t->wanted.from, t->wanted.to);
-		t->nback = 0;
-	} else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
+	if (t->wanted.to > t->wanted.from)
+		lead(t, t->wanted.from, t->wanted.to);
+	else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
 		time_window(t, w.from, w.to, false);
 	t->wanted = t->kept = (struct time_window){ 0, 0 };
 }
@@ -137,7 +145,6 @@ set_thread(struct time_pane *t)
 	t->calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
 	time_tracks(t);
 	set_extent(t);
-	t->nback = 0;
 	t->f.n = 0;
 	t->f.top = t->f.sel_level = 0;
 	t->spans.n = 0;
@@ -248,7 +255,6 @@ pane_close(struct pane *p)
 	scratch_free(&t->hits);
 	buf_free(&t->kept_thread);
 	free(t->set);
-	free(t->back);
 }
 
 static bool
@@ -280,6 +286,13 @@ same_in_file(const struct ui *ui, uint32_t id, enum col column,
 	return i;
 }
 
+void
+time_thread(struct time_pane *t, uint32_t thread)
+{
+	t->thread = thread;
+	set_thread(t);
+}
+
 static void
 go_thread(struct pane *p, uint32_t thread, uint32_t method)
 {
@@ -308,9 +321,7 @@ go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
 	t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
 	if (!t->ready || t->thread != thread)
 		return;
-	time_point(t, from, to);
-	/* The next step back is to the pane that led here. */
-	t->nback = 0;
+	lead(t, from, to);
 	t->wanted = (struct time_window){ 0, 0 };
 }
 
@@ -344,6 +355,6 @@ const struct pane_kind pane_time = {
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
-	.act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text,
-	.details = time_details, .subject = time_subject
+	.marked = time_marked, .act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text,
+	.details = time_details, .subject = time_subject, .keep = time_tell, .put = time_put
 };

@@ -31,10 +31,9 @@ time_path(struct pane *p, struct buf *b)
 	if (!t->ready || t->thread == 0)
 		return;
 	thread_name(t->st, t->thread, b);
-	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged == RANGE_NONE, b);
-	if (t->ranged != RANGE_NONE)
-		add_window(t, t->ranged == RANGE_OPEN ? "  range " : "  range ", t->range,
-		    false, b);
+	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged != RANGE_OPEN, b);
+	if (t->ranged == RANGE_OPEN)
+		add_window(t, "  range ", t->range, false, b);
 	screen_fit_from(b, at);
 }
 

@@ -64,6 +64,13 @@ struct longest {
 	uint64_t	 at, length;	/* length 0: none yet */
 };
 
+struct timeline_at {
+	uint64_t	 from, to, cursor, sel;
+	size_t		 top;
+	enum line_order	 order;
+	bool		 cpus, unfolded;
+};
+
 struct timeline {
 	struct task	 task;
 	struct pane	*pane;
@@ -88,6 +95,8 @@ struct timeline {
 	uint64_t	 kept_from, kept_to;
 	struct total	 total[TOTALS];
 	struct longest	 longest;
+	bool		 goes;		/* a step leads there, as soon as the lines are those */
+	struct timeline_at	 going;
 };
 
 extern const char *const order_names[ORDERS];
@@ -132,9 +141,15 @@ void	timeline_ask(struct timeline *);		/* has the lines made anew */
 void	timeline_keep(struct timeline *);		/* which line is selected, over another order or file */
 void	timeline_find_kept(struct timeline *);
 
+/* time_undo.c */
+void	timeline_tell(struct pane *, struct buf *);
+void	timeline_put(struct pane *, struct str place, bool moved);
+void	timeline_arrive(struct timeline *);	/* where a step leads, if one does */
+
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
+void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
 void	timeline_find(struct pane *, const char *what, bool backward);
 
 #endif

@@ -9,8 +9,8 @@
 
 /* ---- the window and the cursor ---------------------------------------------- */
 
-static void
-set_window(struct timeline *t, uint64_t from, uint64_t to)
+void
+timeline_window(struct timeline *t, uint64_t from, uint64_t to)
 {
 	t->from = from > t->all_from ? from : t->all_from;
 	t->to = to < t->all_to ? to : t->all_to;
@@ -25,9 +25,10 @@ zoom(struct timeline *t, bool in)
 
 	if (in ? w < 2 : w > UINT64_MAX / 4)
 		return;
+	step_add(t->pane, STEP_ZOOM, "zoom");
 	at = in ? at / 2 : at * 2;
 	w = in ? w / 2 : w * 2;
-	set_window(t, t->cursor > at ? t->cursor - at : 0, (t->cursor > at ? t->cursor - at : 0) + w);
+	timeline_window(t, t->cursor > at ? t->cursor - at : 0, (t->cursor > at ? t->cursor - at : 0) + w);
 }
 
 static uint64_t
@@ -52,7 +53,7 @@ set_cursor(struct timeline *t, uint64_t at)
 	at = at > w / 2 ? at - w / 2 : 0;
 	at = at > t->all_from ? at : t->all_from;
 	at = t->all_to - at < w ? t->all_to - w : at;
-	set_window(t, at, at + w);
+	timeline_window(t, at, at + w);
 }
 
 static void
@@ -62,7 +63,7 @@ pan(struct timeline *t, bool left)
 
 	room = left ? t->from - t->all_from : t->all_to - t->to;
 	by = by < room ? by : room;
-	set_window(t, left ? t->from - by : t->from + by, left ? t->to - by : t->to + by);
+	timeline_window(t, left ? t->from - by : t->from + by, left ? t->to - by : t->to + by);
 	if (t->cursor < t->from)
 		t->cursor = t->from;
 	if (t->cursor >= t->to)
@@ -95,7 +96,8 @@ fit(struct timeline *t, struct tline *line)
 	if (row == 0)
 		return;
 	lane_stretch(&line->lane, row, &from, &to);
-	set_window(t, from, to);
+	step_add(t->pane, STEP_ZOOM, "zoom");
+	timeline_window(t, from, to);
 	t->cursor = t->from;
 }
 
@@ -116,9 +118,10 @@ go_longest(struct timeline *t, const struct tline *l)
 			return;
 		}
 	}
+	step_add(t->pane, STEP_ZOOM, "longest wait");
 	if (x->length > w || x->length < w / cells * 3)
 		w = x->length < UINT64_MAX / 3 ? x->length * 3 : w;
-	set_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
+	timeline_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
 	t->cursor = x->at;
 	num_show_duration(s, sizeof s, x->length);
 	ui_say(t->pane->ui, "wait of %s; e goes to the next shorter one", s);
@@ -158,14 +161,18 @@ range(struct timeline *t)
 	ui_say(t->pane->ui, "range start set; move to the end, then v");
 }
 
-static void
+/* False: there is nowhere to go back to. */
+static bool
 go_back(struct timeline *t)
 {
-	if (t->ranged)
-		axis_choose(t->pane->ui, 0, 0);
-	else if (!t->ranging)
-		set_window(t, t->all_from, t->all_to);
-	t->ranged = t->ranging = false;
+	bool	was = t->ranging || step_back(t->pane), all = t->from == t->all_from && t->to == t->all_to;
+
+	t->ranging = false;
+	if (was || all)
+		return was;
+	step_add(t->pane, STEP_ZOOM, "zoom");
+	timeline_window(t, t->all_from, t->all_to);
+	return true;
 }
 
 /* ---- ways to other panes ------------------------------------------------------ */
@@ -186,10 +193,10 @@ enter(struct timeline *t, struct tline *l)
 }
 
 static void
-fold(struct timeline *t, bool folded)
+unfold(struct timeline *t)
 {
-	t->unfolded = !folded;
-	t->sel = t->sel < timeline_rows(t) ? t->sel : timeline_rows(t) - 1;
+	step_add(t->pane, STEP_GROUP, "unfold");
+	t->unfolded = true;
 }
 
 static void
@@ -197,6 +204,7 @@ change_lines(struct timeline *t)
 {
 	if (t->task.given)
 		return;
+	step_add(t->pane, STEP_GROUP, t->cpus ? "threads" : "CPUs");
 	t->cpus = !t->cpus;
 	timeline_ask(t);
 }
@@ -204,6 +212,7 @@ change_lines(struct timeline *t)
 static void
 change_order(struct timeline *t)
 {
+	step_add(t->pane, STEP_SORT, "sort");
 	timeline_keep(t);
 	t->order = (t->order + 1) % ORDERS;
 	timeline_sort(t);
@@ -253,7 +262,9 @@ move_time(struct timeline *t, enum verb verb)
 		zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_ALL:
-		set_window(t, t->all_from, t->all_to);
+		if (t->from != t->all_from || t->to != t->all_to)
+			step_add(t->pane, STEP_ZOOM, "zoom");
+		timeline_window(t, t->all_from, t->all_to);
 		return true;
 	default:
 		return false;
@@ -273,7 +284,7 @@ act_line(struct timeline *t, enum verb verb)
 		return false;
 	}
 	if (l == NULL)
-		fold(t, false);
+		unfold(t);
 	else if (verb == VERB_FIT)
 		fit(t, l);
 	else if (verb == VERB_PREV_EVENT || verb == VERB_NEXT_EVENT)
@@ -312,13 +323,7 @@ timeline_act(struct pane *p, enum verb verb)
 		set_range(t, t->from, t->to);
 		break;
 	case VERB_BACK:
-		go_back(t);
-		break;
-	case VERB_UNDO:
-		if (t->unfolded && !t->ranged && !t->ranging && t->from == t->all_from && t->to == t->all_to)
-			fold(t, true);
-		else
-			go_back(t);
+		known = go_back(t);
 		break;
 	default:
 		known = act_line(t, verb) || key_moves(verb, &t->sel, timeline_rows(t), page) || move_time(t, verb);

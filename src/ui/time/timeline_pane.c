@@ -43,17 +43,14 @@ set_extent(struct timeline *t)
 	}
 	if (t->all_from >= t->all_to)
 		t->all_to = (t->all_from = t->all_from == UINT64_MAX ? 0 : t->all_from) + 1;
-	if (all) {
-		t->from = t->all_from;
-		t->to = t->all_to;
-	}
+	if (all)
+		timeline_window(t, t->all_from, t->all_to);
 	if (t->kept_to > t->kept_from && t->kept_from < t->all_to) {
 		t->from = t->kept_from;
 		t->to = t->kept_to < t->all_to ? t->kept_to : t->all_to;
 	}
 	t->kept_to = t->kept_from = 0;
-	if (t->cursor < t->from || t->cursor >= t->to)
-		t->cursor = t->from;
+	t->cursor = t->cursor < t->from || t->cursor >= t->to ? t->from : t->cursor;
 }
 
 static void
@@ -111,6 +108,7 @@ done(struct task *task, bool ok, const struct err *err)
 	timeline_find_kept(t);
 	set_extent(t);
 	t->ready = true;
+	timeline_arrive(t);
 }
 
 void
@@ -285,7 +283,7 @@ draw(struct pane *p, struct area a)
 	h = rows_high(t);
 	n = timeline_rows(t);
 	t->top = (size_t)key_scroll(t->top, t->sel, h);
-	/* What step leaves undone is done before the next key; what is drawn for the first time is done now. */
+	/* What is drawn for the first time is done now, the rest before the next key. */
 	step_rows(t, place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	draw_axis(t, a);
 	if (heads(t) > 0)
@@ -365,14 +363,14 @@ path(struct pane *p, struct buf *b)
 	screen_number(b, " to ", num_show_duration, t->to);
 	screen_number(b, " (", num_show_duration, t->to - t->from);
 	buf_str(b, STR(")"));
-	if (t->width > 0)
+	if (t->width > 0) {
 		screen_number(b, ", ", num_show_duration, (t->to - t->from) / (uint64_t)t->width);
-	if (t->width > 0)
 		buf_str(b, STR("/cell"));
-	if (!t->ranging && !t->ranged)
-		return;
-	screen_number(b, t->ranging ? "  range " : "  range ", num_show_duration, t->range_from);
-	screen_number(b, " to ", num_show_duration, t->range_to);
+	}
+	if (t->ranging) {
+		screen_number(b, "  range ", num_show_duration, t->range_from);
+		screen_number(b, " to ", num_show_duration, t->range_to);
+	}
 }
 
 static void
@@ -496,5 +494,6 @@ const struct pane_kind pane_timeline = {
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = timeline_act, .find = timeline_find, .go = go, .text = text, .details = timeline_details, .subject = timeline_subject
+	.act = timeline_act, .find = timeline_find, .go = go, .text = text, .details = timeline_details, .subject = timeline_subject,
+	.keep = timeline_tell, .put = timeline_put
 };

@@ -1,0 +1,111 @@
+/*
+ * crumbs: the line below the tabs: what limits what is shown, a chip each, the oldest first, then where in it we are.
+ */
+#include "config.h"
+
+#include "app.h"
+
+/* The view, as far as the pane shows it; then what limits the pane alone.  A line each, raw. */
+static void
+add_chips(const struct app *app, struct buf *b)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct str	range = look_stage(look_now(app->ui), "range");
+
+	if (app->state != LOAD_DONE)
+		return;
+	if (!p->kind->plain)
+		look_chips(app->ui, b);
+	else if (range.n > 0 && !p->extra) {
+		look_chip(range, glyph(GLYPH_DASH), b);
+		buf_chr(b, '\n');
+	}
+	if (p->does.chips != NULL)
+		p->does.chips(p, b);
+}
+
+static size_t
+count(struct str rest)
+{
+	struct str	one;
+	size_t		n = 0;
+
+	while (str_split(&rest, '\n', &one))
+		n += one.n > 0;
+	return n;
+}
+
+/* Of n chips those that come after the first left ones. */
+static void
+add_text(struct str rest, size_t left, struct buf *b)
+{
+	struct str	one;
+	size_t		at;
+
+	if (left > 0)
+		buf_printf(b, "[%s +%zu]", glyph(GLYPH_CUT), left);
+	for (size_t i = 0; str_split(&rest, '\n', &one);) {
+		if (one.n == 0 || i++ < left)
+			continue;
+		buf_str(b, b->n > 0 ? STR(" [") : STR("["));
+		at = b->n;
+		buf_str(b, one);
+		screen_fit_from(b, at);
+		buf_chr(b, ']');
+	}
+}
+
+bool
+crumbs_any(const struct app *app)
+{
+	struct buf	b = BUF_INIT;
+	bool		any = ui_pane(app->ui)->does.path != NULL;
+
+	if (!any)
+		add_chips(app, &b);
+	any |= b.n > 0;
+	buf_free(&b);
+	return any;
+}
+
+/* The oldest go first where there is no room for all; where we are keeps what it needs, to half of the line. */
+static int
+draw_chips(struct app *app, int y, int w, int need)
+{
+	struct buf	chips = BUF_INIT, b = BUF_INIT, cut = BUF_INIT;
+	size_t		n, left = 0;
+	int		room = w - (need < w / 2 ? need : w / 2), x;
+
+	add_chips(app, &chips);
+	n = count(buf_view(&chips));
+	do {
+		buf_clear(&b);
+		add_text(buf_view(&chips), left, &b);
+	} while ((int)text_width(buf_view(&b)) > room && ++left < n);
+	screen_short(&cut, buf_view(&b), (size_t)room);
+	x = screen_put(y, 0, w, ROLE_CHIP, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&chips);
+	buf_free(&b);
+	buf_free(&cut);
+	return x;
+}
+
+int
+crumbs_draw(struct app *app, int y, int w)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT, cut = BUF_INIT;
+	int		 x, into;
+
+	if (p->does.path != NULL && app->state == LOAD_DONE)
+		p->does.path(p, &b);
+	into = (int)text_width(str_of(glyph(GLYPH_INTO)));
+	x = draw_chips(app, y, w, (int)text_width(buf_view(&b)) + into);
+	if (x > 0 && b.n > 0)
+		x += screen_puts(y, x, w - x, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_INTO));
+	screen_middle(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
+	x += screen_put(y, x, w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
+	buf_free(&b);
+	buf_free(&cut);
+	return x;
+}

@@ -1,0 +1,386 @@
+/*
+ * history: what was done to what is shown, step by step: u undoes the last one, U does it again.
+ *
+ * A step holds what lies on its other side: the stages of the view, if it changed them, and where panes were.  Undoing
+ * it and doing it again are one and the same: that and what is shown now change places.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+/* ---- where a pane is ------------------------------------------------------- */
+
+static struct pane *
+pane_of(const struct ui *ui, const struct pane_at *s)
+{
+	for (size_t i = 0; i < ui->npanes; i++)
+		if (s->extra != NULL ? ui->pane[i] == s->extra : ui->pane[i]->kind == s->kind && !ui->pane[i]->extra)
+			return ui->pane[i];
+	return NULL;
+}
+
+static struct pane_at
+spot_of(const struct pane *p)
+{
+	return (struct pane_at){ .kind = p->kind, .extra = p->extra ? p : NULL, .file = p->ui->session->at,
+	    .snapshot = p->ui->history.snapshot, .place = BUF_INIT };
+}
+
+static bool
+same_pane(const struct pane_at *a, const struct pane_at *b)
+{
+	return a->kind == b->kind && a->extra == b->extra;
+}
+
+/* Where the pane goes as soon as the view is there. */
+static struct pane_at *
+coming(struct ui *ui, const struct pane_at *s)
+{
+	for (size_t i = 0; i < ui->history.ncoming; i++)
+		if (same_pane(&ui->history.coming[i], s))
+			return &ui->history.coming[i];
+	return NULL;
+}
+
+static struct buf
+place_now(struct pane *p)
+{
+	struct pane_at	 s = spot_of(p);
+	const struct pane_at *c = coming(p->ui, &s);
+	struct buf	 b = BUF_INIT;
+
+	if (c != NULL)
+		buf_str(&b, buf_view(&c->place));
+	else
+		p->does.keep(p, &b);
+	return b;
+}
+
+static void
+come(struct ui *ui, const struct pane_at *s)
+{
+	struct history	*h = &ui->history;
+	struct pane_at	*c = coming(ui, s);
+
+	if (c == NULL) {
+		if (!mem_grow(&h->coming, &h->capcoming, h->ncoming + 1, sizeof *h->coming))
+			return;
+		c = &h->coming[h->ncoming++];
+		*c = *s;
+		c->place = (struct buf)BUF_INIT;
+	}
+	c->snapshot = s->snapshot;
+	buf_clear(&c->place);
+	buf_str(&c->place, buf_view(&s->place));
+}
+
+static void
+go_to(struct ui *ui, const struct pane_at *s)
+{
+	struct pane	*p = pane_of(ui, s);
+
+	if (p != NULL && s->file == ui->session->at && s->place.n > 0)
+		p->does.put(p, buf_view(&s->place), s->snapshot != ui->history.snapshot);
+}
+
+static void
+stop_coming(struct history *h)
+{
+	for (size_t i = 0; i < h->ncoming; i++)
+		buf_free(&h->coming[i].place);
+	h->ncoming = 0;
+}
+
+/* ---- steps ----------------------------------------------------------------- */
+
+static void
+free_step(struct step *s)
+{
+	for (size_t i = 0; i < s->nspots; i++)
+		buf_free(&s->spot[i].place);
+	free(s->spot);
+	free(s->stages);
+	buf_free(&s->name);
+	*s = (struct step){ .name = BUF_INIT };
+}
+
+static void
+remove_step(struct history *h, size_t i)
+{
+	free_step(&h->step[i]);
+	memmove(&h->step[i], &h->step[i + 1], (--h->n - i) * sizeof *h->step);
+	h->at -= h->at > i;
+	h->from -= h->from > i;
+}
+
+/* What was undone before is not done again. */
+static struct step *
+add(struct history *h, enum step_kind kind, struct str name)
+{
+	struct step	*s;
+
+	while (h->n > h->at)
+		remove_step(h, h->n - 1);
+	if (h->n == STEPS)
+		remove_step(h, 0);
+	s = &h->step[h->n++];
+	h->at = h->n;
+	*s = (struct step){ .kind = kind, .name = BUF_INIT };
+	buf_str(&s->name, name);
+	return s;
+}
+
+static void
+add_spot(struct step *s, struct pane *p)
+{
+	if (!mem_grow(&s->spot, &s->capspots, s->nspots + 1, sizeof *s->spot))
+		return;
+	s->spot[s->nspots] = spot_of(p);
+	s->spot[s->nspots++].place = place_now(p);
+}
+
+static bool
+is_of(const struct step *s, const struct pane *p)
+{
+	struct pane_at	 spot = spot_of(p);
+
+	return s->stages == NULL && s->nspots > 0 && same_pane(&s->spot[0], &spot) && s->spot[0].file == spot.file;
+}
+
+/* On the way to a column that is to sort rows all others are one step. */
+void
+step_add(struct pane *p, enum step_kind kind, const char *name)
+{
+	struct history	*h = &p->ui->history;
+	struct step	*last = h->at > 0 ? &h->step[h->at - 1] : NULL;
+
+	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && is_of(last, p)))
+		return;
+	add_spot(add(h, kind, str_of(name)), p);
+}
+
+static void
+leave_view(struct history *h)
+{
+	if (!h->leaving)
+		h->from = h->at;
+	h->leaving = true;
+}
+
+void
+step_view(struct ui *ui, const char *stages, const char *next)
+{
+	struct history	*h = &ui->history;
+	struct buf	 name = BUF_INIT;
+	char		*before = strdup(stages);
+	struct step	*s;
+
+	if (before == NULL)
+		return;
+	leave_view(h);
+	look_name(stages, next, &name);
+	s = add(h, STEP_VIEW, buf_view(&name));
+	s->stages = before;
+	for (size_t i = 0; i < ui->npanes; i++)
+		if (!ui->pane[i]->extra && ui->pane[i]->does.keep != NULL)
+			add_spot(s, ui->pane[i]);
+	buf_free(&name);
+}
+
+/* ---- undoing, and doing again ------------------------------------------------ */
+
+/* Those of one pane are about the file that it showed. */
+static bool
+applies(const struct ui *ui, const struct step *s)
+{
+	return s->stages != NULL || (s->nspots > 0 && s->spot[0].file == ui->session->at && pane_of(ui, &s->spot[0]) != NULL);
+}
+
+/* The next one to be undone, or done again; NULL: there is none. */
+static struct step *
+next_step(struct ui *ui, bool redo)
+{
+	struct history	*h = &ui->history;
+
+	if (redo) {
+		for (size_t i = h->at; i < h->n; i++)
+			if (applies(ui, &h->step[i]))
+				return &h->step[i];
+		return NULL;
+	}
+	for (size_t i = h->at; i > 0; i--)
+		if (applies(ui, &h->step[i - 1]))
+			return &h->step[i - 1];
+	return NULL;
+}
+
+static void
+swap_spot(struct ui *ui, struct pane_at *s, bool view)
+{
+	struct pane	*p = pane_of(ui, s);
+	struct pane_at	 was = *s;
+
+	if (p == NULL || s->file != ui->session->at)
+		return;
+	s->place = place_now(p);
+	s->snapshot = ui->history.snapshot;
+	if (view || coming(ui, s) != NULL)
+		come(ui, &was);
+	else
+		go_to(ui, &was);
+	buf_free(&was.place);
+}
+
+static void
+swap_step(struct ui *ui, struct step *s)
+{
+	char		*stages = s->stages;
+
+	for (size_t i = 0; i < s->nspots; i++)
+		swap_spot(ui, &s->spot[i], stages != NULL);
+	if (stages == NULL || (s->stages = strdup(look_wanted(ui))) == NULL)
+		return;
+	look_set(ui, stages, false);
+	free(stages);
+}
+
+/* Steps of another file may lie between: they stay, and stay in order. */
+static void
+move(struct ui *ui, struct step *s, bool redo)
+{
+	struct history	*h = &ui->history;
+	struct step	 one = *s;
+	size_t		 i = (size_t)(s - h->step);
+
+	if (s->stages != NULL)
+		leave_view(h);
+	if (redo) {
+		memmove(&h->step[h->at + 1], &h->step[h->at], (i - h->at) * sizeof one);
+		s = &h->step[h->at++];
+	} else {
+		memmove(&h->step[i], &h->step[i + 1], (--h->at - i) * sizeof one);
+		s = &h->step[h->at];
+	}
+	*s = one;
+	swap_step(ui, s);
+}
+
+/* What is undone in a pane that is not shown would not be seen. */
+void
+history_go(struct ui *ui, bool redo)
+{
+	struct step	*s = next_step(ui, redo);
+	const struct step *next;
+	struct buf	 b = BUF_INIT;
+	struct pane	*p;
+
+	if (s == NULL) {
+		ui_say(ui, redo ? "nothing to redo" : "nothing to undo");
+		return;
+	}
+	buf_printf(&b, "%s: %s", redo ? "redone" : "undone", s->name.n > 0 ? s->name.s : "");
+	p = s->stages == NULL ? pane_of(ui, &s->spot[0]) : NULL;
+	if (p != NULL && p != ui_pane(ui)) {
+		buf_printf(&b, " in %s", p->kind->name);
+		ui_show(ui, p);
+	}
+	move(ui, s, redo);
+	next = next_step(ui, redo);
+	if (next != NULL && next->name.n > 0)
+		buf_printf(&b, " (%s again: %s)", redo ? "U" : "u", next->name.s);
+	if (!b.bad)
+		ui_say(ui, "%s", b.s);
+	buf_free(&b);
+}
+
+bool
+step_back(struct pane *p)
+{
+	struct step	*s = next_step(p->ui, false);
+
+	if (s == NULL || s->kind != STEP_ZOOM || !is_of(s, p))
+		return false;
+	move(p->ui, s, false);
+	return true;
+}
+
+const char *
+history_next(struct ui *ui)
+{
+	const struct step *s = next_step(ui, false);
+
+	return s != NULL && s->name.n > 0 ? s->name.s : NULL;
+}
+
+/* ---- when the view is there --------------------------------------------------- */
+
+void
+history_arrived(struct ui *ui)
+{
+	struct history	*h = &ui->history;
+
+	h->leaving = false;
+	for (size_t i = 0; i < h->ncoming; i++)
+		go_to(ui, &h->coming[i]);
+	stop_coming(h);
+}
+
+static void
+swap_stages(struct step *s, char **stages)
+{
+	char	*was = s->stages;
+
+	if (was == NULL)
+		return;
+	s->stages = *stages;
+	*stages = was;
+}
+
+void
+history_refused(struct ui *ui)
+{
+	struct history	*h = &ui->history;
+	char		*stages = strdup(look_wanted(ui));
+	bool		 done = h->at > h->from;
+
+	stop_coming(h);
+	while (h->leaving && stages != NULL && h->at > h->from)
+		swap_stages(&h->step[--h->at], &stages);
+	while (h->leaving && stages != NULL && h->at < h->from && h->at < h->n)
+		swap_stages(&h->step[h->at++], &stages);
+	while (h->leaving && done && h->n > h->at)
+		remove_step(h, h->n - 1);
+	h->leaving = false;
+	free(stages);
+}
+
+void
+history_renumber(struct ui *ui)
+{
+	ui->history.snapshot++;
+}
+
+void
+history_forget(const struct pane *p)
+{
+	struct history	*h = &p->ui->history;
+	size_t		 i = p->extra ? h->n : 0;
+
+	while (i-- > 0)
+		if (is_of(&h->step[i], p))
+			remove_step(h, i);
+}
+
+void
+history_free(struct ui *ui)
+{
+	struct history	*h = &ui->history;
+
+	while (h->n > 0)
+		remove_step(h, h->n - 1);
+	stop_coming(h);
+	free(h->coming);
+}

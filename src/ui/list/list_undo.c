@@ -1,0 +1,179 @@
+/*
+ * list_undo: where a list is, for the history: its query, what it is sorted by and filtered with, the selected row.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lines.h"
+
+/* Behind it are the texts. */
+struct list_at {
+	uint64_t	id, sel, top;
+	size_t		left, text[LIST_TEXTS];	/* how long each is, with its NUL; 0: there is none */
+	const char	*empty;
+	bool		followed;		/* its query comes from elsewhere */
+};
+
+static void
+add(struct buf *b, const void *p, size_t n)
+{
+	buf_str(b, (struct str){ p, n });
+}
+
+static void
+tell(struct list *l, struct buf *b)
+{
+	const char	*text[LIST_TEXTS] = { l->base, l->tail, l->sort, l->filter, l->chip };
+	uint64_t	id = list_id(l);
+	struct list_at s;
+
+	memset(&s, 0, sizeof s);
+	s.id = id != 0 ? id : l->id;
+	s.sel = l->sel;
+	s.top = l->top;
+	s.left = l->left;
+	s.empty = l->is.empty;
+	s.followed = l->is.base != NULL && l->is.base[0] == '\0';
+	for (size_t i = 0; i < LIST_TEXTS; i++)
+		s.text[i] = text[i] != NULL ? strlen(text[i]) + 1 : 0;
+	add(b, &s, sizeof s);
+	for (size_t i = 0; i < LIST_TEXTS; i++)
+		add(b, text[i], s.text[i]);
+}
+
+static bool
+differs(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+}
+
+/* The rows are asked for when the pane is shown; those that are there tell nothing of where it is. */
+static void
+go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS], bool moved)
+{
+	bool	other = differs(l->sort, text[LIST_SORT]) || differs(l->filter, text[LIST_FILTER]);
+
+	l->left = s->left;
+	if (!s->followed) {
+		l->other = os_now();
+		l->sel = s->sel;
+		l->want = l->want > s->sel ? l->want : s->sel + 1;
+		l->top = s->top;
+		l->id = moved ? 0 : s->id;
+		l->placed = ui_version(l->pane->ui) + 1;
+		l->is.empty = s->empty;
+	}
+	if (!s->followed && list_set_text(&l->base, text[LIST_BASE]))
+		list_set_text(&l->tail, text[LIST_TAIL]);
+	snprintf(l->sort, sizeof l->sort, "%s", text[LIST_SORT]);
+	list_set_text(&l->filter, text[LIST_FILTER]);
+	list_set_text(&l->chip, text[LIST_CHIP]);
+	l->page_ok = false;
+	l->pane->stale = true;
+	if (s->followed && other)
+		list_again(l);
+}
+
+/* Returns what is behind it. */
+static struct str
+put(struct list *l, struct str place, bool moved)
+{
+	const char	*text[LIST_TEXTS] = { NULL };
+	struct list_at s;
+	struct str	behind;
+
+	if (place.n < sizeof s)
+		return STR("");
+	memcpy(&s, place.s, sizeof s);
+	behind = str_behind(place, sizeof s);
+	for (size_t i = 0; i < LIST_TEXTS; i++) {
+		text[i] = s.text[i] > 0 ? behind.s : NULL;
+		behind = str_behind(behind, s.text[i]);
+	}
+	go_to(l, &s, text, moved);
+	return behind;
+}
+
+void
+list_pane_keep(struct pane *p, struct buf *b)
+{
+	struct list	**list = p->data;
+
+	add(b, &p->focus, sizeof p->focus);
+	for (size_t i = 0; i < p->kind->nlists && (list[0]->rows != NULL || list[0]->other != 0); i++)
+		tell(list[i], b);
+}
+
+void
+list_pane_put(struct pane *p, struct str place, bool moved)
+{
+	struct list	**list = p->data;
+
+	if (place.n < sizeof p->focus + sizeof(struct list_at))
+		return;
+	memcpy(&p->focus, place.s, sizeof p->focus);
+	place = str_behind(place, sizeof p->focus);
+	for (size_t i = 0; i < p->kind->nlists; i++)
+		place = put(list[i], place, moved);
+}
+
+/* ---- what & leaves ----------------------------------------------------------- */
+
+/* The name of the only column that it is looked for in. */
+static const char *
+only_text(const struct list *l)
+{
+	const char	*name = NULL;
+
+	for (size_t col = 0; l->rows != NULL && col < l->rows->ncols; col++) {
+		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
+			continue;
+		if (name != NULL)
+			return "row";
+		name = l->rows->cols[col].name;
+	}
+	return name != NULL ? name : "row";
+}
+
+void
+list_chips(struct pane *p, struct buf *b)
+{
+	struct list	*l = list_of(p);
+
+	if (l->chip != NULL)
+		buf_printf(b, "%s\n", l->chip);
+}
+
+void
+list_unlimit(struct list *l)
+{
+	list_set_text(&l->filter, NULL);
+	list_set_text(&l->chip, NULL);
+}
+
+void
+list_limit(struct list *l, const char *typed)
+{
+	struct buf	b = BUF_INIT, name = BUF_INIT;
+
+	for (size_t col = 0; *typed != '\0' && col < l->rows->ncols; col++) {
+		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
+			continue;
+		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
+		pattern_text(str_of(typed), &b);
+	}
+	if (b.n > 0)
+		buf_printf(&name, "%s ~ %s", only_text(l), typed);
+	else
+		buf_str(&name, STR("all rows"));
+	if (!name.bad && !b.bad && (b.n > 0 || l->filter != NULL)) {
+		step_add(l->pane, STEP_FILTER, name.s);
+		list_set_text(&l->filter, b.n > 0 ? b.s : NULL);
+		list_set_text(&l->chip, b.n > 0 ? name.s : NULL);
+		list_reset(l);
+	}
+	buf_free(&name);
+	buf_free(&b);
+}

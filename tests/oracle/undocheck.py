@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# TAP tests of undo and redo: undocheck.py BUILD DIRECTORY
+# Random keys that change what is shown, in each pane; then all of it undone and done again.  The frames are their own
+# oracle: the first comes back, then the last, and on the way up each frame of the way down.
+import os, random, re, subprocess, sys
+
+build, scratch = os.path.abspath(sys.argv[1]), sys.argv[2]
+source = os.environ.get("srcdir", ".")
+icecore, W, H = os.path.join(build, "icecore"), 100, 30
+ROUNDS, STEPS, MOST = 3, 12, 70
+count = 0
+
+
+def ok(good, name, why=""):
+    global count
+    count += 1
+    print(("ok" if good else "not ok"), count, "-", name)
+    if not good:
+        print("# " + why.replace("\n", "\n# "))
+    sys.stdout.flush()
+
+
+def made(name, *command):
+    path = os.path.join(scratch, name)
+    out = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    if not os.path.exists(path):
+        open(path, "wb").write(out)
+    return path
+
+
+def play(script, *files):
+    keys = os.path.join(scratch, "keys")
+    open(keys, "w").write("size %dx%d\nwait\n" % (W, H) + script)
+    run = subprocess.run([icecore, "--no-index", "--keys", keys, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         timeout=300, env=dict(os.environ, LC_ALL="C.UTF-8"))
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.decode().split("\n")
+    assert lines[-1] == "" and len(lines) % H == 1, (len(lines), lines[:2])
+    return [lines[i:i + H] for i in range(0, len(lines) - 1, H)]
+
+
+def shown(frame):
+    # What is selected and what is said stand in the last two lines; a pane may say that it was shown by the undoing.
+    # Columns are as wide as what was shown of them.
+    return "\n".join(re.sub(" +", " ", line) for line in frame[:-2])
+
+
+def said(frame, text):
+    return any(text in line for line in frame[-2:])
+
+
+def press(keys):
+    out = []
+    for key in keys:
+        out.append("type " + key[1:] if key[0] == "=" else "key " + key)
+    return "\n".join(out) + "\nwait\n"
+
+
+def check(name, files, tab, sure, steps, rng, n=STEPS):
+    # What was selected before the first step is no part of it: the first key is one.
+    script = "key %s\nwait\n" % tab + (press(rng.choice(ROWS)) if steps[:len(ROWS)] == ROWS else "") + "frame\n" + press(sure)
+    for i in range(n):
+        script += press(rng.choice(steps))
+    script += "key %s\nwait\nframe\n" % tab
+    script += "key u\nwait\nframe\n" * MOST + "key %s\nwait\nframe\n" % tab
+    script += "key U\nwait\nframe\n" * MOST + "key %s\nwait\nframe\n" % tab
+    frames = play(script, *files)
+    first, last, down, undone, up = frames[0], frames[1], frames[2:2 + MOST], frames[2 + MOST], frames[3 + MOST:]
+    steps_down = next(i for i, f in enumerate(down) if said(f, "nothing to undo"))
+    again = frames[-1]
+    steps_up = next(i for i, f in enumerate(up) if said(f, "nothing to redo"))
+    why = ""
+    if steps_down == 0 or steps_down != steps_up:
+        why = "%d steps undone, %d done again" % (steps_down, steps_up)
+    elif shown(undone) != shown(first):
+        why = "the first\n" + shown(first) + "\nall undone\n" + shown(undone)
+    elif shown(again) != shown(last):
+        why = "the last\n" + shown(last) + "\nall done again\n" + shown(again)
+    # Steps of another pane are shown there.
+    one = not any(said(f, " in ") for f in down[:steps_down] + up[:steps_up])
+    for i in range(steps_down - 1):
+        if why == "" and one and shown(down[i]) != shown(up[steps_up - 2 - i]):
+            why = "step %d: undone\n%s\ndone again\n%s" % (i, shown(down[i]), shown(up[steps_up - 2 - i]))
+    ok(why == "", "%s: %d steps" % (name, steps_down), why + "\n" + script)
+
+
+MOVES = [["Down"], ["Down", "Down"], ["Up"], ["Right"], ["Left"], ["PgDn"]]
+ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["Down", "Right", "Enter"], ["i"], ["m"], ["x"], ["f"], ["p"], ["0"],
+                  ["X", "C-u", "=java", "Enter"], ["z", "C-u", "=^a", "Enter"], ["C"]]
+ROWS = [["Down"], ["Down", "Down"], ["Up"], ["PgDn"]]
+LIST = ROWS + [["s"], ["r"], ["&", "=a", "Enter"], ["&", "=e", "Enter"], ["&", "Enter"], ["C"]]
+METHODS = LIST + [["x"], ["f"], ["p"]]
+CHART = MOVES + [["+"], ["-"], ["Enter"], ["z"], ["0"], ["v", "Right", "v"], ["V"], ["]"], ["l"]]
+TIMELINE = MOVES + [["+"], ["-"], ["z"], ["0"], ["g"], ["s"], ["e"], ["v", "Right", "Right", "v"], ["l"]]
+HEAP_ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["m"], ["0"]]
+
+
+def main():
+    rng = random.Random(7)
+    trace = made("app.trace", os.path.join(build, "tests/mk/gentrace"), "-s", "1", "-n", "20000", "-t", "5", "-m", "30", "-o",
+                 os.path.join(scratch, "app.trace"))
+    sched = made("sched.txt", sys.executable, os.path.join(source, "tests/mk/schedmake.py"), os.path.join(scratch, "sched.txt"),
+                 "seed=5", "n=1500", "style=atrace", "cpus=4", "tasks=12")
+    heap = os.path.join(build, "tests/data/heap.hprof")
+    other = os.path.join(build, "tests/data/leaks.hprof")
+    a, b = os.path.join(scratch, "a.folded"), os.path.join(scratch, "b.folded")
+    open(a, "w").write("main;run;work 40\nmain;run;load 30\nmain;draw;text 20\nmain;draw;java 3\n")
+    open(b, "w").write("main;run;work 10\nmain;run;store 60\nmain;draw;text 25\nmain;draw;java 9\n")
+    tabs = names(trace)
+    two = names(a, b)
+    scheds = names(sched)
+    heaps = names(heap)
+    for i in range(ROUNDS):
+        check("icicle", [trace], tabs["Icicle"], ["i"], ICICLE, rng)
+        check("methods", [trace], tabs["Methods"], ["r"], METHODS, rng)
+        check("threads", [trace], tabs["Threads"], ["p"], LIST + [["p"]], rng)
+        check("chart", [trace], tabs["Chart"], ["+"], CHART, rng)
+        check("timeline", [sched], scheds["Timeline"], ["+"], TIMELINE, rng)
+        check("tasks", [sched], scheds["Tasks"], ["r"], LIST, rng)
+        check("waits", [sched], scheds["Waits"], ["s"], LIST + [["G", "Enter"]], rng)
+        check("two files", [a, b], two["Icicle"], ["D"], ICICLE + [["D"], ["%"]], rng)
+        check("two dumps", [heap, other], heaps["Classes"], ["D"], LIST + [["D"]], rng)
+        check("classes", [heap], heaps["Classes"], ["s"], LIST, rng)
+        check("strings", [heap], heaps["Strings"], ["g"], LIST + [["g"]], rng)
+        check("retained", [heap], heaps["Icicle"], ["m"], HEAP_ICICLE, rng)
+        check("all panes", [trace], tabs["Methods"], ["x"], METHODS + ICICLE + [[tabs["Icicle"]], [tabs["Methods"]], [tabs["Chart"]]], rng, 20)
+    # As many as are kept, and no more.
+    script = "key %s\nwait\n" % tabs["Chart"] + "key + -\nwait\n" * 35 + "frame\n" + "key u\nwait\nframe\n" * MOST
+    frames = play(script, trace)
+    ok(next(i for i, f in enumerate(frames) if said(f, "nothing to undo")) == 65, "64 steps are kept")
+    print("1..%d" % count)
+
+
+def names(*files):
+    frame = play("frame\n", *files)[0]
+    words = frame[1].split()
+    tabs = {}
+    for number, name in zip(words, words[1:]):
+        if number.isdigit():
+            tabs[name] = number
+    tabs.setdefault("Chart", tabs.get("Time", "1"))
+    return tabs
+
+
+main()
