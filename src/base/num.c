@@ -5,7 +5,9 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/base.h"
@@ -118,25 +120,16 @@ take_decimal(struct str *s, uint64_t *mantissa)
 	return digits == 0 ? -1 : places;
 }
 
-static long double
-power10(unsigned n)
-{
-	long double p = 1, square = 10;
-
-	for (; n > 0; n >>= 1, square *= square)
-		if (n & 1)
-			p *= square;
-	return p;
-}
-
+/* Correctly rounded: the nearest double, on every machine. */
 bool
 num_f64(struct str s, double *value)
 {
 	bool minus = take_minus(&s);
+	char text[48];
 	uint64_t mantissa;
 	int64_t exponent = 0;
 	int places = take_decimal(&s, &mantissa);
-	long double v;
+	double v;
 
 	if (places < 0)
 		return false;
@@ -150,15 +143,11 @@ num_f64(struct str s, double *value)
 		if (!num_i64(s, 10, &exponent) || exponent < -400 || exponent > 400)
 			return false;
 	}
-	exponent -= places;
-	v = (long double)mantissa;
-	if (exponent < 0)
-		v /= power10((unsigned)-exponent);
-	else
-		v *= power10((unsigned)exponent);
-	if (v > (long double)1.7976931348623157e308)
+	snprintf(text, sizeof text, "%" PRIu64 "e%" PRId64, mantissa, exponent - places);
+	v = strtod(text, NULL);
+	if (!isfinite(v))
 		return false;
-	*value = (double)(minus ? -v : v);
+	*value = minus ? -v : v;
 	return true;
 }
 
@@ -166,17 +155,13 @@ num_f64(struct str s, double *value)
 static bool
 scale(uint64_t mantissa, int places, uint64_t unit, uint64_t *value)
 {
-	long double v;
+	unsigned __int128 v = (unsigned __int128)mantissa * unit, divisor = 1;
 
-	if (places == 0) {
-		if (mantissa > UINT64_MAX / unit)
-			return false;
-		*value = mantissa * unit;
-		return true;
-	}
-	v = (long double)mantissa * (long double)unit /
-	    power10((unsigned)places) + 0.5L;
-	if (v >= 18446744073709551616.0L)
+	/* The largest of all, 2^124, is less than half of 10^38. */
+	for (int i = 0; i < places && i < 38; i++)
+		divisor *= 10;
+	v = (v + divisor / 2) / divisor;
+	if (v > UINT64_MAX)
 		return false;
 	*value = (uint64_t)v;
 	return true;

@@ -225,17 +225,17 @@ num_reals(void **state)
 {
 	static const char *const good[] = { "0", "1", "1.5", "-2.25", ".5",
 	    "3.", "1e3", "1E-3", "6.02e+23", "123456789.123456789", "0.1",
-	    "1e308", "2.2250738585072014e-308", "99999999999999999999.5e0" };
-	static const char *const bad[] = { "", "-", ".", "e5", "1e", "nan",
+	    "1e308", "2.2250738585072014e-308", "19.537134", "87154407.0134544", "74628404262496790e-76" };
+	static const char *const bad[] = { "", "-", ".", "e5", "1e", "nan", "99999999999999999999.5",
 	    "inf", "0x10", "1,5", "1 ", "1e400", "1e999999999999", "1e5.5" };
-	double v, want;
+	double v;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < NELEM(good) - 1; i++) {
+	for (i = 0; i < NELEM(good); i++) {
 		assert_true(num_f64(s(good[i]), &v));
-		want = strtod(good[i], NULL);
-		assert_true(fabs(v - want) <= 1e-14 * fabs(want));
+		if (v != strtod(good[i], NULL))
+			fail_msg("\"%s\" gave %.17g", good[i], v);
 	}
 	for (i = 0; i < NELEM(bad); i++)
 		if (num_f64(s(bad[i]), &v))
@@ -260,6 +260,7 @@ num_units(void **state)
 		{ "40ns", UINT64_MAX, 40 }, { "3us", UINT64_MAX, 3000 },
 		{ "3\xc2\xb5s", UINT64_MAX, 3000 }, { "2ms", UINT64_MAX, 2000000 },
 		{ "1.5s", UINT64_MAX, 1500000000 }, { "2min", UINT64_MAX, 120000000000 },
+		{ "475571908.8372915ms", UINT64_MAX, 475571908837292 },
 		{ "1h", UINT64_MAX, 3600000000000 }, { "1.0005us", UINT64_MAX, 1001 },
 		{ "99999999999h", UINT64_MAX, UINT64_MAX },
 		{ "1e3s", UINT64_MAX, UINT64_MAX }, { "ms", UINT64_MAX, UINT64_MAX },
