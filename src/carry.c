@@ -44,7 +44,8 @@ __wrap_newterm(const char *type, FILE *out, FILE *in)
 #define CTYPE_TAIL "/C.utf8/LC_CTYPE"
 
 __asm__(".section .rodata\n.balign 64\nctype: .incbin \"" UTF8_CTYPE "\"\nctype_end:\n.previous\n");
-extern const char ctype[], ctype_end[];
+/* Hidden, so that no offset table is asked for them: GNU ld for aarch64 confuses labels of one section there. */
+extern const char ctype[] __attribute__((visibility("hidden"))), ctype_end[] __attribute__((visibility("hidden")));
 
 int	 __real___open_nocancel(const char *, int, ...);
 int	 __wrap___open_nocancel(const char *, int, ...);
