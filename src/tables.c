@@ -396,6 +396,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
 	ROW(".", IN_ANY, VERB_DETAILS, "details", "everything about the selection, nothing cut; y copies it") \
+	ROW("K", IN_ANY, VERB_LEGEND, "legend", "what colours and marks mean here") \
 	ROW("w", IN_ALL, VERB_WRITE, "export", \
 	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \

@@ -182,6 +182,7 @@ struct pane_kind {
 	void		(*copy)(struct pane *, struct buf *);	/* what y takes */
 	void		(*sorted)(struct pane *, struct buf *);	/* by what, fitted, in a word: "self", none: by nothing that has a name */
 	void		(*details)(struct pane *, struct items *);	/* all that is known of what is selected; none: what y takes */
+	void		(*legend)(struct pane *, struct items *);	/* what its colours and marks mean */
 	void		(*subject)(struct pane *, struct buf *);	/* the name of what is selected, raw, for a search */
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
@@ -194,6 +195,7 @@ struct pane_kind {
 	void		(*chips)(struct pane *, struct buf *);	/* what limits it alone, a line each, raw */
 	/* Looks for text; text NULL: the next of what was found. */
 	void		(*find)(struct pane *, const char *text, bool backward);
+	void		(*unmark)(struct pane *);	/* forgets what it looked for; NULL: what all panes share */
 	unsigned	 places;	/* one bit for each enum place that it answers */
 	bool		(*go)(struct pane *, const struct visit *);	/* goes there; false: it cannot now */
 	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */

@@ -151,56 +151,6 @@ ask_query(struct app *app, bool own)
 	buf_free(&b);
 }
 
-static void
-search_entered(void *asker, const char *line)
-{
-	struct app	*app = asker;
-	struct pane	*p = ui_pane(app->ui);
-
-	/* Nothing entered: what was looked for before. */
-	if (*line != '\0')
-		snprintf(app->search, sizeof app->search, "%s", line);
-	if (app->search[0] != '\0' && p->does.find != NULL)
-		p->does.find(p, app->search, false);
-}
-
-/* What is selected, by its name. */
-static void
-search_name(struct app *app)
-{
-	struct pane	*p = ui_pane(app->ui);
-	struct buf	 name = BUF_INIT;
-
-	if (p->does.subject != NULL)
-		p->does.subject(p, &name);
-	if (name.n == 0 || name.n >= sizeof app->search)
-		ui_say(app->ui, name.n == 0 ? "nothing selected that has a name" : "name too long to search for");
-	else
-		search_entered(app, name.s);
-	buf_free(&name);
-}
-
-static void
-search(struct app *app, enum verb verb)
-{
-	struct pane	*p = ui_pane(app->ui);
-
-	if (p->does.find == NULL)
-		ui_say(app->ui, "nothing to search in this pane");
-	else if (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0 && app->search[0] != '\0' &&
-	    (verb == VERB_FIND_NEXT || verb == VERB_FIND_PREV))
-		/* The view is another one since it was looked for. */
-		p->does.find(p, app->search, verb == VERB_FIND_PREV);
-	else if (verb == VERB_FIND)
-		prompt_open(app->ui, PROMPT_LINE, "/", "", search_entered, app);
-	else if (verb == VERB_FIND_NAME)
-		search_name(app);
-	else if (app->search[0] == '\0')
-		ui_say(app->ui, "no search yet; press /");
-	else
-		p->does.find(p, NULL, verb == VERB_FIND_PREV);
-}
-
 /* ---- panes --------------------------------------------------------------- */
 
 static void
@@ -292,7 +242,7 @@ back(struct app *app)
 	struct pane	*p = ui_pane(app->ui);
 	const char	*undoes = history_next(app->ui);
 
-	if (p->does.act != NULL && p->does.act(p, VERB_BACK))
+	if (search_forget(app) || (p->does.act != NULL && p->does.act(p, VERB_BACK)))
 		return;
 	if (ui_leave(p))
 		p->came = NULL;
@@ -420,7 +370,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		next_clock(app);
 		break;
 	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
-		search(app, verb);
+		search_act(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_KEEP_LIKE: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW: case VERB_EVENT:

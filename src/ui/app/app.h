@@ -108,6 +108,7 @@ struct app {
 	uint64_t		 typed_at;	/* when the first of them was */
 	struct buf		 asked;		/* the last query entered */
 	char			 search[256];
+	const struct pane	*searched;	/* in which it was looked for last; NULL: it is marked nowhere */
 	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
 };
 
@@ -134,6 +135,11 @@ void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
+
+/* search.c */
+void	 search_act(struct app *, enum verb);
+const char *search_chip(const struct app *);	/* what is marked; or NULL */
+bool	 search_forget(struct app *);		/* false: nothing was marked */
 
 /* dead.c */
 void	 dead_key(struct app *, const struct press *);	/* says what is to be known of a key that no row has here */

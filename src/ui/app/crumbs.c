@@ -22,6 +22,8 @@ add_chips(const struct app *app, struct buf *b)
 	}
 	if (p->does.chips != NULL)
 		p->does.chips(p, b);
+	if (search_chip(app) != NULL)
+		buf_printf(b, "/%s\n", search_chip(app));
 }
 
 static size_t

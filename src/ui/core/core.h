@@ -205,6 +205,7 @@ const struct sought *ui_found(const struct ui *);
 void	 found_start(struct ui *, const char *text, bool backward, bool quiet);
 /* Forgets it all, for a store goes; appends what was looked for. */
 void	 found_drop(struct ui *, struct buf *text);
+void	 found_forget(struct ui *);		/* the same, but that the threads stay; nothing is marked any more */
 void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
 bool	 found_has(const struct ui *, uint32_t method);

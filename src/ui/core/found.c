@@ -235,6 +235,13 @@ found_drop(struct ui *ui, struct buf *text)
 	*f = (struct found_state){ .chosen = f->chosen, .nchosen = f->nchosen };
 }
 
+void
+found_forget(struct ui *ui)
+{
+	found_drop(ui, NULL);
+	mark(ui);
+}
+
 const struct sought *
 ui_found(const struct ui *ui)
 {

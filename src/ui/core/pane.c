@@ -36,11 +36,13 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(sorted);
 	INHERIT(details);
 	INHERIT(subject);
+	INHERIT(legend);
 	INHERIT(text);
 	INHERIT(keep);
 	INHERIT(put);
 	INHERIT(chips);
 	INHERIT(find);
+	INHERIT(unmark);
 	INHERIT(go);
 	INHERIT(object);
 #undef INHERIT

@@ -21,6 +21,23 @@ struct findings_pane {
 	bool		 explain;	/* what the finding means, instead of its trace */
 };
 
+static enum role
+severity_role(struct list *l, uint64_t row, size_t col)
+{
+	static const enum role roles[SEVERITIES] = {
+		[SEVERITY_LEAK] = ROLE_BAD, [SEVERITY_WARNING] = ROLE_WARN, [SEVERITY_NOTE] = ROLE_NORMAL
+	};
+	struct cell	c;
+
+	if ((int)col != rows_column(l->rows, STR("severity")))
+		return ROLE_NORMAL;
+	rows_cell(l->rows, row, col, &c);
+	for (size_t i = 0; c.type == CELL_TEXT && i < SEVERITIES; i++)
+		if (str_eq(c.text, str_of(severity_names[i])))
+			return roles[i];
+	return ROLE_NORMAL;
+}
+
 /* What is to blame stands out; without colours it is underlined by the next line. */
 static enum role
 role_of(struct list *l, uint64_t row)
@@ -45,7 +62,7 @@ trace_opened(struct list *l)
 
 static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
-	    .hide = "object finding" },
+	    .hide = "object finding", .cell_role = severity_role },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
 	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
 };

@@ -115,6 +115,7 @@ void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);
 void	icicle_copy(struct pane *, struct buf *);
 void	icicle_details(struct pane *, struct items *);
+void	icicle_legend(struct pane *, struct items *);
 void	icicle_subject(struct pane *, struct buf *);
 void	icicle_text(struct pane *, struct buf *);
 void	icicle_frame(struct pane *, struct buf *);

@@ -160,3 +160,12 @@ icicle_subject(struct pane *p, struct buf *b)
 	else if (node.method != 0)
 		method_name(ic->st, node.method, b);
 }
+
+void
+icicle_legend(struct pane *p, struct items *items)
+{
+	struct icicle	*ic = p->data;
+
+	if (ic->tree != NULL)
+		frames_legend(&ic->f, items);
+}

@@ -454,7 +454,7 @@ const struct pane_kind pane_icicle = {
 	.marked = icicle_marked,
 	.act = act, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
 	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject,
-	.keep = icicle_tell, .put = icicle_put
+	.keep = icicle_tell, .put = icicle_put, .legend = icicle_legend
 };
 
 const struct pane_kind pane_retained = {

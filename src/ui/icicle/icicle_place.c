@@ -268,10 +268,15 @@ void
 icicle_find(struct icicle *ic)
 {
 	bool	backward = ic->find < 0;
+	size_t	was = ic->f.sel;
 
 	ic->find = 0;
-	if (frames_next_match(&ic->f, backward))
+	if (frames_next_match(&ic->f, backward)) {
+		/* What the first search says stays. */
+		if ((backward ? ic->f.sel >= was : ic->f.sel <= was) && ui_message(ic->pane->ui)->text[0] == '\0')
+			ui_say(ic->pane->ui, "/%s: search wrapped at the %s", ui_found(ic->pane->ui)->text, backward ? "end" : "top");
 		return;
+	}
 	if (ui_found(ic->pane->ui)->calls == 0) {
 		found_show(ic->pane->ui);
 		return;

@@ -93,3 +93,14 @@ lfind_done(struct list *l)
 		    l->backward ? "end" : "top");
 	l->sel = l->hit;
 }
+
+void
+list_unmark(struct list *l)
+{
+	l->find[0] = '\0';
+	if (l->pattern == NULL || (l->task.given && l->job == LIST_FIND))
+		return;
+	pattern_free(l->pattern);
+	l->pattern = NULL;
+	l->page_ok = false;
+}

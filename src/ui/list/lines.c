@@ -93,8 +93,10 @@ list_free_page(struct list *l)
 		buf_free(&l->line[i]);
 	free(l->line);
 	free(l->alike);
+	free(l->look);
 	l->line = l->cell = NULL;
 	l->alike = NULL;
+	l->look = NULL;
 	l->nlines = 0;
 }
 
@@ -103,20 +105,24 @@ page_room(struct list *l, size_t h)
 {
 	struct buf	*line;
 	bool		*alike;
+	struct cell_look *look;
 
 	if (l->nlines >= h + 1)
 		return true;
 	/* The cells stand behind the lines. */
 	line = mem_array(2 * (h + 1), sizeof *line);
 	alike = mem_array(h + 1, sizeof *alike);
-	if (line == NULL || alike == NULL) {
+	look = mem_array(h + 1, COLUMNS_MAX * sizeof *look);
+	if (line == NULL || alike == NULL || look == NULL) {
 		free(line);
 		free(alike);
+		free(look);
 		return false;
 	}
 	list_free_page(l);
 	l->line = line;
 	l->alike = alike;
+	l->look = look;
 	l->cell = line + h + 1;
 	l->nlines = h + 1;
 	return true;
@@ -164,6 +170,7 @@ make_page(struct list *l, size_t h, size_t w)
 	find_alike(l, end > l->top ? (size_t)(end - l->top) : 0);
 	l->page_top = l->top;
 	columns_measure(l, l->top, end);
+	cells_look(l, end > l->top ? (size_t)(end - l->top) : 0);
 	memset(width, 0, sizeof l->shown);
 	columns_fit(l, w > LIST_MARGIN ? w - LIST_MARGIN : 1, width);
 	for (size_t i = 0; i <= h; i++)
@@ -190,11 +197,10 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 {
 	struct buf	*b = &l->line[i + 1];
 	bool		 sel = l->page_top + i == l->sel;
-	bool		 hit = l->pattern != NULL && b->n > 0 &&
-			    pattern_match(l->pattern, buf_view(b));
+	bool		 hit = cells_hit(l, i);
 	bool		 mark = l->is.marked != NULL && list_usable(l) &&
 			    l->page_top + i < l->known && l->is.marked(l, l->page_top + i);
-	unsigned	 look = (sel && focus ? LOOK_REVERSE : 0) | (hit ? LOOK_BOLD : 0);
+	unsigned	 look = sel && focus ? LOOK_REVERSE : LOOK_PLAIN;
 	int		 y = a.y + (l->is.bare ? 0 : 1) + (int)i;
 	char		 margin[3] = "  ";
 	enum role	 role = ROLE_NORMAL;
@@ -207,8 +213,9 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
-	screen_puts(y, a.x, LIST_MARGIN, ROLE_NORMAL, look, margin);
+	screen_puts(y, a.x, LIST_MARGIN, ROLE_NORMAL, look | (hit ? LOOK_BOLD : 0), margin);
 	screen_put(y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look, buf_view(b));
+	cells_draw_line(l, i, y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look);
 	if (sel && focus)
 		screen_cursor(y, a.x, false);
 }

@@ -20,6 +20,11 @@ void	columns_measure(struct list *, uint64_t top, uint64_t end);
 /* Widths of the columns, COLUMNS_MAX of them, in so much room; 0: not shown. */
 void	columns_fit(struct list *, size_t room, size_t *width);
 
+/* cells.c: of so many rows from the top one on, as they are drawn next. */
+void	cells_look(struct list *, size_t rows);
+bool	cells_hit(const struct list *, size_t line);
+void	cells_draw_line(const struct list *, size_t line, int y, int x, int w, enum role, unsigned look);
+
 void	list_free_page(struct list *);
 
 /* Rows, and head lines of names above them, as they were drawn: what clicks there do. */

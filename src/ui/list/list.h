@@ -28,9 +28,17 @@ struct list_spec {
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
 	enum role	 (*role)(struct list *, uint64_t row);	/* how a row is drawn; or NULL */
+	enum role	 (*cell_role)(struct list *, uint64_t row, size_t col);	/* where a cell has one of its own; or NULL */
 	/* On the worker, when rows were opened: what their cells need once; and back on the screen thread. */
 	bool		 (*warm)(struct list *, struct rows *, struct work *, struct err *);
 	void		 (*opened)(struct list *);
+};
+
+/* How a cell of the page stands out. */
+struct cell_look {
+	bool	 hit;			/* it has what was looked for */
+	uint8_t	 share;			/* percent */
+	enum role role;			/* ROLE_NORMAL: that of its row */
 };
 
 struct list {
@@ -69,6 +77,7 @@ struct list {
 	bool		 more;			/* there was no room for some */
 	struct buf	*line;			/* the page as drawn */
 	struct buf	*cell;			/* one column of it */
+	struct cell_look *look;			/* of its cells, 32 a row */
 	bool		*alike;			/* its rows whose function has the name of another one's */
 	size_t		 nlines, page_h;
 	int		 page_w;
@@ -93,9 +102,11 @@ void	 list_status(struct list *, struct buf *);
 void	 list_text(const struct list *, struct buf *);
 /* The same, of a list that shows the session's view, as a query that says so itself. */
 void	 list_look_text(const struct list *, struct buf *);
+enum role list_object_role(struct list *, uint64_t row);	/* objects that nothing reaches are dim; others as the next one */
 enum role list_delta_role(struct list *, uint64_t row);	/* of rows that grew or shrank, where two files are compared */
 /* text NULL: the next one. */
 void	 list_find(struct list *, const char *text, bool backward);
+void	 list_unmark(struct list *);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
 bool	 list_cell(struct list *, const char *column, struct cell *);	/* of the selected row */
 uint64_t list_number(struct list *, const char *column);	/* of the selected row; 0: it has none there */
@@ -107,6 +118,7 @@ uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
 void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, if it is by one column; appends */
+void	 list_legend(struct list *, struct items *);
 void	 list_details(struct list *, struct items *);	/* the selected row, hidden columns too */
 void	 list_subject(struct list *, struct buf *);	/* what names the selected row, raw; appends */
 /* A text as a query takes it; appends.  False: it is too long to be asked for. */

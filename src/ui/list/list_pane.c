@@ -115,6 +115,18 @@ details(struct pane *p, struct items *items)
 }
 
 static void
+unmark(struct pane *p)
+{
+	each(p, list_unmark);
+}
+
+static void
+legend(struct pane *p, struct items *items)
+{
+	list_legend(list_of(p), items);
+}
+
+static void
 subject(struct pane *p, struct buf *b)
 {
 	list_subject(list_of(p), b);
@@ -154,7 +166,8 @@ object(struct pane *p)
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
 	.draw = list_pane_draw, .busy = busy, .status = status,
-	.act = act, .find = find, .copy = copy, .sorted = sorted, .details = details, .subject = subject, .text = text, .object = object,
+	.act = act, .find = find, .unmark = unmark, .copy = copy, .text = text, .object = object,
+	.sorted = sorted, .details = details, .subject = subject, .legend = legend,
 	.keep = list_pane_keep, .put = list_pane_put, .chips = list_chips
 };
 
@@ -321,7 +334,7 @@ list_pane_act(struct pane *p, enum verb verb)
 	return verb == VERB_BYTECODE || (verb == VERB_ENTER && enter(p)) || list_act(list_of(p), verb);
 }
 
-static const struct list_spec query_list[] = { { .base = NULL } };
+static const struct list_spec query_list[] = { { .base = NULL, .role = list_object_role } };
 
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,

@@ -11,7 +11,7 @@
 
 enum { BLOCKS_W = 118, NARROW_W = 60 };
 
-static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details };
+static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details, &overlay_legend };
 
 /* ---- open and close ------------------------------------------------------ */
 

@@ -28,7 +28,7 @@ struct overlay_kind {
 	void		(*fill)(const struct overlay_of *, struct items *);
 };
 
-extern const struct overlay_kind overlay_help, overlay_details;
+extern const struct overlay_kind overlay_help, overlay_details, overlay_legend;
 
 struct overlay {
 	const struct overlay_kind *kind;

@@ -54,6 +54,7 @@ static const struct role_look roles[ROLES] = {
 	[ROLE_MORE] = { 160, -1, 1, -1, A_NORMAL },
 	[ROLE_LESS] = { 33, -1, 4, -1, A_NORMAL },
 	[ROLE_KEY] = { -1, -1, -1, -1, A_BOLD },
+	[ROLE_SHARE] = { 16, 152, -1, -1, A_NORMAL },
 	[ROLE_BAR] = { 71, -1, 2, -1, A_NORMAL },
 	[ROLE_WARN] = { 178, -1, 3, -1, A_NORMAL },
 	[ROLE_BAD] = { 160, -1, 1, -1, A_NORMAL },

@@ -17,7 +17,8 @@ enum role {
 	ROLE_KERNEL = ROLE_HUE + 8, ROLE_JIT, ROLE_INLINED, ROLE_WAKER,
 	/* what differs: the first of SHADES, the weakest, of frames that grew and shrank; and of text */
 	ROLE_SAME, ROLE_GREW, ROLE_SHRANK = ROLE_GREW + 3, ROLE_MORE = ROLE_SHRANK + 3, ROLE_LESS,
-	ROLE_KEY,
+	/* keys by name; as much of a cell as its share */
+	ROLE_KEY, ROLE_SHARE,
 	/* CPU use as bars; what a thread waits for: a CPU, the disk, a lock, the collector */
 	ROLE_BAR, ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT,
 	ROLES

@@ -117,6 +117,7 @@ void	time_give(struct time_pane *, enum time_job);
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* back from the worker */
+void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
 
 /* time_pane.c */
@@ -133,6 +134,9 @@ void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
 void	time_legend(const struct time_pane *, struct area);	/* of the states that are shown, if any are */
+
+/* legend.c */
+void	time_legend_items(struct pane *, struct items *);
 
 /* time_details.c */
 void	time_details(struct pane *, struct items *);

@@ -355,6 +355,7 @@ const struct pane_kind pane_time = {
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = time_draw, .path = time_path, .modes = time_modes, .status = time_status,
-	.marked = time_marked, .act = time_act, .find = time_find, .go = go, .copy = time_copy, .text = time_text,
-	.details = time_details, .subject = time_subject, .keep = time_tell, .put = time_put
+	.marked = time_marked, .act = time_act, .find = time_find, .unmark = time_unmark, .go = go, .copy = time_copy,
+	.text = time_text, .details = time_details, .subject = time_subject, .legend = time_legend_items,
+	.keep = time_tell, .put = time_put
 };

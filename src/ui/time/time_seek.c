@@ -240,3 +240,12 @@ time_find(struct pane *p, const char *what, bool backward)
 	t->backward = backward;
 	time_give(t, TIME_SEARCH);
 }
+
+void
+time_unmark(struct pane *p)
+{
+	struct time_pane *t = p->data;
+
+	t->search[0] = '\0';
+	t->fresh = true;
+}

@@ -123,6 +123,11 @@ void	total_free(struct total *);
 void	line_sums(const struct tline *, uint64_t from, uint64_t to, uint64_t sum[KINDS]);
 uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
 void	marks_legend(struct area, bool cpus);
+const char *mark_text(enum cell_mark);
+enum role mark_role(enum cell_mark);
+
+/* legend.c */
+void	timeline_legend_items(struct pane *, struct items *);
 
 /* timeline_values.c: what stands right of the cells of a line. */
 struct line_column {

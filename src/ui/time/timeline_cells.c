@@ -216,7 +216,7 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-static const char *
+const char *
 mark_text(enum cell_mark m)
 {
 	static const char *const eighths[] = { "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
@@ -233,7 +233,7 @@ mark_text(enum cell_mark m)
 	return screen_utf8() ? eighths[m - MARK_BAR] : digits[m - MARK_BAR];
 }
 
-static enum role
+enum role
 mark_role(enum cell_mark m)
 {
 	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };

@@ -492,8 +492,7 @@ const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
 	.plain = true, .fits = fits, .places = 1 << PLACE_CPU,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
-	.step = step,
-	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = timeline_act, .find = timeline_find, .go = go, .text = text, .details = timeline_details, .subject = timeline_subject,
-	.keep = timeline_tell, .put = timeline_put
+	.step = step, .draw = draw, .path = path, .modes = modes, .status = status, .act = timeline_act,
+	.find = timeline_find, .go = go, .text = text, .keep = timeline_tell, .put = timeline_put,
+	.details = timeline_details, .subject = timeline_subject, .legend = timeline_legend_items
 };

@@ -1,0 +1,84 @@
+/*
+ * search: what / and # look for, in any pane, until Esc forgets it.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "app.h"
+
+/* From the start, or on from the last match in the same pane. */
+static void
+go(struct app *app, bool again, bool backward)
+{
+	struct pane	*p = ui_pane(app->ui);
+	bool		 fresh = !again || app->searched != p ||
+			    (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0);
+
+	app->searched = p;
+	p->does.find(p, fresh ? app->search : NULL, backward);
+}
+
+static void
+entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+
+	/* Nothing entered: what was looked for before. */
+	if (*line != '\0')
+		snprintf(app->search, sizeof app->search, "%s", line);
+	if (app->search[0] != '\0' && ui_pane(app->ui)->does.find != NULL)
+		go(app, false, false);
+}
+
+/* What is selected, by its name. */
+static void
+search_name(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 name = BUF_INIT;
+
+	if (p->does.subject != NULL)
+		p->does.subject(p, &name);
+	if (name.n == 0 || name.n >= sizeof app->search)
+		ui_say(app->ui, name.n == 0 ? "nothing selected that has a name" : "name too long to search for");
+	else
+		entered(app, name.s);
+	buf_free(&name);
+}
+
+void
+search_act(struct app *app, enum verb verb)
+{
+	if (ui_pane(app->ui)->does.find == NULL)
+		ui_say(app->ui, "nothing to search in this pane");
+	else if (verb == VERB_FIND)
+		prompt_open(app->ui, PROMPT_LINE, "/", "", entered, app);
+	else if (verb == VERB_FIND_NAME)
+		search_name(app);
+	else if (app->search[0] == '\0')
+		ui_say(app->ui, "no search yet; press /");
+	else
+		go(app, true, verb == VERB_FIND_PREV);
+}
+
+const char *
+search_chip(const struct app *app)
+{
+	return app->searched != NULL ? app->search : NULL;
+}
+
+bool
+search_forget(struct app *app)
+{
+	struct pane	*p;
+	bool		 any = app->searched != NULL;
+
+	app->searched = NULL;
+	for (size_t i = 0; any && (p = ui_nth(app->ui, i)) != NULL; i++)
+		if (p->does.unmark != NULL)
+			p->does.unmark(p);
+	if (any)
+		found_forget(app->ui);
+	return any;
+}

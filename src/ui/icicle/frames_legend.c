@@ -1,0 +1,70 @@
+/*
+ * frames_legend: what colours and marks of frames mean, of those that are there.
+ */
+#include "config.h"
+
+#include "frames.h"
+#include "ui/core/core.h"
+
+/* A sample of what one looks like; the letters stand where there are no colours. */
+static void
+add(struct items *items, const char *sample, enum role role, const char *what)
+{
+	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
+
+	if (item != NULL)
+		item->role = role;
+}
+
+static bool
+has_kind(const struct frames *f, char kind)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->at[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void
+add_kinds(const struct frames *f, struct items *items)
+{
+	static const struct { char kind; const char *sample; enum role role; const char *what; } kinds[] = {
+		{ 'k', "[k]", ROLE_KERNEL, "kernel" },
+		{ 'j', "[j]", ROLE_JIT, "made at run time (JIT)" },
+		{ '0', "[0]", ROLE_JIT, "interpreted" },
+		{ '1', "[1]", ROLE_JIT, "compiled by C1" },
+		{ 'i', "[i]", ROLE_INLINED, "inlined" },
+		{ 'w', "[w]", ROLE_WAKER, "stack of the waker" },
+	};
+
+	add(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
+	    "colour: package (first two parts)");
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (has_kind(f, kinds[i].kind))
+			add(items, kinds[i].sample, kinds[i].role, kinds[i].what);
+}
+
+void
+frames_legend(const struct frames *f, struct items *items)
+{
+	bool	crowd = false, group = false, bug = false;
+
+	for (size_t i = 0; i < f->n; i++) {
+		crowd |= f->at[i].crowd;
+		group |= f->at[i].group > 0 && !f->at[i].crowd;
+		bug |= f->at[i].bug;
+	}
+	if (f->differ) {
+		add(items, "+", ROLE_GREW + SHADES - 1, "grew; strong: by half or more");
+		add(items, "-", ROLE_SHRANK + SHADES - 1, "shrank");
+		add(items, "=", ROLE_SAME, "the same in both");
+	} else
+		add_kinds(f, items);
+	if (bug)
+		add(items, "!", ROLE_NORMAL, "its bytecode has bugs (B shows them)");
+	add(items, "*", ROLE_MATCH, "search match");
+	if (group)
+		add(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM, "N frames too narrow to draw");
+	if (crowd)
+		add(items, glyph(GLYPH_CROWD), ROLE_DIM, "calls too short to draw");
+}

@@ -1,0 +1,129 @@
+/*
+ * cells: how single cells of a list stand out: what was found, shares, what is severe; and what that means.
+ */
+#include "config.h"
+
+#include "lines.h"
+
+/* Rows of objects that nothing reaches retain nothing. */
+static bool
+has_objects(const struct list *l)
+{
+	return (ui_shapes(l->pane->ui) & SHAPE_GRAPH) != 0 && rows_ids(l->rows, ID_OBJECT) >= 0 &&
+	    rows_column(l->rows, STR("retained")) >= 0;
+}
+
+enum role
+list_object_role(struct list *l, uint64_t row)
+{
+	uint64_t	object;
+
+	if (!has_objects(l))
+		return list_delta_role(l, row);
+	object = list_number_at(l->rows, row, l->rows->cols[rows_ids(l->rows, ID_OBJECT)].name);
+	return object != 0 && list_number_at(l->rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
+}
+
+/* What was found is looked for in hidden columns, too. */
+void
+cells_look(struct list *l, size_t rows)
+{
+	struct cell_look *look;
+	struct cell	c;
+
+	for (size_t i = 0; i < rows; i++)
+		for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
+			look = &l->look[i * COLUMNS_MAX + col];
+			*look = (struct cell_look){ .hit = false };
+			look->role = l->is.cell_role != NULL ? l->is.cell_role(l, l->top + i, col) : ROLE_NORMAL;
+			c.type = CELL_NONE;
+			if (l->rows->cols[col].type == CELL_PERCENT || (l->pattern != NULL && l->rows->cols[col].type == CELL_TEXT))
+				rows_cell(l->rows, l->top + i, col, &c);
+			if (c.type == CELL_TEXT)
+				look->hit = pattern_match(l->pattern, c.text);
+			else if (c.type == CELL_PERCENT)
+				look->share = (uint8_t)(c.f >= 100 ? 100 : c.f > 0 ? c.f + 0.5 : 0);
+		}
+}
+
+bool
+cells_hit(const struct list *l, size_t line)
+{
+	for (size_t col = 0; l->pattern != NULL && col < COLUMNS_MAX; col++)
+		if (l->look[line * COLUMNS_MAX + col].hit)
+			return true;
+	return false;
+}
+
+/* That many columns of a text from one on. */
+static struct str
+part_of(struct str s, size_t from, size_t w)
+{
+	s = str_behind(s, text_cut(s, from, NULL));
+	s.n = text_cut(s, w, NULL);
+	return s;
+}
+
+/* Over the line as it was drawn.  A share is a bar behind its number. */
+void
+cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum role role, unsigned look)
+{
+	struct str	text = buf_view(&l->line[line + 1]), part;
+	size_t		at = 0, n;
+	const struct cell_look *c;
+
+	for (size_t col = l->left; col < COLUMNS_MAX && (int)at < w; col++) {
+		if (l->shown[col] == 0)
+			continue;
+		c = &l->look[line * COLUMNS_MAX + col];
+		n = c->hit || c->role != ROLE_NORMAL ? l->shown[col] : (l->shown[col] * c->share + 99) / 100;
+		part = part_of(text, at, n);
+		if (c->hit || c->role != ROLE_NORMAL)
+			screen_put(y, x + (int)at, w - (int)at, c->role != ROLE_NORMAL ? c->role : role,
+			    look | (c->hit ? LOOK_BOLD : 0), part);
+		else if (n > 0 && look == LOOK_PLAIN && screen_colours() >= 256)
+			screen_put(y, x + (int)at, w - (int)at, ROLE_SHARE, look, part);
+		at += l->shown[col] + COLUMN_GAP;
+	}
+}
+
+/* ---- legend -------------------------------------------------------------- */
+
+static void
+add(struct items *items, const char *sample, enum role role, const char *what)
+{
+	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
+
+	if (item != NULL)
+		item->role = role;
+}
+
+void
+list_legend(struct list *l, struct items *items)
+{
+	bool	delta = false, share = false;
+
+	for (size_t col = 0; list_usable(l) && col < l->rows->ncols; col++) {
+		delta |= column_is_delta(l->rows->cols[col].name);
+		share |= l->rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
+	}
+	add(items, ">", ROLE_NORMAL, "the row that keys are about");
+	add(items, "*", ROLE_KEY, "search match, its cells bold");
+	if (l->is.marked != NULL)
+		add(items, "+", ROLE_NORMAL, "marked row (Space)");
+	if (delta) {
+		add(items, "+", ROLE_MORE, "grew");
+		add(items, "-", ROLE_LESS, "shrank");
+	}
+	if (share)
+		add(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
+	if (l->is.cell_role != NULL) {
+		add(items, "leak", ROLE_BAD, "severity: a leak for certain");
+		add(items, "warning", ROLE_WARN, "severity: likely, or large");
+		add(items, "note", ROLE_NORMAL, "severity: worth knowing");
+	}
+	if (list_usable(l) && has_objects(l))
+		add(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
+	if (l->more)
+		add(items, glyph(GLYPH_MORE), ROLE_HEAD, "columns without room (l, or . for all)");
+}

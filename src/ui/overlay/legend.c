@@ -1,0 +1,19 @@
+/*
+ * legend: what the colours and marks of the pane mean.
+ */
+#include "config.h"
+
+#include "overlay.h"
+
+static void
+fill(const struct overlay_of *of, struct items *items)
+{
+	struct pane	*p = ui_pane(of->ui);
+
+	if (p->does.legend != NULL && !p->stale)
+		p->does.legend(p, items);
+}
+
+const struct overlay_kind overlay_legend = {
+	.name = "Legend", .verb = VERB_LEGEND, .where = IN_OVERLAY, .empty = "no colours or marks here", .fill = fill
+};
