@@ -59,6 +59,7 @@ set -g __icecore_sources \
 	'raw'\t'hex dump of an object, field by field' \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
 	'bugs'\t'Cursors not closed on all paths, by bytecode' \
+	'overview'\t'what the file holds, in a few lines' \
 	'help'\t'list commands, or describe one' \
 	'columns'\t'columns of a table, or of a source' \
 

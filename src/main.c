@@ -11,7 +11,6 @@
 
 #include "icecore/view.h"
 #include "options.h"
-
 #define OUTLINE_LINES 40
 
 /* ---- messages -------------------------------------------------------------------- */
@@ -484,7 +483,8 @@ main(int argc, char **argv)
 		session.refs = (enum heap_refs)o.refs;
 		session.sizes = (enum heap_sizes)o.sizes;
 		session.rules = (unsigned)o.rules;
-		session.clock = o.clock == CLOCKS ? CLOCK_WALL : (enum clock)o.clock;
+		session.clock_chosen = o.clock != CLOCKS;
+		session.clock = session.clock_chosen ? (enum clock)o.clock : CLOCK_WALL;
 		status = run(&session, &o);
 	} else
 		status = complain(NULL, &err);

@@ -24,6 +24,7 @@
 	ROW(pass_calls) \
 	ROW(pass_samples) \
 	ROW(pass_methods) \
+	ROW(pass_idle) \
 	ROW(pass_order) \
 	ROW(pass_tasks) \
 	ROW(pass_sched_tracks) \
@@ -116,6 +117,7 @@
 	ROW(source_traced_bytecode) \
 	ROW(source_bytecode) \
 	ROW(source_bugs) \
+	ROW(source_overview) \
 	ROW(source_help) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \
@@ -214,7 +216,6 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
 	ROW(pane_overview) \
-	ROW(pane_code_overview) \
 	ROW(pane_bugs) \
 	ROW(pane_code_methods) \
 	ROW(pane_code_classes) \
@@ -304,6 +305,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen; there: inspect the object") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
 	    "open what the row names: object, instances or pane") \
+	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
+	    "open what the line is about: thread, method, time, object, pane") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; payee: its transactions") \
@@ -344,7 +347,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open in Chart, and back; on a method: its longest call") \
 	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
 	    "from a call to its method, from a method to its largest call") \
-	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME, VERB_CLOCK, "clock", \
+	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME | IN_SUMMARY, VERB_CLOCK, "clock", \
 	    "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
 	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "zoom in", "zoom in (half the time)") \

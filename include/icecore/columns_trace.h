@@ -109,6 +109,8 @@
 	ROW(METHOD_TOTAL_CPU, "method.total_cpu") \
 	ROW(METHOD_FIRST, "method.first")		/* row of its first call in method.node; one more row than methods */ \
 	ROW(METHOD_NODE, "method.node")			/* calls of each method, rising */ \
+	/* Pass idle. */ \
+	ROW(THREAD_IDLE, "thread.idle")			/* 1: it did next to nothing */ \
 	/* Pass order: stack checkpoints, by block of records, and long calls, by thread; read through spans_*. */ \
 	ROW(MARK_THREAD, "mark.thread") \
 	ROW(MARK_BLOCK, "mark.block") \
@@ -148,9 +150,10 @@
 	BUILD_CALLS, BUILD_THREADS, COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN, \
 	COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, \
 	COL_METHOD_RAW
-/* What pass methods makes of them. */
+/* What passes make of them: pass methods, and all of them. */
 #define METHODS_MAKES \
 	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \
 	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
+#define TREES_MAKE METHODS_MAKES, COL_THREAD_IDLE
 
 #endif

@@ -82,6 +82,7 @@ struct weights {
 };
 
 void	weights_of(const struct store *, struct weights *);
+enum clock weights_clock(const struct weights *);	/* to look at first: of traces CPU time, if they have it */
 unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the power of it */
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */

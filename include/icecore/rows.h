@@ -21,6 +21,7 @@ struct session {
 	struct store	*view;			/* over store[at]: what queries see instead of it; or NULL */
 	struct session	*plain;		/* this one is of a view that a query made: what queries within that one see; or NULL */
 	enum clock	 clock;			/* --clock; what self and total stand for */
+	bool		 clock_chosen;		/* it was asked for: else the overview takes weights_clock */
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */

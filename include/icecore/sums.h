@@ -47,4 +47,11 @@ void	sums_at(const struct track_sums *, uint64_t time, struct sums_place *, uint
 /* Hardly any CPU time, and never for long in a run queue, on the disk or blocked. */
 bool	sums_idle(const struct track_sums *);
 
+/*
+ * CPU use of a piece of time as a bar: 0: none; else 1 to USE_STEPS, in fixed steps that widen, so that bars compare, and
+ * what uses little differs from what uses none.
+ */
+#define USE_STEPS 8
+unsigned use_step(uint64_t run, uint64_t length);
+
 #endif

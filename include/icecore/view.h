@@ -46,6 +46,8 @@ struct view {
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
 /* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
+/* It did next to nothing (pass idle); in a range no thread is idle.  Needs thread.idle. */
+bool	thread_idle(const struct store *, uint32_t thread);
 
 /*
  * Makes the event of that name count: *top becomes a view of what it is.  "cycles" is "cycles:u" where only one event begins so.

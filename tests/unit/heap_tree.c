@@ -10,8 +10,8 @@
 #include "check.h"
 #include "folder.h"
 #include "heaps.h"
+#include "query/overview/overview.h"
 #include "ui/heap/branches.h"
-#include "ui/heap/overview.h"
 #include "ui/term/term.h"
 
 enum {

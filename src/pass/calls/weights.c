@@ -80,6 +80,15 @@ weights_of(const struct store *st, struct weights *w)
 	w->name[CLOCK_OFF] = "delta";
 }
 
+/* On the wall clock most of a trace is threads that wait. */
+enum clock
+weights_clock(const struct weights *w)
+{
+	if (w->clocks && !w->differs && w->name[CLOCK_CPU] != NULL)
+		return CLOCK_CPU;
+	return w->name[CLOCK_WALL] == NULL && w->name[CLOCK_CPU] != NULL ? CLOCK_CPU : CLOCK_WALL;
+}
+
 unsigned
 weights_places(const struct weights *w)
 {

@@ -119,3 +119,14 @@ sums_idle(const struct track_sums *s)
 	return s->total[KIND_RUN] < s->end / 1000 && s->longest[KIND_RUNQ] < LONG && s->longest[KIND_DISK] < LONG &&
 	    s->longest[KIND_MONITOR] < LONG && s->longest[KIND_GC] < LONG;
 }
+
+unsigned
+use_step(uint64_t run, uint64_t length)
+{
+	static const unsigned steps[USE_STEPS - 1] = { 10, 20, 50, 100, 200, 400, 700 };	/* per mille */
+	unsigned step = 0;
+
+	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] * length)
+		step++;
+	return run == 0 ? 0 : step + 1;
+}

@@ -382,7 +382,7 @@ put_facts(struct less *l, struct store *st, struct err *err)
 static bool
 put_view(struct less *l, struct store **top, struct err *err)
 {
-	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES,
+	static const enum col masked[] = { BUILD_MAKES, TREES_MAKE,
 		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
 		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
 		COL_LISTED_MODULE, COL_LISTED_MODULE_OWN,

@@ -140,3 +140,11 @@ texts_free(struct view_texts *t)
 	idmap_free(&t->by_hash);
 	*t = TEXTS_INIT;
 }
+
+bool
+thread_idle(const struct store *st, uint32_t thread)
+{
+	uint64_t from, to;
+
+	return store_cell(st, COL_THREAD_IDLE, thread) != 0 && !view_range(st, &from, &to);
+}

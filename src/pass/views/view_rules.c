@@ -266,8 +266,8 @@ put_groups(struct sift *s, struct store *st, struct err *err)
 	return ok;
 }
 
-static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_NONE };
-static const enum col masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, METHODS_MAKES, COL_METHOD_RAW,
+static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_NONE };
+static const enum col masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_METHOD_RAW,
 	COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_LISTED_FILE_OWN,
 	COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_NONE };
 

@@ -186,8 +186,8 @@ bool
 view_samples(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
 	/* Pass samples makes all of these, the threads too; without the records of calls it is the one that does. */
-	static const enum col masked[] = { BUILD_MAKES, METHODS_MAKES, COL_NONE }, masked_calls[] = {
-		BUILD_MAKES, METHODS_MAKES, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
+	static const enum col masked[] = { BUILD_MAKES, TREES_MAKE, COL_NONE }, masked_calls[] = {
+		BUILD_MAKES, TREES_MAKE, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
 		COL_EVENT_TID, COL_NONE };
 	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME), .beside = !trace_is_profile(*top) };
 	struct store *st;

@@ -22,7 +22,7 @@ offer_values(struct place *p, const struct coldef *col)
 	if (col->type != CELL_TEXT)
 		offer_columns(p, col->type);
 	else if (strcmp(col->name, "thread") == 0)
-		offer_names(p->c, p->session, STR("threads"), "name", true);
+		offer_names(p->c, p->session, STR("threads | select name calls"), "name", true);
 	else if (strcmp(col->name, "method") == 0)
 		offer_names(p->c, p->session, STR("methods"), "method", true);
 	else

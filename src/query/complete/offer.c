@@ -227,7 +227,7 @@ offer_names(struct completion *c, struct session *session, struct str source,
 	names->col = (size_t)col;
 	names->what = -1;
 	/* A class or a short name stands for several methods. */
-	names->calls = strcmp(column, "method") == 0 || str_eq(source, STR("threads")) ?
+	names->calls = strcmp(column, "method") == 0 || str_has_prefix(source, STR("threads")) ?
 	    rows_column(names->rows, STR("calls")) : -1;
 }
 

@@ -86,7 +86,7 @@ const struct arg_type arg_source = { .name = "SOURCE", .hint = "type a source (T
 const struct arg_type arg_command = { .name = "COMMAND", .hint = "a command", .look = LOOK_COMMANDS };
 
 const struct arg_type arg_thread = { .name = "THREAD", .hint = "thread: name, tid or @id", .look = LOOK_NAMES,
-	.query = "threads", .column = "name" };
+	.query = "threads | select name calls", .column = "name" };
 
 /* ---- usage ------------------------------------------------------------------ */
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/view.h"
 #include "trace.h"
 
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
@@ -47,12 +48,22 @@ process_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->text = process_name(st, (uint32_t)store_cell(st, COL_LISTED_PROCESS, store_cell(st, COL_THREAD_LISTED, id)));
 }
 
+static const enum col idle_needs[] = { COL_THREAD_IDLE, COL_NONE };
+
+static void
+idle_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->u = thread_idle(st, id);
+}
+
 static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
 	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", false, FIELD_CPU, COL_THREAD_CPU },
 	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
 	THREAD_RECORDS,
-	THREAD_PROCESS
+	THREAD_PROCESS,
+	{ "idle", CELL_BOOL, "under 1% CPU, 95% of its time in one stack; no range", true, FIELD_CELL, COL_THREAD_TID,
+	    .needs = idle_needs, .cell = idle_cell }
 };
 
 const struct command source_threads = {

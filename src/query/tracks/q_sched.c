@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/sched.h"
+#include "icecore/sums.h"
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
@@ -21,6 +22,22 @@ util_cell(const struct store *st, uint32_t id, struct cell *c)
 	view_range(st, &from, &to);
 	to = to < end ? to : end;
 	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
+}
+
+static const enum col idle_needs[] = { COL_TRACK_KIND, COL_NONE };
+
+static void
+idle_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	struct track_sums sums;
+	struct track track;
+	struct err err;
+
+	c->u = 0;
+	if (!track_find(st, id, "state", &track) || !sums_make(&sums, st, &track, tracks_end(st), false, NULL, &err))
+		return;
+	c->u = sums_idle(&sums);
+	sums_free(&sums);
 }
 
 static const struct coldef task_cols[] = {
@@ -49,7 +66,9 @@ static const struct coldef task_cols[] = {
 	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, COL_TASK_IN, .was = "in" },
 	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, COL_TASK_OUT, .was = "out" },
 	{ "former_names", CELL_TEXT, "former names of this id", true,
-	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" }
+	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" },
+	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_CELL, COL_TASK_ON,
+	    .needs = idle_needs, .cell = idle_cell }
 };
 
 const struct command source_tasks = {

@@ -97,6 +97,9 @@ choose_clock(struct app *app)
 	if ((ui_shapes(app->ui) & SHAPE_GRAPH) != 0)
 		return;
 	weights_of(ui_store(app->ui), &w);
+	if (!s->clock_chosen)
+		s->clock = weights_clock(&w);
+	s->clock_chosen = true;
 	for (int i = 0; i < CLOCKS && w.name[s->clock] == NULL; i++)
 		s->clock = (s->clock + 1) % CLOCKS;
 }

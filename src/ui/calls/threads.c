@@ -216,8 +216,6 @@ reset(struct pane *p)
 		list_columns(t->list, "select name tid total_delta total_after total_before id pool", "-total_delta");
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
-	else if (ui_shapes(p->ui) & SHAPE_TASKS)
-		list_columns(t->list, "select name tid cpu off_cpu calls wall repairs depth id pool", "-main -cpu");
 	else
 		list_columns(t->list, with_clocks, "-main -wall");
 	list_reset(t->list);
@@ -251,10 +249,11 @@ put(struct pane *p, struct str place, bool moved)
 	list_pane_put(p, place, moved);
 }
 
+/* Accounts are none, and Tasks tells more of those of scheduler traces. */
 static bool
 has_threads(const struct ui *ui)
 {
-	return (ui_shapes(ui) & SHAPE_MONEY) == 0;
+	return (ui_shapes(ui) & (SHAPE_MONEY | SHAPE_TASKS)) == 0;
 }
 
 const struct pane_kind pane_threads = {

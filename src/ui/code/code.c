@@ -1,11 +1,11 @@
 /*
- * code: files of bytecode alone: what they hold, their bugs, methods and classes as lists; and the instructions of a method.
+ * code: files of bytecode alone: their bugs, methods and classes as lists; and the instructions of a method.
  */
 #include "config.h"
 
 #include "ui/list/list.h"
 
-enum { KINDS_H = 8, SAID_H = 4, SPLIT_H = 12 };
+enum { SAID_H = 4, SPLIT_H = 12 };
 
 /* Beside a trace the panes are those of the trace. */
 static bool
@@ -64,38 +64,6 @@ draw_why(struct pane *p, struct area a)
 const struct pane_kind pane_bugs = { LIST_OF_CODE("Bugs", "bugs", bugs_list), .draw = draw_why };
 const struct pane_kind pane_code_methods = { LIST_OF_CODE("Methods", "methods", methods_list) };
 const struct pane_kind pane_code_classes = { LIST_OF_CODE("Classes", "classes", classes_list) };
-
-/* ---- the first pane ------------------------------------------------------------------------------------ */
-
-enum { LIST_KINDS, LIST_FACTS, LISTS };
-
-/* What is said of bugs and losses is known when they were searched. */
-static void
-bugs_known(struct list *l)
-{
-	struct list **list = l->pane->data;
-
-	list_reset(list[LIST_FACTS]);
-}
-
-static const struct list_spec overview_lists[LISTS] = {
-	[LIST_KINDS] = { .base = "bugs all | group kind : count", .sort = "-count", .opened = bugs_known,
-	    .empty = "no bugs: every Cursor is closed on all paths, or has another owner" },
-	[LIST_FACTS] = { .base = "info | where field ~ /^(code|bugs|archive|repair|loss)[.]/ and value != 0", .named = "field", .mute = true }
-};
-
-static void
-draw_overview(struct pane *p, struct area a)
-{
-	struct list **list = p->data;
-	int above = a.h / 2 < KINDS_H ? a.h / 2 : KINDS_H;
-
-	p->area = a;
-	list_draw_titled(list[LIST_KINDS], " bugs by kind ", (struct area){ a.y, a.x, above, a.w }, true);
-	list_draw_titled(list[LIST_FACTS], " what the file holds ", (struct area){ a.y + above, a.x, a.h - above, a.w }, false);
-}
-
-const struct pane_kind pane_code_overview = { LIST_OF_CODE("Overview", "bugs", overview_lists), .draw = draw_overview };
 
 /* ---- instructions ---------------------------------------------------------------------------------------- */
 

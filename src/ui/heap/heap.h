@@ -6,20 +6,11 @@
 
 #include "ui/core/core.h"
 
-extern const struct pane_kind pane_overview, pane_classes, pane_dominators;
+extern const struct pane_kind pane_classes, pane_dominators;
 extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_object;
 
 /* False: it is not known yet. */
 bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or what is largest; fitted, appends */
 bool	 told_strings(const struct heap *, struct buf *);	/* "duplicates 88 MiB in 41 022 values"; appends */
-
-/* The bitmaps, added up by the worker. */
-struct tally {
-	struct task	 task;
-	bool		 known, stopped;
-	uint64_t	 n, bytes;
-};
-
-void	 tally_bitmaps(struct ui *, struct tally *);	/* asks for it, unless it is known */
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,17 @@ const char *
 glyph(enum glyph g)
 {
 	return glyphs[screen_utf8()][g];
+}
+
+const char *
+screen_bar(unsigned step)
+{
+	static const char *const eighths[] = { "\xc2\xb7", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
+	static const char *const digits[] = { ".", "1", "2", "3", "4", "5", "6", "7", "8" };
+
+	assert(step < NELEM(digits));
+	return screen_utf8() ? eighths[step] : digits[step];
 }
 
 void

@@ -258,7 +258,8 @@ put_panes(const struct key *k, struct str name, FILE *f)
 {
 	for (const struct pane_kind *const *p = panes; *p != NULL; p++)
 		if ((k->where & (*p)->where) != 0)
-			put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ? "heaps" : "traces",
+			put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ||
+			    ((*p)->shapes == 0 && (k->where & IN_OBJECTS) != 0) ? "heaps" : "traces",
 			    ((*p)->where & IN_LISTS) != 0 ? "list" : "", f);
 	for (size_t i = 0; i < NELEM(places); i++)
 		if ((k->where & places[i].where) != 0)

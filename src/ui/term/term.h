@@ -69,6 +69,7 @@ bool	 screen_mouse(bool on);		/* asks the terminal for clicks, or no longer; fal
 bool	 screen_utf8(void);
 const char *screen_note(void);		/* what is odd about the terminal, or NULL */
 const char *glyph(enum glyph);
+const char *screen_bar(unsigned step);	/* CPU use, 1 to USE_STEPS; 0: none */
 /* The gate: raw bytes to what this terminal can show; appends. */
 void	 screen_fit(struct buf *, struct str);
 /* Fitted text, shortened in its middle to at most w columns; appends. */

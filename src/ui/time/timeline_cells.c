@@ -8,13 +8,10 @@
 
 #include "timeline.h"
 
-/* Fixed steps that widen, so that rows compare, and threads that use little differ from those that use none. */
 enum cell_mark
 cell_mark(const uint64_t sum[KINDS], uint64_t length)
 {
-	static const unsigned steps[] = { 10, 20, 50, 100, 200, 400, 700 };	/* per mille of the cell */
 	uint64_t run = sum[KIND_RUN], alive = 0;
-	unsigned bar = 0;
 
 	for (size_t k = 0; k < KINDS; k++)
 		alive += sum[k];
@@ -30,9 +27,7 @@ cell_mark(const uint64_t sum[KINDS], uint64_t length)
 		return MARK_RUNQ;
 	if (run == 0)
 		return MARK_ALIVE;
-	while (bar < NELEM(steps) && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[bar] * length)
-		bar++;
-	return (enum cell_mark)(MARK_BAR + bar);
+	return (enum cell_mark)(MARK_BAR + use_step(run, length) - 1);
 }
 
 /* ---- cells of a window --------------------------------------------------- */
@@ -219,18 +214,13 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 const char *
 mark_text(enum cell_mark m)
 {
-	static const char *const eighths[] = { "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
-		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
-	static const char *const digits[] = { "1", "2", "3", "4", "5", "6", "7", "8" };
 	static const char *const letters[] = { "r", "D", "B", "G" };
 
 	if (m == MARK_BLANK)
 		return " ";
-	if (m == MARK_ALIVE)
-		return screen_utf8() ? "\xc2\xb7" : ".";
 	if (m >= MARK_RUNQ)
 		return letters[m - MARK_RUNQ];
-	return screen_utf8() ? eighths[m - MARK_BAR] : digits[m - MARK_BAR];
+	return screen_bar(m == MARK_ALIVE ? 0 : m - MARK_BAR + 1);
 }
 
 enum role

@@ -1,0 +1,404 @@
+/*
+ * answer: a line of the overview from the rows of its query.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "overview.h"
+
+static const char no_objects[] = "not checked: no objects in the file";
+
+/* ---- asking ---------------------------------------------------------------------- */
+
+static void
+asked_close(struct question *a)
+{
+	rows_close(a->rows);
+	query_free(a->query);
+	*a = (struct question){ .query = NULL };
+}
+
+/* A cell by its name; of the rows of info the value of that field.  CELL_NONE: there is none. */
+static struct coldef const *
+named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
+{
+	int col = rows_column(r, name), field = rows_column(r, STR("field")), value = rows_column(r, STR("value"));
+
+	c->type = CELL_NONE;
+	if (col < 0 && field >= 0 && value >= 0)
+		for (row = 0; rows_reach(r, row + 1) > row; row++) {
+			rows_cell(r, row, (size_t)field, c);
+			if (c->type == CELL_TEXT && str_eq(c->text, name)) {
+				col = value;
+				break;
+			}
+		}
+	c->type = CELL_NONE;
+	if (col < 0 || rows_reach(r, row + 1) <= row)
+		return NULL;
+	rows_cell(r, row, (size_t)col, c);
+	return &r->cols[col];
+}
+
+/* Of the row, else of what was given. */
+static const struct coldef *
+find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
+{
+	const struct coldef *def = a->asked.rows == NULL ? NULL : named_cell(a->asked.rows, row, name, c);
+
+	for (size_t i = 0; def == NULL && i < OVERVIEW_GIVEN && a->given[i].rows != NULL; i++)
+		def = named_cell(a->given[i].rows, 0, name, c);
+	if (def == NULL)
+		c->type = CELL_NONE;
+	return def;
+}
+
+/* The query with what was given in the places of {COLUMN}. */
+static void
+fill_query(struct answering *a, const char *form, struct buf *b)
+{
+	struct str rest = str_of(form), before, name;
+	struct cell c;
+
+	while (str_divide(rest, STR("{"), &before, &rest)) {
+		buf_str(b, before);
+		str_divide(rest, STR("}"), &name, &rest);
+		if (find_cell(a, 0, name, &c) != NULL)
+			cell_plain(&c, b);
+	}
+	buf_str(b, rest);
+}
+
+static bool
+ask(struct answering *a, const char *form, struct question *to, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	bool ok;
+
+	fill_query(a, form, &text);
+	ok = !text.bad || fail(err, E_SYSTEM, "out of memory (overview)");
+	ok = ok && query_parse(&to->query, buf_view(&text), err) && query_prepare(to->query, a->session, a->work, err) &&
+	    query_open(to->query, a->session, &to->rows, err);
+	buf_free(&text);
+	if (!ok)
+		return false;
+	rows_set_work(to->rows, a->work);
+	rows_reach(to->rows, 1);
+	if (rows_error(to->rows) == NULL)
+		return true;
+	*err = *rows_error(to->rows);
+	return false;
+}
+
+/* ---- words ----------------------------------------------------------------------- */
+
+static bool
+is_nothing(const struct cell *c)
+{
+	return c->type == CELL_NONE || (c->type == CELL_TEXT ? c->text.n == 0 : cell_real(c) == 0);
+}
+
+/* "63 tasks": what stands between {} is a name of a column, a noun and perhaps its ending for many. */
+static bool
+add_cell(struct answering *a, struct str what, uint64_t row, struct overview_item *to)
+{
+	struct buf *b = &to->words;
+	struct str name = what, noun = STR(""), ending = STR("s");
+	struct cell c;
+	const struct coldef *def;
+	size_t at = b->n;
+
+	str_divide(what, STR(" "), &name, &noun);
+	str_divide(noun, STR(" "), &noun, &ending);
+	def = find_cell(a, row, name, &c);
+	/* What is there or not begins with that number. */
+	if (c.type == CELL_TEXT)
+		buf_str(b, str_has_prefix(c.text, STR("1: ")) ? str_behind(c.text, 3) : c.text);
+	else
+		cell_show(&c, b);
+	to->named = to->named || (at == 0 && c.type == CELL_TEXT);
+	if (def != NULL && def->function && to->name_n == 0 && b->n > at) {
+		to->name = at;
+		to->name_n = b->n - at;
+	}
+	if (noun.n > 0) {
+		buf_chr(b, ' ');
+		buf_str(b, noun);
+		if (c.type != CELL_NONE && cell_real(&c) != 1)
+			buf_str(b, ending);
+	}
+	return !is_nothing(&c);
+}
+
+bool
+answering_words(struct answering *a, const char *form, uint64_t row, struct overview_item *to)
+{
+	struct str what, rest = str_of(form);
+	size_t from = 0;
+	bool some = true;
+	char c;
+
+	while (rest.n > 0) {
+		c = rest.s[0];
+		rest = str_behind(rest, 1);
+		if (c == '[') {
+			from = to->words.n;
+			some = true;
+		} else if (c == ']' && !some) {
+			to->words.n = from;
+			if (to->name >= from)
+				to->name = to->name_n = 0;
+		} else if (c == '{') {
+			str_divide(rest, STR("}"), &what, &rest);
+			some = add_cell(a, what, row, to) && some;
+		} else if (c != ']')
+			buf_chr(&to->words, c);
+	}
+	return !to->words.bad;
+}
+
+/* ---- items ----------------------------------------------------------------------- */
+
+struct overview_item *
+answering_add(struct answering *a)
+{
+	struct overview_item *to;
+
+	if (a->answer->n == OVERVIEW_ITEMS)
+		return NULL;
+	to = &a->answer->item[a->answer->n++];
+	*to = (struct overview_item){ .value.type = CELL_NONE };
+	if (a->line->opens != NULL)
+		buf_str(&to->opens, str_of(a->line->opens));
+	return to;
+}
+
+static void
+add_words_alone(struct answering *a, const char *words)
+{
+	struct overview_item *to = answering_add(a);
+
+	if (to != NULL)
+		buf_str(&to->words, str_of(words));
+}
+
+static uint64_t
+own_number(struct answering *a, uint64_t row, const char *name)
+{
+	struct cell c;
+
+	return named_cell(a->asked.rows, row, str_of(name), &c) != NULL && c.type != CELL_NONE && c.type != CELL_TEXT &&
+	    !is_real(c.type) ? c.u : 0;
+}
+
+static void
+set_about(struct answering *a, uint64_t row, struct overview_item *to)
+{
+	to->object = (uint32_t)own_number(a, row, "object");
+	to->thread = (uint32_t)own_number(a, row, "thread_id");
+	to->method = (uint32_t)own_number(a, row, "method_id");
+	to->from = own_number(a, row, "start_wall");
+	to->until = num_add(to->from, own_number(a, row, "length"));
+}
+
+/* A text goes to the words; none is as good as 0. */
+static void
+set_value(struct answering *a, uint64_t row, struct overview_item *to)
+{
+	const struct coldef *def = NULL;
+	struct cell share;
+
+	if (a->line->count)
+		to->value = (struct cell){ .type = CELL_COUNT, .u = rows_reach(a->asked.rows, ROWS_ALL) };
+	else
+		def = find_cell(a, row, str_of(a->line->value != NULL ? a->line->value : "value"), &to->value);
+	to->unit = a->line->change && def != NULL ? def->type : CELL_NONE;
+	if (to->value.type == CELL_TEXT) {
+		buf_str(&to->words, to->value.text);
+		buf_str(&to->words, STR("  "));
+		to->value.type = CELL_NONE;
+	}
+	to->shared = find_cell(a, row, STR("share"), &share) != NULL && share.type != CELL_NONE;
+	to->share = to->shared ? cell_real(&share) : 0;
+	if (a->whole > 0 && to->value.type != CELL_NONE) {
+		to->shared = true;
+		to->share = cell_real(&to->value) * 100 / a->whole;
+	}
+}
+
+struct overview_item *
+answering_row(struct answering *a, uint64_t row)
+{
+	struct overview_item *to = answering_add(a);
+
+	if (to == NULL)
+		return NULL;
+	set_value(a, row, to);
+	set_about(a, row, to);
+	if (a->line->words != NULL)
+		answering_words(a, a->line->words, row, to);
+	return to;
+}
+
+void
+overview_value(const struct overview_item *item, struct buf *b)
+{
+	struct cell c = item->value;
+	bool below = c.type == CELL_INT && c.i < 0;
+
+	if (item->unit != CELL_NONE && c.type != CELL_NONE && !is_real(c.type) && c.type != CELL_DECIMAL) {
+		buf_chr(b, below ? '-' : '+');
+		c.u = below ? 0 - c.u : c.u;
+		c.type = item->unit == CELL_INT ? CELL_COUNT : item->unit;
+	}
+	cell_show(&c, b);
+}
+
+static void
+item_free(struct overview_item *item)
+{
+	buf_free(&item->words);
+	buf_free(&item->opens);
+}
+
+void
+overview_free(struct overview_answer *answer)
+{
+	for (size_t i = 0; i < answer->n; i++)
+		item_free(&answer->item[i]);
+	answer->n = 0;
+}
+
+/* ---- one line -------------------------------------------------------------------- */
+
+static bool
+add_rows(struct answering *a, struct err *err)
+{
+	uint64_t most = a->line->rows == 0 ? 1 : a->line->rows;
+	struct overview_item *to;
+
+	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
+		to = answering_row(a, row);
+		if (to != NULL && !to->shared && to->value.type != CELL_NONE && cell_real(&to->value) == 0)
+			item_free(&a->answer->item[--a->answer->n]);
+	}
+	if (rows_error(a->asked.rows) == NULL)
+		return true;
+	*err = *rows_error(a->asked.rows);
+	return false;
+}
+
+static bool
+find_whole(struct answering *a, struct err *err)
+{
+	struct question of = { .query = NULL };
+	struct cell c = { .type = CELL_NONE };
+	bool ok = ask(a, a->line->of, &of, err);
+
+	if (ok && rows_reach(of.rows, 1) > 0) {
+		rows_cell(of.rows, 0, 0, &c);
+		a->whole = c.type == CELL_NONE ? 0 : cell_real(&c);
+	}
+	asked_close(&of);
+	return ok;
+}
+
+/* False in *some: what was given has no rows, and so has the line. */
+static bool
+ask_given(struct answering *a, bool *some, struct err *err)
+{
+	const char *const *given = a->line->given;
+
+	*some = true;
+	for (size_t i = 0; i < OVERVIEW_GIVEN && given[i] != NULL && *some; i++) {
+		if (!ask(a, given[i], &a->given[i], err))
+			return false;
+		*some = rows_reach(a->given[i].rows, 1) > 0;
+	}
+	return true;
+}
+
+static bool
+answer_line(struct answering *a, struct err *err)
+{
+	const struct overview_line *l = a->line;
+	bool some;
+
+	if (!ask_given(a, &some, err))
+		return false;
+	return !some || ((l->of == NULL || find_whole(a, err)) && (l->query == NULL || ask(a, l->query, &a->asked, err)) &&
+	    (l->own != NULL ? l->own(a, err) : add_rows(a, err)));
+}
+
+static void
+end_answering(struct answering *a)
+{
+	asked_close(&a->asked);
+	for (size_t i = 0; i < OVERVIEW_GIVEN; i++)
+		asked_close(&a->given[i]);
+}
+
+bool
+overview_answer(const struct overview_line *line, struct session *session, struct overview_answer *answer, struct work *work,
+    struct err *err)
+{
+	struct session own = *session;
+	struct answering a = { .line = line, .session = &own, .work = work, .answer = answer };
+	struct overview_item *to;
+	struct weights w;
+	bool ok = true;
+
+	weights_of(session_store(session), &w);
+	if (!own.clock_chosen)
+		own.clock = weights_clock(&w);
+	answer->n = 0;
+	if (line->objects && store_fact_get(session_store(session), "heap.objects") == 0)
+		add_words_alone(&a, no_objects);
+	else
+		ok = answer_line(&a, err);
+	end_answering(&a);
+	if (!ok)
+		overview_free(answer);
+	if (!ok && err->kind == E_CANCEL)
+		return false;
+	if (!ok && (to = answering_add(&a)) != NULL)
+		buf_printf(&to->words, "not computed: %s", err->text);
+	else if (ok && answer->n == 0 && line->none != NULL)
+		add_words_alone(&a, line->none);
+	return true;
+}
+
+/* ---- which lines ----------------------------------------------------------------- */
+
+const struct overview_line *
+overview_line(size_t i)
+{
+	return overview_table[i].name == NULL ? NULL : &overview_table[i];
+}
+
+const char *
+overview_name(const struct overview_line *l)
+{
+	return l->name;
+}
+
+bool
+overview_is_late(const struct overview_line *l)
+{
+	return l->late;
+}
+
+bool
+overview_fits(const struct overview_line *l, const struct session *session, bool diff)
+{
+	const struct store *st = session_store(session);
+	unsigned shapes = session_shapes(session);
+	bool differs = st != NULL && store_fact_get(st, "weight.differs") != 0;
+
+	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0)
+		return false;
+	if (l->weights != WEIGHTS_ANY && differs != (l->weights == WEIGHTS_DIFFER))
+		return false;
+	return !l->threads || !threads_nameless(st);
+}

@@ -1,0 +1,177 @@
+/*
+ * lines: what the overview says of each kind of file.
+ */
+#include "config.h"
+
+#include "overview.h"
+
+#define SOME 3		/* of what there are many */
+#define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
+#define PROFILES SHAPE_SAMPLES
+#define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH)
+/* Of two weights those that differ. */
+#define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self method method_id | sort "
+#define CHANGE_WORDS "{method}[  {self_before} before][  {self} after]"
+
+/* Lines of the same name stand together; only the first shows it. */
+const struct overview_line overview_table[] = {
+	/* ---- two files compared by their rows: heap dumps, scheduler traces */
+	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as objects",
+	    "{objects object}", "histogram", .diff = true },
+	{ SHAPE_GRAPH, 0, "after", "classes | diff | group : sum shallow as value, sum objects as objects",
+	    "{objects object}", "histogram", .diff = true },
+	{ SHAPE_GRAPH, 0, "largest increase", "classes | diff | where retained_delta > 0 | top 3 retained_delta | select "
+	    "retained_delta as value retained_before retained name change", "{name}[  {retained_before} before][  {retained} after]",
+	    "classes", .rows = SOME, .diff = true, .change = true },
+	{ SHAPE_GRAPH, 0, "largest decrease", "classes | diff | where retained_delta < 0 | sort retained_delta | select "
+	    "retained_delta as value retained_before retained name change", "{name}[  {retained_before} before][  {retained} after]",
+	    "classes", .rows = SOME, .diff = true, .change = true },
+	{ SHAPE_GRAPH, 0, "new findings", "findings | diff | where change = after | select retained as value kind class why",
+	    "{kind}  {class}", "findings | diff | where change = after", .rows = 8, .none = "none", .diff = true },
+	{ SHAPE_GRAPH, 0, "gone findings", "findings | diff | where change = before | select retained_before as value kind class why",
+	    "{kind}  {class}", "findings | diff | where change = before", .rows = 8, .none = "none", .diff = true },
+	{ SHAPE_TASKS, 0, "before", "tasks | diff | group : sum cpu_before as value", "CPU time of all tasks", "tasks", .diff = true },
+	{ SHAPE_TASKS, 0, "after", "tasks | diff | group : sum cpu as value", "CPU time of all tasks", "tasks", .diff = true },
+	{ SHAPE_TASKS, 0, "largest increase", "tasks | diff | where cpu_delta > 0 | top 3 cpu_delta | select cpu_delta as value "
+	    "cpu_before cpu name", "{name}[  {cpu_before} before][  {cpu} after]", "tasks", .rows = SOME, .diff = true, .change = true },
+	{ SHAPE_TASKS, 0, "largest decrease", "tasks | diff | where cpu_delta < 0 | sort cpu_delta | select cpu_delta as value "
+	    "cpu_before cpu name", "{name}[  {cpu_before} before][  {cpu} after]", "tasks", .rows = SOME, .diff = true, .change = true },
+
+	/* ---- the same by their stacks */
+	{ SHAPE_TREES, 0, "before", "methods | sum self_before", NULL, "calls", .value = "sum_self_before", .weights = WEIGHTS_DIFFER },
+	{ SHAPE_TREES, 0, "after", "methods | sum self", NULL, "calls", .value = "sum_self", .weights = WEIGHTS_DIFFER },
+	{ SHAPE_TREES, 0, "largest increase", CHANGED(">") "-value", CHANGE_WORDS, .rows = SOME, .weights = WEIGHTS_DIFFER, .change = true },
+	{ SHAPE_TREES, 0, "largest decrease", CHANGED("<") "value", CHANGE_WORDS, .rows = SOME, .weights = WEIGHTS_DIFFER, .change = true },
+
+	/* ---- scheduler traces */
+	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU}, {tasks task}, {switches switch es}", "tasks", .value = "elapsed",
+	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
+	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu", "CPU {cpu}", "cpus",
+	    .rows = OVERVIEW_ITEMS, .own = own_cpu_use },
+	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share name tid id as thread_id",
+	    "{name} {tid}", "tasks", .rows = SOME },
+	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq name tid id as thread_id",
+	    "{max_runq} max  {name} {tid}", "tasks" },
+	{ SHAPE_TASKS, 0, "disk sleep", "tasks | where disk > 0 | top 1 disk | select disk as value name tid id as thread_id",
+	    "{name} {tid}", "tasks" },
+
+	/* ---- calls: method traces, trace events, sections of scheduler traces */
+	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : min start as start, max end as end, sum cpu as cpu, count as threads | "
+	    "select end - start as value cpu threads", "[{cpu} on CPU in ]{threads thread}", "threads", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value name id as thread_id", "{name}",
+	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; longest {name}", "threads",
+	    .count = true, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "top self time", "methods | where self > 0 | top 3 self | select self as value method method_id", "{method}",
+	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 2 <= {length}ns | top 1 wall | select wall as value wall as length "
+	    "method thread start_wall thread_id", "{method}  {thread} at {start_wall}", "spans | sort -wall",
+	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
+	    .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread "
+	    "waiting_in waker start_wall thread_id", "{thread}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	    .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
+	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
+	    "[.]doFrame$/ and wall > 16666667ns | sort -wall", .count = true, .weights = WEIGHTS_OF_ONE,
+	    .given = { "methods | where class = android.view.Choreographer and name = doFrame | top 1 calls | select id calls" } },
+	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "< 0.1% CPU, no wait of 1 ms for a CPU or the disk", "tasks",
+	    .count = true },
+	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time}", "async",
+	    .rows = SOME },
+	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "{name} most often, {count time}", "marks",
+	    .value = "all", .given = { "marks | group : count as all" } },
+	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
+
+	/* ---- tracks alone */
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "duration", "tracks | group : max wall as value, count as tracks",
+	    "{tracks track}", "tracks" },
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "busiest", "tracks | where kind = cpu and growth > 0 | top 3 growth | "
+	    "select growth as value utilisation as share thread thread_id", "{thread}", "tracks", .rows = SOME },
+
+	/* ---- bank statements */
+	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as first, max date as last",
+	    "{first} to {last}", "transactions | sort date" },
+	{ SHAPE_MONEY, 0, "balance", "accounts | select ledger as value account ledger_asof", "{account}[, {ledger_asof}]", "accounts",
+	    .rows = OVERVIEW_ITEMS },
+	{ SHAPE_MONEY, 0, "paid", "transactions | where amount < 0 and state = booked | group currency : sum amount as value, count | "
+	    "sort -count", "{count transaction}", "transactions | where amount < 0 | sort amount", .rows = SOME },
+	{ SHAPE_MONEY, 0, "received", "transactions | where amount > 0 and state = booked | group currency : sum amount as value, count | "
+	    "sort -count", "{count transaction}", "transactions | where amount > 0 | sort -amount", .rows = SOME },
+	{ SHAPE_MONEY, 0, "top payee", "transactions | where amount < 0 and state = booked | group payee currency : sum amount as value, "
+	    "count | sort value", "{payee}  {count transaction}", "transactions",
+	    .rows = SOME },
+	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
+
+	/* ---- profiles */
+	{ PROFILES, NO_PROFILES, "samples", "info", "[{weight}][ in {threads thread}][ over {elapsed}]", "calls", .value = "samples",
+	    .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
+	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share name "
+	    "id as thread_id", "{name}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
+	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "top total", "methods | where total > 0 | sort -total | select total as value total_pct as share method "
+	    "method_id", "{method}", .own = own_top_total, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
+	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
+	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name}, {samples sample}", "events",
+	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
+
+	/* ---- heap dumps; what takes longer stands where passes make it first */
+	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
+	    "thread {name}[, at {at}]", .rows = SOME },
+	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects", "{objects object}", "info",
+	    .none = "no objects" },
+	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object}", "dominators", .value = "live_bytes", .objects = true },
+	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object}", "objects | where reachable = unreachable | "
+	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true },
+	{ SHAPE_GRAPH, 0, "accumulation", "dominators | head 1", .own = own_accumulation, .objects = true },
+	{ SHAPE_GRAPH, 0, "held through", "dominators | head 1", .own = own_held_through },
+	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
+	    .rows = 5, .objects = true },
+	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
+	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
+	{ SHAPE_GRAPH, 0, "top package", "components package | top 3 retained | select retained as value share component classes",
+	    "{component}, {classes class es}", "components package | sort -retained", .rows = SOME, .objects = true },
+	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value", "{severity}", "findings", .rows = SOME,
+	    .none = "no leak, no accumulation point", .objects = true, .late = true },
+	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
+	{ SHAPE_GRAPH, 0, "mapped files", "info", "native memory", "info", .value = "mapped_bytes" },
+	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },
+	{ SHAPE_GRAPH, 0, "classes", "info", "by retained size", "classes", .value = "classes" },
+	{ SHAPE_GRAPH, 0, "class loaders", "info", "by retained size", "loaders | sort -retained", .value = "loaders" },
+	{ SHAPE_GRAPH, 0, "GC roots", "roots | group kind : count as n | sort -n", "{kind} most often, {n}",
+	    "roots | group kind : count, sum(retained) as retained | sort -retained", .value = "all",
+	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
+	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
+	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} without their text",
+	    "strings", .objects = true },
+	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value}",
+	    "duplicates", .objects = true },
+	{ SHAPE_GRAPH, 0, "unused capacity", "collections | where waste > 0 | group : sum waste as value, count as lists",
+	    "in {lists collection}", "collections | sort -waste", .objects = true },
+	{ SHAPE_GRAPH, 0, "bitmaps", "bitmaps | group : sum bytes as value, count as bitmaps", "pixels of {bitmaps bitmap}", "bitmaps" },
+	{ SHAPE_GRAPH, 0, "largest owner", "names | head 1", .own = own_owners, .late = true },
+	{ SHAPE_GRAPH, 0, "dumps", "info | where field = dumps and value > 1", "in this file; --dump N opens another", "info" },
+
+	/* ---- bytecode alone */
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "classes", "info", "in {code.files file}", "classes", .value = "code.classes" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "methods", "info", NULL, "methods", .value = "code.methods" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "code size", "info", NULL, "methods", .value = "code.bytes" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest method", "methods | top 3 bytes | select bytes as value method", "{method}", "methods",
+	    .of = "methods | sum bytes", .rows = SOME },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "bugs", "bugs all | group kind : count as value | sort -value", "{kind}", "bugs",
+	    .rows = OVERVIEW_ITEMS, .none = "none: every Cursor is closed on all paths, or has another owner" },
+
+	/* ---- any file */
+	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
+	    .none = "none" },
+	{ 0, 0, "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/",
+	    .rows = OVERVIEW_ITEMS, .none = "none" },
+	{ .name = NULL }
+};
+
+static_assert(NELEM(overview_table) <= OVERVIEW_LINES, "room for each line");

@@ -1,0 +1,294 @@
+/*
+ * own: lines of the overview that no query answers: a path through a tree, and CPU use over time.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/graph.h"
+#include "icecore/heap_names.h"
+#include "icecore/name.h"
+#include "icecore/sums.h"
+#include "icecore/values.h"
+#include "overview.h"
+#include "query/trace/trace.h"
+
+enum { PATH_MOST = 1000, LIST_LEAST = 30, SOME = 3, MUCH = 10 };
+
+/* ---- the largest path ------------------------------------------------------------ */
+
+/* From the root to the largest child, and on while one child has more than half of its caller. */
+static uint32_t
+next_on_path(struct tree *t, uint32_t at, enum clock clock)
+{
+	uint32_t best = 0;
+
+	for (uint32_t child = tree_first(t, at); child != 0; child = tree_next(t, child))
+		if (best == 0 || tree_total(t, child, clock) > tree_total(t, best, clock))
+			best = child;
+	if (best == 0 || tree_total(t, best, clock) == 0)
+		return 0;
+	return at == TREE_ROOT || tree_total(t, best, clock) > tree_total(t, at, clock) / 2 ? best : 0;
+}
+
+/* Calls visit with the method of each node on the path; false: the tree was not there. */
+static bool
+walk_path(struct answering *a, struct tree_node *root, struct tree_node *end, void (*visit)(void *, uint32_t method), void *arg,
+    struct err *err)
+{
+	const struct session *s = a->session;
+	enum clock clock = s->clock;
+	struct tree *t;
+	uint32_t at = TREE_ROOT;
+
+	if (!pass_want(session_store(s), COL_CALL_METHOD, a->work, err) || !tree_open(&t, session_store(s), TREE_MERGED, NULL, 0, err))
+		return false;
+	tree_get(t, TREE_ROOT, root);
+	*end = *root;
+	for (size_t i = 0; i < PATH_MOST && (at = next_on_path(t, at, clock)) != 0; i++) {
+		tree_get(t, at, end);
+		visit(arg, end->method);
+	}
+	tree_close(t);
+	return true;
+}
+
+struct path_words {
+	const struct store	*st;
+	struct buf		 words, name;
+};
+
+static void
+add_own_name(void *arg, uint32_t method)
+{
+	struct path_words *p = arg;
+	struct name_parts parts;
+
+	buf_clear(&p->name);
+	method_name(p->st, method, &p->name);
+	parts = name_parts(buf_view(&p->name));
+	if (p->words.n > 0)
+		buf_str(&p->words, STR(" > "));
+	buf_str(&p->words, parts.own.n > 0 ? parts.own : buf_view(&p->name));
+}
+
+bool
+own_largest_path(struct answering *a, struct err *err)
+{
+	const struct session *s = a->session;
+	struct path_words p = { session_store(s), BUF_INIT, BUF_INIT };
+	struct tree_node root, end;
+	struct overview_item *to;
+	struct weights w;
+	bool ok = walk_path(a, &root, &end, add_own_name, &p, err);
+
+	if (ok && end.method != 0 && (to = answering_add(a)) != NULL) {
+		weights_of(session_store(s), &w);
+		cell_weight(&to->value, &w, s->clock, end.total[s->clock]);
+		to->shared = true;
+		to->share = 100.0 * (double)end.total[s->clock] / (double)root.total[s->clock];
+		to->method = end.method;
+		to->words = p.words;
+		p.words = BUF_INIT;
+	}
+	buf_free(&p.words);
+	buf_free(&p.name);
+	return ok;
+}
+
+/* ---- what is below it ------------------------------------------------------------ */
+
+static void
+mark_method(void *arg, uint32_t method)
+{
+	uint8_t *marks = arg;
+
+	marks[method] = 1;
+}
+
+/* The methods with the largest totals that are not on the largest path. */
+bool
+own_top_total(struct answering *a, struct err *err)
+{
+	const struct column *methods;
+	struct tree_node root, end;
+	uint8_t *marks;
+	struct cell c;
+	int id;
+	bool ok;
+
+	methods = store_column(session_store(a->session), COL_METHOD_RAW);
+	marks = mem_array(column_rows(methods) + 1, 1);
+	if (marks == NULL)
+		return fail(err, E_SYSTEM, "out of memory (overview)");
+	ok = walk_path(a, &root, &end, mark_method, marks, err);
+	id = rows_column(a->asked.rows, STR("method_id"));
+	for (uint64_t row = 0; ok && id >= 0 && a->answer->n < SOME && rows_reach(a->asked.rows, row + 1) > row; row++) {
+		rows_cell(a->asked.rows, row, (size_t)id, &c);
+		if (c.u <= column_rows(methods) && !marks[c.u])
+			answering_row(a, row);
+	}
+	free(marks);
+	return ok;
+}
+
+/* ---- where most of a heap comes together ----------------------------------------- */
+
+/* The first of a class on the way down along the largest. */
+static uint32_t
+first_of_class(const struct heap *h, uint32_t class)
+{
+	uint32_t at = HEAP_ROOT;
+	uint64_t first;
+
+	for (size_t i = 0; i < PATH_MOST && heap_children(h, at, &first) > 0; i++) {
+		at = heap_child(h, first);
+		if (heap_class(h, at) == class)
+			return at;
+	}
+	return 0;
+}
+
+uint32_t
+heap_gathering(const struct heap *h, uint32_t *holder)
+{
+	uint32_t at = HEAP_ROOT, head = 0, next;
+	uint64_t first, least = 0;
+	size_t i;
+
+	*holder = 0;
+	for (i = 0; i < PATH_MOST && heap_children(h, at, &first) > 0; i++) {
+		next = heap_child(h, first);
+		if (heap_retained(h, next) < least)
+			break;
+		if (i == 0)
+			least = heap_retained(h, next) / 2;
+		/* Of objects of one class below each other the uppermost is it. */
+		if (i == 0 || heap_class(h, next) != heap_class(h, at))
+			head = next;
+		if (heap_class_of_object(h, next) != 0)
+			*holder = next;
+		at = next;
+	}
+	/* So far down things lie behind each other: the head of the list is it. */
+	return i > LIST_LEAST ? first_of_class(h, heap_class(h, at)) : head;
+}
+
+/* The largest object is a line of its own. */
+static bool
+add_gathering(struct answering *a, bool through, struct err *err)
+{
+	const struct session *s = a->session;
+	const struct store *st = session_store(s);
+	uint64_t live, first;
+	uint32_t most, holder;
+	struct overview_item *to;
+	struct heap h;
+
+	if (!heap_open(&h, st, s->refs, s->sizes, err))
+		return false;
+	live = heap_fact(st, "live_bytes", s->refs, s->sizes);
+	if (h.children == NULL || heap_children(&h, HEAP_ROOT, &first) == 0)
+		return true;
+	most = heap_gathering(&h, &holder);
+	if (most == 0 || most == heap_child(&h, first) || heap_retained(&h, most) < live / MUCH)
+		return true;
+	most = !through ? most : holder == most ? 0 : holder;
+	if (most == 0 || (to = answering_add(a)) == NULL)
+		return true;
+	to->object = most;
+	to->value = (struct cell){ .type = CELL_BYTES, .u = heap_retained(&h, most) };
+	to->shared = true;
+	to->share = live == 0 ? 0 : 100.0 * (double)to->value.u / (double)live;
+	heap_label(&h, most, &to->words);
+	buf_printf(&to->words, " @%u", most);
+	return true;
+}
+
+bool
+own_accumulation(struct answering *a, struct err *err)
+{
+	return add_gathering(a, false, err);
+}
+
+bool
+own_held_through(struct answering *a, struct err *err)
+{
+	return add_gathering(a, true, err);
+}
+
+/* The statics and locals that hold most. */
+bool
+own_owners(struct answering *a, struct err *err)
+{
+	const struct session *s = a->session;
+	uint32_t most[LARGEST];
+	struct overview_item *to;
+	struct name_node n;
+	struct heap h;
+
+	if (!heap_open(&h, session_store(s), s->refs, s->sizes, err))
+		return false;
+	heap_largest(&h, most);
+	for (size_t i = 0; i < LARGEST && most[i] != 0 && (to = answering_add(a)) != NULL; i++) {
+		names_get(&h, most[i], &n);
+		to->object = n.object;
+		to->value = (struct cell){ .type = CELL_BYTES, .u = num_add(n.total, n.native_total) };
+		to->named = true;
+		owner_add(&n, &to->words);
+	}
+	return true;
+}
+
+/* ---- CPU use over time ----------------------------------------------------------- */
+
+static bool
+find_cpu(const struct store *st, uint32_t cpu, struct track *track)
+{
+	for (size_t i = 0, n = tracks_count(st); i < n; i++)
+		if (track_get(st, i, track) && track->kind == TRACK_TASK && track->cpu == cpu + 1 && track->n > 0)
+			return true;
+	return false;
+}
+
+static bool
+add_bars(struct answering *a, uint32_t cpu, struct overview_item *to, struct err *err)
+{
+	const struct store *st = session_store(a->session);
+	uint64_t end = store_fact_get(st, "elapsed"), before[KINDS] = { 0 }, sum[KINDS], at, last = 0;
+	struct sums_place place = { 0 };
+	struct track_sums sums = { .nkinds = 0 };
+	struct track track;
+	bool ok = true;
+
+	if (!find_cpu(st, cpu, &track))
+		return true;
+	ok = sums_make(&sums, st, &track, end, true, a->work, err);
+	for (unsigned i = 0; ok && i < OVERVIEW_BARS; i++, last = at) {
+		at = (uint64_t)((unsigned __int128)end * (i + 1) / OVERVIEW_BARS);
+		sums_at(&sums, at, &place, sum);
+		to->bar[i] = (uint8_t)use_step(sum[KIND_RUN] - before[KIND_RUN], at - last);
+		before[KIND_RUN] = sum[KIND_RUN];
+	}
+	to->bars = ok;
+	sums_free(&sums);
+	return ok;
+}
+
+bool
+own_cpu_use(struct answering *a, struct err *err)
+{
+	struct overview_item *to;
+	struct cell c;
+	int col = rows_column(a->asked.rows, STR("cpu"));
+	bool ok = pass_want(session_store(a->session), COL_TRACK_KIND, a->work, err);
+
+	for (uint64_t row = 0; ok && col >= 0 && row < a->line->rows && rows_reach(a->asked.rows, row + 1) > row; row++) {
+		rows_cell(a->asked.rows, row, (size_t)col, &c);
+		if ((to = answering_row(a, row)) == NULL)
+			break;
+		to->cpu = (uint32_t)c.u + 1;
+		ok = add_bars(a, (uint32_t)c.u, to, err);
+	}
+	return ok;
+}

@@ -1,0 +1,383 @@
+/*
+ * overview: the lines of the overview, each answered by the worker, one after the other; each leads to where more is told.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "overview.h"
+
+/* ---- asking ---------------------------------------------------------------------- */
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct overview	*o = (struct overview *)task;
+
+	return overview_answer(overview_line(o->asked), o->session, &o->fresh, work, err);
+}
+
+static void
+forget_lines(struct overview *o)
+{
+	for (size_t i = 0; i < OVERVIEW_LINES; i++) {
+		overview_free(&o->answer[i]);
+		o->known[i] = KNOWN_NOT;
+	}
+	o->nrows = 0;
+	o->stopped = false;
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct overview	*o = (struct overview *)task;
+
+	(void)err;
+	if (o->stale || !ok)
+		overview_free(&o->fresh);
+	else {
+		o->answer[o->asked] = o->fresh;
+		o->known[o->asked] = o->fresh.n > 0 ? KNOWN_YES : KNOWN_ABSENT;
+		o->fresh.n = 0;
+	}
+	/* Cancelled: passes are not begun again by themselves. */
+	if (!ok && !o->stale) {
+		o->stopped = true;
+		ui_heap_stop(o->task.ui, true);
+		ui_say(o->task.ui, "stopped; C-l resumes");
+	}
+	o->stale = false;
+}
+
+/* The next line that is not known; false: there is none. */
+static bool
+find_next(struct overview *o, bool late)
+{
+	const struct overview_line *l;
+
+	for (size_t i = 0; (l = overview_line(i)) != NULL; i++)
+		if (o->known[i] == KNOWN_NOT && overview_is_late(l) == late && overview_fits(l, o->session, o->diff)) {
+			o->asked = i;
+			return true;
+		}
+	return false;
+}
+
+static void
+ask_next(struct pane *p)
+{
+	struct overview	*o = p->data;
+
+	o->session = ui_session(p->ui);
+	if (!o->task.given && !o->stopped && !ui_heap_stopped(p->ui) && (find_next(o, false) || find_next(o, true)))
+		task_give(p->ui, &o->task);
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static void
+add_row(struct overview *o, size_t line, const struct overview_item *item)
+{
+	bool	first = o->nrows == 0 || strcmp(overview_name(overview_line(line)),
+	    overview_name(overview_line(o->row[o->nrows - 1].line))) != 0;
+
+	o->row[o->nrows++] = (struct overview_row){ line, item, first };
+}
+
+/* Lines come in between: what was selected stays so. */
+static void
+make_rows(struct pane *p)
+{
+	struct overview	*o = p->data;
+	bool		 had = o->sel < o->nrows && o->sel > 0;
+	size_t		 line = had ? o->row[o->sel].line : 0, nth = 0;
+
+	for (size_t i = o->sel; had && i > 0 && o->row[i - 1].line == line; i--)
+		nth++;
+	o->nrows = 0;
+	for (size_t i = 0; overview_line(i) != NULL && i < OVERVIEW_LINES; i++) {
+		if (!overview_fits(overview_line(i), ui_session(p->ui), o->diff))
+			continue;
+		if (o->known[i] == KNOWN_NOT)
+			add_row(o, i, NULL);
+		for (size_t k = 0; o->known[i] == KNOWN_YES && k < o->answer[i].n; k++) {
+			add_row(o, i, &o->answer[i].item[k]);
+			if (had && i == line && k == nth)
+				o->sel = o->nrows - 1;
+		}
+		if (had && i == line && o->known[i] == KNOWN_NOT)
+			o->sel = o->nrows - 1;
+	}
+	if (o->sel >= o->nrows)
+		o->sel = o->nrows > 0 ? o->nrows - 1 : 0;
+}
+
+static const struct overview_row *
+selected_row(const struct pane *p)
+{
+	const struct overview *o = p->data;
+
+	return o->sel < o->nrows ? &o->row[o->sel] : NULL;
+}
+
+/* ---- the pane -------------------------------------------------------------------- */
+
+static void
+pane_close(struct pane *p)
+{
+	struct overview	*o = p->data;
+
+	task_drop(&o->task);
+	overview_free(&o->fresh);
+	forget_lines(o);
+	pattern_free(o->pattern);
+}
+
+/* What the worker still finds is of what was before. */
+static void
+reset(struct pane *p)
+{
+	struct overview	*o = p->data;
+
+	o->stale = o->task.given;
+	forget_lines(o);
+}
+
+static void
+forget(struct pane *p)
+{
+	struct overview	*o = p->data;
+
+	task_drop(&o->task);
+	overview_free(&o->fresh);
+	o->stale = false;
+	forget_lines(o);
+}
+
+static void
+click(void *who, size_t what, int y, int x)
+{
+	struct overview	*o = who;
+
+	(void)what;
+	(void)x;
+	if (y != SPOT_FOCUS && o->top + (size_t)y < o->nrows)
+		o->sel = o->top + (size_t)y;
+}
+
+static void
+draw(struct pane *p, struct area a)
+{
+	struct overview	*o = p->data;
+	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
+
+	p->area = a;
+	spot_add(&(struct spot){ .area = a, .click = click, .who = o, .enters = true });
+	ask_next(p);
+	make_rows(p);
+	o->top = (size_t)key_scroll(o->top, o->sel, h);
+	for (size_t i = o->top; i < o->nrows && i < o->top + h; i++)
+		overview_draw_row(o, &o->row[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w }, i == o->sel);
+}
+
+/* ---- where lines lead ------------------------------------------------------------ */
+
+/* A pane is its query. */
+static struct pane *
+pane_of(const struct ui *ui, struct str query)
+{
+	struct pane	*p;
+
+	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
+		if (!p->extra && p->kind->query != NULL && str_eq(query, str_of(p->kind->query)))
+			return p;
+	return NULL;
+}
+
+static void
+open_query(struct pane *p, const struct buf *query)
+{
+	struct pane	*to = pane_of(p->ui, buf_view(query));
+
+	if (to != NULL) {
+		to->came = p->kind;
+		ui_show(p->ui, to);
+	} else if (query->n > 0 && !query->bad)
+		ui_ask(p->ui, query->s);
+}
+
+/* A thread leads to its calls, where there are some. */
+static void
+enter_item(struct pane *p, const struct overview_item *item)
+{
+	bool	 tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
+
+	if (item->object != 0)
+		ui_go(p->ui, PLACE_OBJECT, item->object);
+	else if (item->until > item->from)
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = item->thread, .from = item->from, .until = item->until });
+	else if (item->method != 0)
+		ui_go(p->ui, item->name_n > 0 ? PLACE_METHOD : PLACE_CALLS, item->method);
+	else if (item->cpu != 0)
+		ui_go(p->ui, PLACE_CPU, item->cpu - 1);
+	else if (item->thread != 0 && tasks)
+		ui_go_time(p->ui, item->thread, 0);
+	else if (item->thread != 0)
+		ui_go_threads(p->ui, &item->thread, 1);
+	else
+		open_query(p, &item->opens);
+}
+
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct overview	*o = p->data;
+	const struct overview_row *row = selected_row(p);
+
+	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH | SHAPE_TASKS)) {
+		o->diff = !o->diff;
+		o->sel = 0;
+		reset(p);
+		ui_say(p->ui, o->diff ? "comparing the two files; D: one file" : "");
+		return true;
+	}
+	if (verb != VERB_ENTER)
+		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
+	if (o->stopped || ui_heap_stopped(p->ui)) {
+		o->stopped = false;
+		ui_heap_stop(p->ui, false);
+	} else if (row != NULL && row->item != NULL)
+		enter_item(p, row->item);
+	return true;
+}
+
+static void
+status(struct pane *p, struct buf *b)
+{
+	const struct overview_row *row = selected_row(p);
+	const struct overview_item *item = row == NULL ? NULL : row->item;
+	const struct pane *to = item == NULL ? NULL : pane_of(p->ui, buf_view(&item->opens));
+
+	if (item == NULL)
+		return;
+	if (item->object != 0)
+		buf_str(b, STR("Enter: inspect"));
+	else if (item->until > item->from)
+		buf_str(b, STR("Enter: that time"));
+	else if (item->method != 0)
+		buf_str(b, item->name_n > 0 ? STR("Enter: method") : STR("Enter: icicle"));
+	else if (item->cpu != 0)
+		buf_str(b, STR("Enter: this CPU"));
+	else if (item->thread != 0)
+		buf_str(b, STR("Enter: this thread"));
+	else if (to != NULL)
+		buf_printf(b, "Enter: %s", to->kind->name);
+	else if (item->opens.n > 0)
+		buf_str(b, STR("Enter: list"));
+}
+
+/* ---- keys that all panes have ---------------------------------------------------- */
+
+static void
+copy(struct pane *p, struct buf *b)
+{
+	if (selected_row(p) != NULL)
+		overview_row_text(selected_row(p), b);
+}
+
+static void
+details(struct pane *p, struct items *items)
+{
+	const struct overview_row *row = selected_row(p);
+	struct buf	 value = BUF_INIT;
+
+	if (row == NULL || row->item == NULL)
+		return;
+	overview_value(row->item, &value);
+	if (row->item->shared)
+		buf_printf(&value, "  %.1f%%", row->item->share);
+	items_add(items, str_of(overview_name(overview_line(row->line))), buf_view(&value), STR(""));
+	items_add(items, STR("subject"), buf_view(&row->item->words), STR(""));
+	items_add(items, STR("opens"), buf_view(&row->item->opens), STR(""));
+	buf_free(&value);
+}
+
+static void
+text(struct pane *p, struct buf *b)
+{
+	const struct overview *o = p->data;
+
+	buf_str(b, o->diff ? STR("overview diff") : STR("overview"));
+}
+
+static void
+modes(struct pane *p, struct buf *b)
+{
+	const struct overview *o = p->data;
+
+	if (o->diff)
+		buf_str(b, STR("diff"));
+	else if ((ui_shapes(p->ui) & SHAPE_TREES) != 0)
+		ui_weight(p->ui, b);
+}
+
+static uint32_t
+object(struct pane *p)
+{
+	const struct overview_row *row = selected_row(p);
+
+	return row == NULL || row->item == NULL ? 0 : row->item->object;
+}
+
+static bool
+row_matches(struct overview *o, size_t row)
+{
+	struct buf	b = BUF_INIT;
+	bool		yes;
+
+	overview_row_text(&o->row[row], &b);
+	yes = pattern_match(o->pattern, buf_view(&b));
+	buf_free(&b);
+	return yes;
+}
+
+static void
+find(struct pane *p, const char *what, bool backward)
+{
+	struct overview	*o = p->data;
+	struct pattern	*pattern;
+	struct err	 err;
+	size_t		 at;
+
+	if (what != NULL) {
+		if ((pattern = pattern_make(str_of(what), &err)) == NULL) {
+			ui_fail(p->ui, &err);
+			return;
+		}
+		pattern_free(o->pattern);
+		o->pattern = pattern;
+	}
+	for (size_t i = 1; o->pattern != NULL && i <= o->nrows; i++) {
+		at = ((size_t)o->sel + (backward ? o->nrows - i : i)) % o->nrows;
+		if (row_matches(o, at)) {
+			o->sel = at;
+			return;
+		}
+	}
+	ui_say(p->ui, "not found");
+}
+
+/* Lines are about objects of heap dumps alone. */
+static unsigned
+where(const struct pane *p)
+{
+	return IN_SUMMARY | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+}
+
+const struct pane_kind pane_overview = {
+	"Overview", "overview", 0, IN_SUMMARY | IN_OBJECTS, sizeof(struct overview),
+	.now = where, .run = run, .done = done, .close = pane_close, .reset = reset, .forget = forget,
+	.draw = draw, .modes = modes, .status = status,
+	.act = act, .copy = copy, .details = details, .text = text, .find = find, .object = object
+};

@@ -1,0 +1,7 @@
+# What a trace of two clocks holds; by the CPU clock, unless another one is asked for.
+overview
+overview | select line value subject opens use | head 5
+overview diff
+overview | where line = repairs
+overview every
+overview | diff | head 2

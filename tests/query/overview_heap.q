@@ -1,0 +1,2 @@
+# heap: heap
+overview

@@ -1,0 +1,2 @@
+# args: --clock wall
+overview | where line ~ top
