@@ -67,12 +67,12 @@ static bool progress_shown;
 static void
 show_progress(struct work *w)
 {
-	const char *label = atomic_load(&w->label);
-	uint64_t done = atomic_load(&w->done), total = atomic_load(&w->total);
+	struct buf b = BUF_INIT;
 
-	fprintf(stderr, "\r[%3u%% ] %-30s", total == 0 ? 0 :
-	    (unsigned)((double)done / (double)total * 100),
-	    label == NULL ? "" : label);
+	work_text(w, true, &b);
+	if (b.n > 0 && !b.bad)
+		fprintf(stderr, "\r%-79.79s", b.s);
+	buf_free(&b);
 	progress_shown = true;
 }
 
@@ -80,7 +80,7 @@ static void
 end_progress(void)
 {
 	if (progress_shown)
-		fprintf(stderr, "\r%40s\r", "");
+		fprintf(stderr, "\r%79s\r", "");
 	progress_shown = false;
 }
 
@@ -127,7 +127,7 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 
 	if (o->format != FORMATS)
 		format = (enum format)o->format;
-	work.show = isatty(STDERR_FILENO) ? show_progress : NULL;
+	work.show = !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
 	if (format == FORMAT_TABLE)
 		query_reads_shown(ask->query);
 	if (!query_prepare(ask->query, session, &work, err) ||
@@ -413,7 +413,7 @@ answer_asks(struct session *session, const struct options *o)
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return status;
 	catch_signals();
-	work_init(&work, isatty(STDERR_FILENO) ? show_progress : NULL);
+	work_init(&work, !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))

@@ -34,6 +34,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_SCRIPT },
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = OPTION_FLAG, AT(stop_on_error) },
+	{ 0, "quiet", NULL, "no progress on standard error",
+	    .kind = OPTION_FLAG, AT(quiet) },
 	{ 'o', "format", "FORMAT", "output format",
 	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
 	{ 0, "clock", "CLOCK", "clock for self and total; off = wall - CPU",

@@ -16,6 +16,7 @@ struct options {
 	struct asks		 asks;
 	bool			 ask;		/* for answers, be the script empty */
 	bool			 stop_on_error;
+	bool			 quiet;		/* no progress on stderr */
 	struct option_list	 files;		/* that are opened, in that order */
 	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
 	size_t			 format;	/* FORMATS: what suits the output */

@@ -405,7 +405,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
 	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw, and restart what was stopped") \
 	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
-	ROW("q", IN_ALL, VERB_CLOSE, "close", "close a query or help pane") \
+	ROW("q", IN_ALL, VERB_CLOSE, "close", "close what was opened; twice in a first pane: quit") \
 	ROW("Q", IN_ANY, VERB_QUIT, "quit", "quit")
 
 #define KEY(names, where, verb, name, what) { names, where, verb, name, what },

@@ -191,6 +191,10 @@ uint64_t idmap_hash(uint64_t key);
 struct work {
 	_Atomic(const char *)	 label;		/* static string: "call tree" */
 	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
+	atomic_bool		 bytes;		/* these units are */
+	_Atomic unsigned	 step, steps;	/* which of so many passes it is; steps 0: unknown */
+	_Atomic uint64_t	 began;		/* ns clock of work_start */
+	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
 	atomic_bool		 cancel;
 	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
@@ -198,6 +202,12 @@ struct work {
 
 void	work_init(struct work *, void (*show)(struct work *));
 void	work_start(struct work *, const char *label, uint64_t total);
+void	work_start_bytes(struct work *, const char *label, uint64_t total);
+void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
+/* ns until it ends, as it goes on now; smoothed; 0: too early to tell. */
+uint64_t work_left(struct work *);
+/* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
+void	work_text(struct work *, bool timed, struct buf *);
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
 bool	fail_cancel(struct err *);

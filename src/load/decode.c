@@ -308,7 +308,7 @@ decode_layer(struct map *out, const struct map *in, struct file *file, enum deco
 
 	if ((d.out = malloc(DECODE_CHUNK)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
-	work_start(w, "unpacking", in->size);
+	work_start_bytes(w, "unpacking", in->size);
 	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);
 	free(d.out);
 	return ok;

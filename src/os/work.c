@@ -13,6 +13,8 @@
 #include "icecore/os.h"
 
 #define SHOW_EVERY 100000000u	/* ns */
+#define LEFT_AFTER 2000000000u
+#define SECOND 1000000000u
 
 enum worker_state { IDLE, BUSY, ENDED };
 
@@ -47,6 +49,12 @@ work_init(struct work *w, void (*show)(struct work *))
 	atomic_init(&w->label, NULL);
 	atomic_init(&w->done, 0);
 	atomic_init(&w->total, 0);
+	atomic_init(&w->bytes, false);
+	atomic_init(&w->step, 0);
+	atomic_init(&w->steps, 0);
+	atomic_init(&w->began, os_now());
+	atomic_init(&w->left, 0);
+	atomic_init(&w->asked, 0);
 	atomic_init(&w->cancel, false);
 	atomic_init(&w->shown, os_now());
 	w->show = show;
@@ -59,7 +67,48 @@ work_start(struct work *w, const char *label, uint64_t total)
 		return;
 	atomic_store_explicit(&w->done, 0, memory_order_relaxed);
 	atomic_store_explicit(&w->total, total, memory_order_relaxed);
+	atomic_store_explicit(&w->bytes, false, memory_order_relaxed);
+	atomic_store_explicit(&w->left, 0, memory_order_relaxed);
+	atomic_store_explicit(&w->began, os_now(), memory_order_relaxed);
 	atomic_store_explicit(&w->label, label, memory_order_release);
+}
+
+void
+work_start_bytes(struct work *w, const char *label, uint64_t total)
+{
+	work_start(w, label, total);
+	if (w != NULL)
+		atomic_store_explicit(&w->bytes, true, memory_order_relaxed);
+}
+
+void
+work_step(struct work *w, unsigned step, unsigned steps)
+{
+	if (w == NULL)
+		return;
+	atomic_store_explicit(&w->step, step, memory_order_relaxed);
+	atomic_store_explicit(&w->steps, steps, memory_order_relaxed);
+}
+
+/* What was said last, less the time since, counts three times; it never grows by more than a quarter at once. */
+uint64_t
+work_left(struct work *w)
+{
+	uint64_t now = os_now(), done = atomic_load(&w->done), total = atomic_load(&w->total), was = atomic_load(&w->left);
+	uint64_t spent = now - atomic_load(&w->began), since = now - atomic_load(&w->asked);
+	double left, least;
+
+	if (spent < LEFT_AFTER || done >= total || done < total / 20 || done == 0)
+		return 0;
+	left = (double)spent / (double)done * (double)(total - done);
+	if (was != 0) {
+		least = was > since ? (double)(was - since) : 0;
+		left = (3 * least + left) / 4;
+		left = left > (double)was * 1.25 ? (double)was * 1.25 : left;
+	}
+	atomic_store(&w->left, (uint64_t)left + 1);
+	atomic_store(&w->asked, now);
+	return (uint64_t)left + 1;
 }
 
 static void
@@ -90,6 +139,43 @@ bool
 fail_cancel(struct err *err)
 {
 	return fail(err, E_CANCEL, "cancelled");
+}
+
+static void
+add_bytes(uint64_t done, uint64_t total, struct buf *b)
+{
+	char part[NUM_TEXT], whole[NUM_TEXT];
+	const char *unit, *same;
+
+	num_show_size(part, sizeof part, done < total ? done : total);
+	num_show_size(whole, sizeof whole, total);
+	unit = strchr(part, ' ');
+	same = strchr(whole, ' ');
+	if (unit != NULL && same != NULL && strcmp(unit, same) == 0)
+		part[unit - part] = '\0';
+	buf_printf(b, "  %s of %s", part, whole);
+}
+
+void
+work_text(struct work *w, bool timed, struct buf *b)
+{
+	const char *label = atomic_load_explicit(&w->label, memory_order_acquire);
+	uint64_t total = atomic_load(&w->total), done = atomic_load(&w->done), left = timed ? work_left(w) : 0;
+	unsigned steps = atomic_load(&w->steps);
+
+	if (total > 0)
+		buf_printf(b, "[%3u%% ] ", (unsigned)(done >= total ? 100 : (double)done / (double)total * 100));
+	buf_printf(b, "%s", label != NULL ? label : "working");
+	if (steps > 1)
+		buf_printf(b, " %u/%u", atomic_load(&w->step), steps);
+	if (atomic_load(&w->bytes) && total > 0)
+		add_bytes(done, total, b);
+	if (left > 60 * SECOND)
+		buf_printf(b, "  ~%u min", (unsigned)((left + 30 * SECOND) / (60 * SECOND)));
+	else if (left > 0)
+		buf_printf(b, "  ~%u s", (unsigned)((left + SECOND - 1) / SECOND));
+	else if (total == 0 && timed && os_now() - atomic_load(&w->began) >= SECOND)
+		buf_printf(b, ", %u s", (unsigned)((os_now() - atomic_load(&w->began)) / SECOND));
 }
 
 /* ---- the worker ------------------------------------------------------------- */
@@ -173,6 +259,7 @@ worker_give(struct worker *w, worker_job job, void *arg)
 	if (free_now) {
 		/* Others may be looking at it, so no work_init. */
 		work_start(&w->work, NULL, 0);
+		work_step(&w->work, 0, 0);
 		atomic_store(&w->work.cancel, false);
 		w->job = job;
 		w->arg = arg;

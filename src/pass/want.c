@@ -8,6 +8,7 @@
 #include "icecore/pass.h"
 
 #define WANT_DEPTH 16		/* passes that need passes */
+#define PASSES_MOST 128
 
 /* In families, as lists of passes name it. */
 static bool
@@ -66,6 +67,32 @@ run_pass(struct store *st, const struct pass *p, enum col col, struct work *w,
 	    fail(err, E_SYSTEM, "pass %s did not make %s", p->name, column_names[col]);
 }
 
+/* How many passes the column takes, each once; as far as they can be told beforehand. */
+static unsigned
+count_passes(struct store *top, enum col col)
+{
+	enum col todo[PASSES_MOST] = { col }, need;
+	const struct pass *seen[PASSES_MOST], *p;
+	size_t n = 1;
+	unsigned found = 0, i;
+
+	while (n > 0) {
+		col = todo[--n];
+		p = maker_of(store_of(top, col), col);
+		for (i = 0; i < found && seen[i] != p; i++)
+			;
+		if (p == NULL || i < found || found == PASSES_MOST || store_column(store_of(top, col), col) != NULL)
+			continue;
+		seen[found++] = p;
+		for (i = 0; p->needs[i] != COL_NONE; i++) {
+			need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
+			if (n < PASSES_MOST && store_column(store_of(top, need), need) == NULL)
+				todo[n++] = need;
+		}
+	}
+	return found;
+}
+
 static bool
 run_all(struct store *st, enum col col, struct work *w, struct err *err)
 {
@@ -73,6 +100,7 @@ run_all(struct store *st, enum col col, struct work *w, struct err *err)
 	struct store *top = st;
 	const struct pass *p;
 	size_t n = 1;
+	unsigned step = 0, steps = count_passes(st, col);
 
 	assert(!col_is_family(col));
 	while (n > 0) {
@@ -86,6 +114,7 @@ run_all(struct store *st, enum col col, struct work *w, struct err *err)
 			    column_names[want[n - 1]], load_loader(st) ? load_loader(st)->what :
 			    "unknown format");
 		if ((need = missing_need(st, p, want[n - 1])) == COL_NONE) {
+			work_step(w, ++step, steps);
 			if (!run_pass(st, p, want[n - 1], w, err))
 				return false;
 		/* Made of what is above it, a column would stay below: it has to be masked there. */
@@ -102,6 +131,8 @@ bool
 pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 {
 	bool ok = run_all(st, col, w, err);
+
+	work_step(w, 0, 0);
 
 	/* From pass to pass large arrays are used again, but no longer. */
 	scratch_settle();

@@ -138,7 +138,6 @@ def names(*files):
     for number, name in zip(words, words[1:]):
         if number.isdigit():
             tabs[name] = number
-    tabs.setdefault("Chart", tabs.get("Time", "1"))
     return tabs
 
 

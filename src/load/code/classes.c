@@ -218,7 +218,7 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 	uint64_t counts[BUNDLE_COUNTS] = { 0 };
 	bool ok;
 
-	work_start(w, "classes", size);
+	work_start_bytes(w, "classes", size);
 	ok = is_bundle(data, size) ? read_bundle(&r, counts, err) :
 	    read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
 	ok = ok && measure(&r, &body, err) && put_columns(st, &r, err) && put_facts(st, &r, counts, err);

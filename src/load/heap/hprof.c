@@ -164,7 +164,7 @@ read_all(struct hprof *h, uint64_t p)
 {
 	uint64_t next;
 
-	work_start(h->work, "reading the dump", h->size);
+	work_start_bytes(h->work, "reading the dump", h->size);
 	while (p < h->size && !h->failed) {
 		if (!work_go(h->work, p, h->err))
 			return false;

@@ -119,7 +119,7 @@ each_line(struct folded *f, const char *label, bool (*take)(struct folded *, str
 {
 	struct str rest = text_of(f->data, f->size), line;
 
-	work_start(f->work, label, f->size);
+	work_start_bytes(f->work, label, f->size);
 	for (uint64_t n = 0; str_split(&rest, '\n', &line); n++) {
 		if ((n % LINES_A_TICK == 0 && !work_go(f->work, f->size - rest.n, err)) || !take(f, line, err))
 			return false;

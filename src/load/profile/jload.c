@@ -111,7 +111,7 @@ load_kind(struct jload *l, struct err *err)
 	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
 		return fail(err, E_INPUT, "no profile in this JSON");
-	work_start(l->work, "JSON", l->doc.size);
+	work_start_bytes(l->work, "JSON", l->doc.size);
 	if (!store_fact_text(l->st, "format", str_of(kinds[kind].format), err) || !kinds[kind].load(l, err) || !put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);

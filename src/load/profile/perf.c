@@ -292,7 +292,7 @@ read_samples(struct perf *l, struct err *err)
 	struct perf_sample p;
 	uint64_t next = 0;
 
-	work_start(l->work, "samples", l->text.size);
+	work_start_bytes(l->work, "samples", l->text.size);
 	while (perf_next(&l->text, &p)) {
 		if (l->text.at >= next) {
 			next = l->text.at + TICK;

@@ -289,7 +289,7 @@ read_lines(struct sched *s)
 	struct str rest = { s->data, (size_t)s->size }, line;
 	struct sched_line l;
 
-	work_start(s->work, "scheduler text", s->size);
+	work_start_bytes(s->work, "scheduler text", s->size);
 	while (str_split(&rest, '\n', &line)) {
 		if (line.s >= tick) {
 			if (!work_go(s->work, (uint64_t)(line.s - s->data), s->err))

@@ -50,7 +50,7 @@ mapping_read(struct mapping *m, struct str text, struct err *err)
 	struct str line;
 
 	m->last = NULL;
-	work_start(m->s->work, "mapping", text.n);
+	work_start_bytes(m->s->work, "mapping", text.n);
 	while (side_line(&text, &line)) {
 		if (!work_go(m->s->work, (uint64_t)(line.s - from), err))
 			return false;

@@ -134,7 +134,7 @@ side_list(struct sides *s, struct str text, bool *any, struct err *err)
 
 	*any = false;
 	s->dump++;
-	work_start(s->work, "list of threads", text.n);
+	work_start_bytes(s->work, "list of threads", text.n);
 	while (side_line(&text, &line)) {
 		if (!work_go(s->work, (uint64_t)(line.s - from), err))
 			return false;

@@ -280,7 +280,7 @@ side_dump(struct sides *s, struct str text, bool *any, struct err *err)
 	const char *from = text.s;
 	struct str line;
 
-	work_start(s->work, "thread dump", text.n);
+	work_start_bytes(s->work, "thread dump", text.n);
 	while (side_line(&text, &line)) {
 		if (!work_go(s->work, (uint64_t)(line.s - from), err) || !read_line(&d, line, err))
 			return false;

@@ -131,7 +131,7 @@ keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *
 {
 	uint64_t v[FIELDS], *row;
 
-	work_start(s->work, "samples", rest.n);
+	work_start_bytes(s->work, "samples", rest.n);
 	while (next_numbers(s, &rest, v, FIELDS)) {
 		if (!work_go(s->work, s->samples, err))
 			return false;
@@ -207,7 +207,7 @@ read_states(struct beside *s, struct str rest, struct err *err)
 	const char *from, *to, *last = NULL;
 	uint64_t v[3], time = 0;
 
-	work_start(s->work, "states", rest.n);
+	work_start_bytes(s->work, "states", rest.n);
 	while (next_numbers(s, &rest, v, NELEM(v))) {
 		if (!work_go(s->work, s->changes, err))
 			return false;

@@ -317,7 +317,7 @@ read_records(struct paths *p, struct err *err)
 {
 	const struct sheet *s = &p->l->sheet;
 
-	work_start(p->l->work, "paths", (uint64_t)(s->end - s->data));
+	work_start_bytes(p->l->work, "paths", (uint64_t)(s->end - s->data));
 	for (uint64_t n = 0; sheet_next(&p->r, err); n++)
 		if ((n % TICK == 0 && !work_go(p->l->work, (uint64_t)(p->r.record - s->data), err)) || !take_record(p, err))
 			return false;

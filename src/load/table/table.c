@@ -28,7 +28,7 @@ look_at_bytes(struct load *l, struct err *err)
 	uint32_t cp;
 	size_t n;
 
-	work_start(l->work, "table", (uint64_t)(end - p));
+	work_start_bytes(l->work, "table", (uint64_t)(end - p));
 	while (p < end) {
 		if (p >= next) {
 			next = end - p > 65536 ? p + 65536 : end;
@@ -195,7 +195,7 @@ read_all(struct load *l, struct err *err)
 {
 	uint32_t width;
 
-	work_start(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
+	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
 	if (!load_sniff(l, err) || !resolve(l, err) || !count_records(l, &width, err))
 		return false;
 	if (l->sheet.json || width == l->width)

@@ -261,7 +261,7 @@ take_lines(struct nano *o, struct err *err)
 	struct str rest = { o->data, (size_t)o->size }, line;
 	uint64_t lines = 0;
 
-	work_start(o->work, "trace", o->size);
+	work_start_bytes(o->work, "trace", o->size);
 	while (str_line(&rest, &line)) {
 		if ((lines++ % 256 == 0 || line.n > 4096) && !work_go(o->work, o->size - rest.n, err))
 			return false;
@@ -296,7 +296,7 @@ make_events(struct nano *o, struct err *err)
 	const uint64_t step = 1 << 20;
 	uint64_t pos, lines = 1;
 
-	work_start(o->work, "lines", o->size);
+	work_start_bytes(o->work, "lines", o->size);
 	for (pos = 0; pos < o->size; pos += step) {
 		if (!work_go(o->work, pos, err))
 			return false;

@@ -234,7 +234,7 @@ trace_v2(struct trace *t, struct err *err)
 	t->layout.wall_at = t->clocks & 1 << CLOCK_WALL ? 0 : NO_CLOCK;
 	t->layout.cpu_at = dual || t->clocks == 1 << CLOCK_CPU ? 0 : NO_CLOCK;
 	t->recsize = 0;
-	work_start(t->work, "records", t->size);
+	work_start_bytes(t->work, "records", t->size);
 	w.at = V2_HEADER;
 	w.complete = false;
 	while (!w.complete && next_packet(t, &w, &it)) {
@@ -261,7 +261,7 @@ read_container(struct trace *t, struct err *err)
 {
 	if (!sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
 		return fail(err, E_INPUT, "not a method trace: no SLOW or *version at the start");
-	work_start(t->work, "trace", t->size);
+	work_start_bytes(t->work, "trace", t->size);
 	if (t->data[0] == '*')
 		return trace_regular(t, err);
 	if (t->size < 32)

@@ -281,7 +281,7 @@ stream_record_size(struct trace *t, uint64_t from, struct walk *w, struct err *e
 			;
 		if (j < i || size[i] < least[v])
 			continue;
-		work_start(t->work, "records", t->size);
+		work_start_bytes(t->work, "records", t->size);
 		if (!score_walk(t, w, size[i], from))
 			return fail_cancel(err);
 		if (walk_score(w) > best) {
@@ -305,7 +305,7 @@ read_stream(struct trace *t, uint64_t from, struct walk *w, struct err *err)
 
 	memset(w, 0, sizeof *w);
 	w->at = from;
-	work_start(t->work, "records", t->size);
+	work_start_bytes(t->work, "records", t->size);
 	for (;;) {
 		uint64_t at = w->at;
 

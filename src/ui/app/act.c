@@ -182,6 +182,11 @@ look(struct app *app, enum verb verb)
 
 	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->does.act != NULL && p->does.act(p, verb))
 		return;
+	if (verb == VERB_DELTA && p->kind->diff != NULL) {
+		ui_ask(app->ui, p->kind->diff);
+		ui_say(app->ui, "%s of both files; q closes", p->kind->name);
+		return;
+	}
 	if (p->does.frame != NULL)
 		p->does.frame(p, &name);
 	look_act(app, verb, buf_view(&name));
@@ -254,6 +259,27 @@ back(struct app *app)
 		ui_say(app->ui, "already at the top level");
 }
 
+/* What was opened closes; where nothing was, the second time in a row leads out. */
+static void
+leave(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	bool		 again = app->leaving;
+
+	app->leaving = false;
+	if (p->extra)
+		ui_close(app->ui);
+	else if (app->state == LOAD_DONE && p->does.act != NULL && p->does.act(p, VERB_CLOSE))
+		return;
+	else if (again)
+		app->quit = true;
+	else {
+		app->leaving = true;
+		ui_say(app->ui, "press q again to quit%s", app->state == LOAD_DONE && !task_idle(app->ui) &&
+		    !app->opt->store.memory_only ? "; the index keeps what is complete" : "");
+	}
+}
+
 /* ---- the verbs that mean the same everywhere ----------------------------- */
 
 static bool
@@ -266,7 +292,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		app->quit = true;
 		return true;
 	case VERB_CLOSE:
-		ui_close(app->ui);
+		leave(app);
 		return true;
 	case VERB_NEXT_PANE: case VERB_PREV_PANE:
 		ui_turn(app->ui, verb == VERB_PREV_PANE);

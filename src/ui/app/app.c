@@ -84,6 +84,7 @@ act(struct app *app, const struct press *p)
 		dead_watch(app, k);
 		app_act(app, k->verb, p);
 	}
+	app->leaving &= k != NULL && k->verb == VERB_CLOSE;
 }
 
 static void
@@ -94,6 +95,7 @@ take(struct app *app, const struct press *p)
 	app->drawn = false;
 	ui_message(app->ui)->text[0] = '\0';
 	if (prompt_is_open()) {
+		app->leaving = false;
 		prompt_feed(p);
 		prompt_poll();
 	} else
@@ -131,6 +133,7 @@ app_press(struct app *app, const struct press *p)
 	int		n = 1;
 
 	if (p->mouse != MOUSE_NONE && !app->pasting) {
+		app->leaving = false;
 		n = prompt_is_open() ? 0 : click_take(app, p, &key);
 		p = &key;
 	}

@@ -52,7 +52,8 @@ struct app_writer {
 	struct session	*session;
 	struct buf	 path, query;
 	enum format	 format;
-	uint64_t	 n;		/* rows written */
+	bool		 replace;	/* a file that is there */
+	uint64_t	 n, size;	/* rows and bytes written */
 };
 
 /* The mouse, and where it was clicked last. */
@@ -81,6 +82,7 @@ struct app {
 	struct session		*session;
 	const struct ui_options	*opt;
 	bool			 quit, redraw;
+	bool			 leaving;	/* q was pressed where it closes nothing, and no key since */
 	bool			 drawn;		/* what is on the screen is what is there */
 	struct err		 err;		/* why it ended */
 	struct script		*script;

@@ -7,9 +7,26 @@
 
 #include "app.h"
 
-enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2 };
+enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
 
 /* ---- modes and path ------------------------------------------------------- */
+
+/* The query of the pane does. */
+static bool
+compares(const struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 b = BUF_INIT;
+	struct str	 before, rest;
+	bool		 diff = false;
+
+	if (app->session->nstores > 1 && app->state == LOAD_DONE && p->does.text != NULL) {
+		p->does.text(p, &b);
+		diff = query_find_stage(buf_view(&b), "diff", &before, &rest);
+	}
+	buf_free(&b);
+	return diff;
+}
 
 /* False: there is no room for them behind x. */
 static bool
@@ -18,14 +35,17 @@ draw_modes(struct app *app, int y, int x, int w)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 	int		 n;
-	bool		 fit;
+	bool		 fit, diff;
 
 	if (p->does.modes != NULL && app->state == LOAD_DONE)
 		p->does.modes(p, &b);
-	n = (int)text_width(buf_view(&b));
+	diff = compares(app);
+	n = (int)text_width(buf_view(&b)) + (diff ? DIFF_W : 0);
 	fit = x + 2 + n <= w;
 	if (fit)
 		screen_put(y, w - n, n, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
+	if (fit && diff)
+		screen_puts(y, w - DIFF_W + 1, DIFF_W - 1, ROLE_NORMAL, LOOK_REVERSE, "diff");
 	buf_free(&b);
 	return fit;
 }

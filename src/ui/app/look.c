@@ -304,9 +304,9 @@ next_delta(struct app *app, enum verb verb)
 	struct str	now = look_stage(look_wanted(app->ui), "diff");
 
 	if (ui_shapes(app->ui) & SHAPE_GRAPH)
-		ui_say(app->ui, "diff of heap dumps: see Classes; b: other dump");
+		ui_say(app->ui, "no diff for %s; D in Classes, or :classes | diff", ui_pane(app->ui)->kind->name);
 	else if (look_two(app->ui, SHAPE_TASKS) && !look_two(app->ui, SHAPE_TREES))
-		ui_say(app->ui, "diff of scheduler traces: see Tasks and CPUs");
+		ui_say(app->ui, "no diff for %s; D in Tasks, or :tasks | diff", ui_pane(app->ui)->kind->name);
 	else if (!look_two(app->ui, SHAPE_TREES))
 		ui_say(app->ui, "cannot compare: one file has no call tree");
 	else if (verb == VERB_DELTA)

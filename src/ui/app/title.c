@@ -41,7 +41,9 @@ heap_title(struct app *app, struct buf *b)
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
 	add_fact(b, st, "heap.objects", "objects");
-	screen_number(b, "  ", num_show_size, store_source(st)->size);
+	screen_number(b, "  ", num_show_size, store_source(app->session->nstores == 2 ? app->session->store[0] : st)->size);
+	if (app->session->nstores == 2)
+		screen_number(b, glyph(GLYPH_TURNS), num_show_size, store_source(app->session->store[1])->size);
 	buf_printf(b, "  %u-byte ids", (unsigned)store_fact_get(st, "heap.id_size"));
 }
 
@@ -146,7 +148,22 @@ money_title(struct store *st, struct buf *b)
 	}
 }
 
-/* Which of several files. */
+static void
+two_files(const struct session *s, size_t after, struct buf *b)
+{
+	buf_str(b, str_of(file_name(store_path(s->store[0]))));
+	buf_str(b, str_of(glyph(GLYPH_TURNS)));
+	buf_str(b, str_of(file_name(store_path(s->store[after]))));
+}
+
+/* Files of other kinds lie beside one another in time. */
+static bool
+are_alike(const struct session *s)
+{
+	return (load_shapes(s->store[0]) & load_shapes(s->store[1]) & (SHAPE_TREES | SHAPE_TASKS | SHAPE_GRAPH)) != 0;
+}
+
+/* Which of several files; of two both, and which one is shown where they are not compared. */
 static void
 which_title(struct app *app, struct buf *b)
 {
@@ -154,10 +171,12 @@ which_title(struct app *app, struct buf *b)
 
 	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
 	    s->view != NULL) {
-		buf_str(b, str_of(file_name(store_path(s->store[0]))));
-		buf_str(b, STR(" (before), "));
-		buf_str(b, str_of(file_name(store_path(s->store[s->at != 0 ? s->at : 1]))));
-		buf_str(b, STR(" (after)"));
+		two_files(s, s->at != 0 ? s->at : 1, b);
+		return;
+	}
+	if (s->nstores == 2 && are_alike(s)) {
+		two_files(s, 1, b);
+		buf_printf(b, " (b: %s)", s->at == 0 ? "before" : "after");
 		return;
 	}
 	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
@@ -195,17 +214,7 @@ title_text(struct app *app, struct buf *b)
 void
 title_progress(struct app *app, struct buf *b)
 {
-	struct work	*w = task_work(app->ui);
-	const char	*label = atomic_load_explicit(&w->label, memory_order_acquire);
-	uint64_t	 all = atomic_load(&w->total), part = atomic_load(&w->done);
-	uint64_t	 since, s = task_running(app->ui, &since) != NULL ? (os_now() - since) / 1000000000 : 0;
-
-	if (all > 0)
-		buf_printf(b, "[%3u%% ] ", (unsigned)(part >= all ? 100 :
-		    (double)part / (double)all * 100));
-	buf_printf(b, "%s", label != NULL ? label : "working");
-	if (all == 0 && app->opt->keys == NULL && s > 0)
-		buf_printf(b, ", %u s", (unsigned)s);
+	work_text(task_work(app->ui), app->opt->keys == NULL, b);
 }
 
 /* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
@@ -217,6 +226,10 @@ badge_text(struct app *app, struct buf *b)
 	uint64_t	 repairs = 0;
 	const char	*said;
 
+	if (ui_stopped(app->ui) > 0 && app->opt->keys == NULL) {
+		buf_printf(b, "stopped at %u%%", ui_stopped(app->ui));
+		return;
+	}
 	if (st == NULL)
 		return;
 	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file shrank while open" :
@@ -258,8 +271,8 @@ title_draw(struct app *app, int w)
 	else
 		badge_text(app, &right);
 	n = (int)text_width(buf_view(&right));
-	if (n > w / 2)
-		n = w / 2;
+	if (n > (busy ? w * 2 / 3 : w / 2))
+		n = busy ? w * 2 / 3 : w / 2;
 	room = n > 0 ? w - n - 2 : w;
 	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
 	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));

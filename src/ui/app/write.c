@@ -4,6 +4,10 @@
  */
 #include "config.h"
 
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "app.h"
 
 enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
@@ -17,7 +21,6 @@ write_run(struct task *task, struct work *work, struct err *err)
 	struct session	*s = w->session;
 	struct query	*q = NULL;
 	struct rows	*rows = NULL;
-	uint64_t	size;
 	bool		 ok;
 
 	ok = query_parse(&q, buf_view(&w->query), err) &&
@@ -25,7 +28,7 @@ write_run(struct task *task, struct work *work, struct err *err)
 	if (ok) {
 		work_start(work, "writing", 0);
 		rows_set_work(rows, work);
-		ok = rows_write(rows, w->format, &DRAW_OPTIONS, w->path.s, false, &w->n, &size, err);
+		ok = rows_write(rows, w->format, &DRAW_OPTIONS, w->path.s, w->replace, &w->n, &w->size, err);
 	}
 	rows_close(rows);
 	query_free(q);
@@ -36,15 +39,16 @@ static void
 write_done(struct task *task, bool ok, const struct err *err)
 {
 	struct app_writer	*w = (struct app_writer *)task;
-	char		 n[NUM_TEXT];
+	bool		 boxes = w->format == FORMAT_SVG || w->format == FORMAT_HTML;
+	char		 n[NUM_TEXT], size[NUM_TEXT];
 
 	if (!ok) {
 		ui_fail(task->ui, err);
 		return;
 	}
 	num_show_count(n, sizeof n, w->n);
-	ui_say(task->ui, "%s: %s %s written as %s", w->path.s, n, w->format == FORMAT_SVG || w->format == FORMAT_HTML ?
-	    "boxes" : "rows", format_names[w->format]);
+	num_show_size(size, sizeof size, w->size);
+	ui_say(task->ui, "%s: %s %s%s, %s", w->path.s, n, boxes ? "box" : "row", w->n == 1 ? "" : boxes ? "es" : "s", size);
 }
 
 static void
@@ -53,12 +57,18 @@ write_entered(void *asker, const char *line)
 	struct app	*app = asker;
 	struct app_writer	*w = &app->writer;
 
+	w->replace = *line == '!';
+	line += w->replace;
 	if (*line == '\0')
 		return;
 	buf_clear(&w->path);
 	buf_str(&w->path, str_of(line));
 	if (w->path.bad || w->query.bad) {
 		ui_say(app->ui, "out of memory (export)");
+		return;
+	}
+	if (!w->replace && access(w->path.s, F_OK) == 0) {
+		ui_say(app->ui, "%s exists; !%s overwrites it", w->path.s, w->path.s);
 		return;
 	}
 	/* The end of the name tells the format; without one it is that of the pane. */
@@ -68,11 +78,41 @@ write_entered(void *asker, const char *line)
 	app_give(app, &w->task, write_run, write_done);
 }
 
+/* What a name of ours may have. */
+static void
+add_plain(struct buf *b, struct str s, bool lower)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char	c = (unsigned char)s.s[i];
+
+		buf_chr(b, c < 0x80 && (isalnum(c) || (c == '.' && i > 0) || c == '-' || c == '_') ?
+		    (char)(lower ? tolower(c) : c) : '_');
+	}
+}
+
+/* "app.classes.tsv": the file without the ends of its name, the pane, the format. */
+static void
+propose(const struct app *app, enum format format, struct buf *b)
+{
+	const struct session *s = app->session;
+	const char	*path = store_path(s->store[s->at]), *slash = strrchr(path, '/'), *dot;
+	struct str	 name = str_of(slash != NULL ? slash + 1 : path);
+
+	name.n -= str_has_suffix(name, STR(".gz")) ? strlen(".gz") : 0;
+	dot = memrchr(name.s, '.', name.n);
+	name.n = dot != NULL && dot > name.s ? (size_t)(dot - name.s) : name.n;
+	add_plain(b, str_eq(name, STR("-")) ? STR("icecore") : name, false);
+	buf_chr(b, '.');
+	add_plain(b, str_of(ui_pane(app->ui)->kind->name), true);
+	buf_printf(b, ".%s", format_names[format]);
+}
+
 void
 app_write(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct app_writer	*w = &app->writer;
+	struct buf	 name = BUF_INIT;
 
 	if (w->task.task.given) {
 		ui_say(app->ui, "export still running");
@@ -86,8 +126,10 @@ app_write(struct app *app)
 		ui_say(app->ui, "this pane cannot be exported");
 		return;
 	}
-	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write folded/.html/.svg to: " :
-	    "write tsv/.html to: ", "", write_entered, app);
+	propose(app, w->format, &name);
+	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write .folded .html .svg .dot: " :
+	    "write .tsv .csv .json .html: ", name.bad ? "" : name.s, write_entered, app);
+	buf_free(&name);
 }
 
 /* ---- to the clipboard ---------------------------------------------------- */

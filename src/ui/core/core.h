@@ -30,6 +30,7 @@ void	task_give(struct ui *, struct task *);
 void	task_drop(struct task *);
 void	task_collect(struct ui *);	/* what has ended; starts the next */
 void	task_cancel_all(struct ui *);
+unsigned ui_stopped(const struct ui *);		/* at how many percent the user stopped what ran last; 0: they did not */
 bool	task_idle(const struct ui *);	/* nothing runs, nothing waits */
 bool	task_waits(const struct ui *);	/* something waits for what runs */
 const struct task *task_running(const struct ui *, uint64_t *since);	/* or NULL; since when */

@@ -216,8 +216,6 @@ ui_close(struct ui *ui)
 
 	if (p->extra)
 		ui_remove(ui, p);
-	else
-		ui_say(ui, "press q again to quit");
 }
 
 /* Keys of panes that are there, or can be opened, for help. */

@@ -77,6 +77,7 @@ struct ui {
 	struct worker		*worker;
 	struct task		*queue, *running;
 	uint64_t		 since;		/* when the running task began */
+	unsigned		 stopped;	/* at how many percent; 0: nothing was */
 	unsigned		 version;	/* how often a store took the place of another one */
 	struct session		 plain;		/* the session without its view: ui_plain */
 	struct pane		*pane[UI_PANES];

@@ -127,6 +127,7 @@ task_collect(struct ui *ui)
 	if (t != NULL && worker_take(ui->worker, &ok, &err)) {
 		ui->running = NULL;
 		t->given = false;
+		ui->stopped = ok ? 0 : ui->stopped;
 		t->done(t, ok, &err);
 	}
 	start_next(ui);
@@ -157,6 +158,20 @@ task_work(const struct ui *ui)
 	return worker_work(ui->worker);
 }
 
+static unsigned
+percent(struct work *w)
+{
+	uint64_t	all = atomic_load(&w->total), part = atomic_load(&w->done);
+
+	return all == 0 ? 0 : part >= all ? 100 : (unsigned)((double)part / (double)all * 100);
+}
+
+unsigned
+ui_stopped(const struct ui *ui)
+{
+	return ui->stopped;
+}
+
 /* What waits would only begin again what was just stopped. */
 void
 task_cancel_all(struct ui *ui)
@@ -165,9 +180,10 @@ task_cancel_all(struct ui *ui)
 	struct err	 err;
 
 	if (ui->running == NULL) {
-		ui_say(ui, "q again quits");
+		ui_say(ui, "press Q to quit");
 		return;
 	}
+	ui->stopped = percent(task_work(ui));
 	atomic_store(&task_work(ui)->cancel, true);
 	fail_cancel(&err);
 	while ((t = ui->queue) != NULL) {

@@ -203,5 +203,6 @@ path_strings(struct pane *p, struct buf *b)
 const struct pane_kind pane_strings = {
 	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
-	.path = path_strings, .act = act_strings
+	.path = path_strings, .act = act_strings,
+	.diff = "duplicates strings | diff value | select waste_delta waste copies_delta copies value change | sort -waste_delta"
 };

@@ -319,5 +319,6 @@ const struct pane_kind pane_findings = {
 	LISTS_OF(lists),
 	.follow = follow,
 	.draw = draw, .path = path, .status = status,
-	.act = act, .object = selected
+	.act = act, .object = selected,
+	.diff = "findings | diff | select retained_delta retained severity kind class change why | sort -retained_delta"
 };

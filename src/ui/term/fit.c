@@ -12,10 +12,10 @@
 static const char *const glyphs[2][GLYPHS] = {
 	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",
 	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x", [GLYPH_MORE] = ">",
-	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^", [GLYPH_DASH] = "-" },
+	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^", [GLYPH_DASH] = "-", [GLYPH_TURNS] = " -> ", [GLYPH_DELTA] = "+-" },
 	{ [GLYPH_RULE] = "─", [GLYPH_BAR] = "│", [GLYPH_CROWD] = "▪",
 	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×", [GLYPH_MORE] = "›",
-	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑", [GLYPH_DASH] = "–" },
+	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑", [GLYPH_DASH] = "–", [GLYPH_TURNS] = " → ", [GLYPH_DELTA] = "±" },
 };
 
 const char *
