@@ -11,7 +11,6 @@
 
 #include "icecore/view.h"
 #include "options.h"
-#define OUTLINE_LINES 40
 
 /* ---- messages -------------------------------------------------------------------- */
 
@@ -207,7 +206,7 @@ check_asks(const struct session *session, const struct options *o, int status)
 	return status;
 }
 
-/* A tree of the biggest, or a report. */
+/* Text, or a report. */
 static int
 page(struct session *session, const struct options *o)
 {
@@ -220,7 +219,7 @@ page(struct session *session, const struct options *o)
 	if (terminal)
 		work.show = NULL;
 	ok = ok && (o->report ? report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout,
-	    &work, &err) : outline_print(session, terminal ? terminal_width() : 0, OUTLINE_LINES, stdout, &err));
+	    &work, &err) : text_print(session, terminal ? terminal_width() : 0, stdout, &work, &err));
 	end_progress();
 	return ok ? E_NONE : complain(NULL, &err);
 }
@@ -363,10 +362,6 @@ explore(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 
-	if (o->ui.keys == NULL && !isatty(STDOUT_FILENO)) {
-		fail(&err, E_USAGE, "not a terminal; use -e QUERY, --report or --text");
-		return complain(NULL, &err);
-	}
 	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
 

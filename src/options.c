@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "icecore/bugs.h"
 #include "options.h"
@@ -366,6 +367,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
+	/* Without a terminal there is nothing to explore. */
+	o->text = o->text || (!o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
 	o->ui.store.tree = !o->ask || o->text || o->report;
 	return check_table(o, err) && check_files(o, err);
 }

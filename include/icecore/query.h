@@ -166,6 +166,8 @@ void	query_show_error(struct str query, const struct err *, struct buf *);
 bool	outline_prepare(struct session *, struct work *, struct err *);
 /* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
 bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);
+/* The overview, and an outline below it; outline_prepare was called. */
+bool	text_print(struct session *, unsigned width, FILE *, struct work *, struct err *);
 /* The same for a report. */
 bool	report_prepare(struct session *, struct work *, struct err *);
 /*

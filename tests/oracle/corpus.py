@@ -21,6 +21,7 @@ import codecheck  # noqa: E402
 import doorcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import ofxcheck  # noqa: E402
+import overview  # noqa: E402
 import heapcorpus  # noqa: E402
 import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
@@ -214,6 +215,7 @@ def main(argv):
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
+    overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])

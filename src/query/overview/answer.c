@@ -272,6 +272,18 @@ overview_free(struct overview_answer *answer)
 
 /* ---- one line -------------------------------------------------------------------- */
 
+/* A value of 0, or one that is not known, says nothing; lines of words have none at all. */
+static bool
+says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
+{
+	const char *value = a->line->value != NULL ? a->line->value : "value";
+	struct cell c;
+
+	if (item->value.type != CELL_NONE)
+		return cell_real(&item->value) == 0;
+	return find_cell(a, row, str_of(value), &c) != NULL && c.type == CELL_NONE;
+}
+
 static bool
 add_rows(struct answering *a, struct err *err)
 {
@@ -280,7 +292,7 @@ add_rows(struct answering *a, struct err *err)
 
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
-		if (to != NULL && !to->shared && to->value.type != CELL_NONE && cell_real(&to->value) == 0)
+		if (to != NULL && says_nothing(a, row, to))
 			item_free(&a->answer->item[--a->answer->n]);
 	}
 	if (rows_error(a->asked.rows) == NULL)

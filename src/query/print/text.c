@@ -1,0 +1,105 @@
+/*
+ * text: what a file holds, for where there is no terminal to explore it in: the overview, and the largest calls or objects.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/overview.h"
+#include "print.h"
+
+#define TEXT_LINES 40
+#define NAME_W 16
+#define VALUE_W 12
+#define SHARE_W 8
+
+/* At the right of a column of that width; nothing leaves it empty. */
+static void
+add_right(struct buf *b, struct str s, size_t width)
+{
+	size_t n = text_width(s);
+
+	if (n < width)
+		buf_printf(b, "%*s", (int)(width - n), "");
+	buf_str(b, s);
+}
+
+static void
+add_item(const struct overview_item *item, struct buf *b)
+{
+	static const char *const bars[] = { ".", "1", "2", "3", "4", "5", "6", "7", "8" };
+	struct buf value = BUF_INIT;
+	char share[NUM_TEXT] = "";
+
+	if (item->value.type != CELL_NONE)
+		overview_value(item, &value);
+	if (item->shared)
+		snprintf(share, sizeof share, "%.1f%%", item->share);
+	add_right(b, buf_view(&value), VALUE_W);
+	add_right(b, str_of(share), SHARE_W);
+	buf_str(b, STR("  "));
+	text_fit_buf(b, buf_view(&item->words));
+	if (item->bars)
+		buf_str(b, STR("  "));
+	for (size_t i = 0; item->bars && i < OVERVIEW_BARS; i++)
+		buf_str(b, str_of(bars[item->bar[i]]));
+	b->bad |= value.bad;
+	buf_free(&value);
+}
+
+/* Lines of one name have it once. */
+static bool
+print_answer(struct printer *p, const char **last, const char *name, const struct overview_answer *answer, struct err *err)
+{
+	struct buf line = BUF_INIT;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < answer->n; i++) {
+		buf_clear(&line);
+		buf_printf(&line, "%-*s", NAME_W, *last != NULL && strcmp(*last, name) == 0 ? "" : name);
+		*last = name;
+		add_item(&answer->item[i], &line);
+		while (line.n > 0 && line.s[line.n - 1] == ' ')
+			line.n--;
+		print_fitted(p, buf_view(&line), p->width > 0 ? p->width : SIZE_MAX);
+		p->line.bad |= line.bad;
+		ok = print_end(p, err);
+	}
+	buf_free(&line);
+	return ok;
+}
+
+static bool
+print_overview(struct printer *p, struct session *session, struct work *work, struct err *err)
+{
+	struct overview_answer answer = { .n = 0 };
+	const struct overview_line *l;
+	const char *last = NULL;
+	bool ok = true;
+
+	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
+		if (!overview_fits(l, session, false))
+			continue;
+		ok = overview_answer(l, session, &answer, work, err) && print_answer(p, &last, overview_name(l), &answer, err);
+		overview_free(&answer);
+	}
+	return ok && print_end(p, err);
+}
+
+bool
+text_print(struct session *session, unsigned width, FILE *file, struct work *work, struct err *err)
+{
+	struct printer p = printer_to(file, width);
+	struct session own = *session;
+	struct weights w;
+	bool ok, closed;
+
+	weights_of(session_store(session), &w);
+	if (!own.clock_chosen)
+		own.clock = weights_clock(&w);
+	ok = print_overview(&p, &own, work, err);
+	closed = p.closed;
+	printer_free(&p);
+	return closed || (ok && outline_print(&own, width, TEXT_LINES, file, err));
+}

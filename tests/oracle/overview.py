@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+# TAP: the lines of the overview against numbers computed here from the basic sources: overview.py ICECORE FILE ...
+import csv, os, subprocess, sys
+
+csv.field_size_limit(1 << 30)
+icecore = None
+
+
+def ask(files, *queries, options=()):
+    args = [a for q in queries for a in ("-e", q)]
+    run = subprocess.run([icecore, "--no-index", "-o", "tsv", *options, *args, *files],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
+    if run.returncode not in (0, 1, 3):
+        raise ValueError("exit %d: %s" % (run.returncode, run.stderr.decode(errors="replace").strip()))
+    tables, block = [], []
+    for line in run.stdout.decode(errors="replace").split("\n"):
+        if line == "" and block:
+            head = block[0].split("\t")
+            tables.append([dict(zip(head, row.split("\t"))) for row in block[1:]])
+            block = []
+        elif line != "":
+            block.append(line)
+    return tables
+
+
+def num(text):
+    return float(text) if text not in ("", None) else 0.0
+
+
+def top(rows, key, n):
+    """The largest first; of equal ones the first."""
+    return sorted((r for r in rows if num(r[key]) > 0), key=lambda r: -num(r[key]))[:n]
+
+
+class Expect:
+    def __init__(self, files):
+        self.files, self.rows = files, []
+        self.info = {r["field"]: r["value"] for r in ask(files, "info")[0]}
+
+    def one(self, query):
+        return ask(self.files, query)[0]
+
+    def add(self, line, value, share=None, words="", zero=False):
+        if value is None or num(value) != 0 or share is not None or zero:
+            self.rows.append((line, value, share, words))
+
+    def losses(self):
+        for line, prefix in (("repairs", "repair."), ("losses", "loss.")):
+            some = [(k, v) for k, v in self.info.items() if k.startswith(prefix) and k != "loss.reason" and v != "0"]
+            for _, v in some[:8]:
+                self.add(line, v)
+            if not some:
+                self.add(line, None, None, "none")
+
+    # ---- trees
+
+    def path(self, total):
+        """Methods from the root to the widest child, and on while one has more than half of its caller."""
+        rows = self.one("merged | select id parent method method_id %s" % total)
+        below, weight = {}, {r["id"]: num(r[total]) for r in rows}
+        for r in rows:
+            below.setdefault(r["parent"], []).append(r)
+        whole = sum(num(r[total]) for r in below.get("0", []))
+        at, path, value = "0", [], 0
+        while True:
+            best = None
+            for r in below.get(at, []):
+                if best is None or num(r[total]) > num(best[total]):
+                    best = r
+            if best is None or num(best[total]) == 0 or (at != "0" and num(best[total]) <= weight[at] // 2):
+                return path, value, whole
+            at, value = best["id"], num(best[total])
+            path.append(best)
+
+    def calls(self, clock):
+        self_, total = "self_" + clock, "total_" + clock
+        methods = self.one("methods | select method %s" % self_)
+        whole = sum(num(m[self_]) for m in methods)
+        for m in top(methods, self_, 3):
+            self.add("top self time", m[self_], num(m[self_]) * 100 / whole, m["method"])
+        path, value, all_ = self.path(total)
+        if path:
+            self.add("largest path", value, value * 100 / all_, " > ".join(["x"] * len(path)).count(">"))
+        return whole
+
+    def longest_call(self, elapsed):
+        best = None
+        for r in self.one("spans | select wall method thread start_wall"):
+            if num(r["wall"]) * 2 <= elapsed and (best is None or num(r["wall"]) > num(best["wall"])):
+                best = r
+        if best is not None and elapsed > 0:
+            self.add("longest call", best["wall"], None, best["method"])
+
+    def longest_wait(self):
+        best = None
+        for r in self.one("waits | select thread wall idle"):
+            if r["idle"] == "false" and (best is None or num(r["wall"]) > num(best["wall"])):
+                best = r
+        if best is not None:
+            self.add("longest wait", best["wall"], None, best["thread"])
+
+    def frames(self):
+        frame = [m for m in self.one("methods | select class name calls") if m["class"] == "android.view.Choreographer" and
+                 m["name"] == "doFrame"]
+        if frame:
+            over = [r for r in self.one("spans | select method wall") if r["method"] == "android.view.Choreographer.doFrame" and
+                    num(r["wall"]) > 16666667]
+            self.add("long frames", str(len(over)))
+
+    def marks(self, sources):
+        if "async" not in sources:
+            return
+        for r in top(self.one("async"), "total", 3):
+            self.add("async slices", r["total"], None, r["name"])
+        marks, counters = self.one("marks | select name"), self.one("counters")
+        self.add("instant events", str(len(marks)))
+        self.add("counters", str(len(counters)))
+
+    def alone(self, sources):
+        self.marks(sources)
+        tracks = self.one("tracks")
+        if tracks:
+            self.add("duration", max(num(t["wall"]) for t in tracks), None, "%d track" % len(tracks))
+        for t in top([t for t in tracks if t["kind"] == "cpu"], "growth", 3):
+            self.add("busiest", t["growth"], num(t["utilisation"]), t["thread"])
+
+    def trace(self, sources):
+        threads = self.one("threads")
+        if not threads:
+            return
+        start, end = min(num(t["start"]) for t in threads), max(num(t["end"]) for t in threads)
+        both = any(m["total_cpu"] != "" for m in self.one("methods | select total_cpu | head 1"))
+        self.add("duration", end - start, None, "%d thread" % len(threads))
+        cpu = sum(num(t["cpu"]) for t in threads)
+        for t in top(threads, "cpu", 3):
+            self.add("busiest", t["cpu"], num(t["cpu"]) * 100 / cpu, t["name"])
+        longest = {}
+        for c in self.one("calls | select thread_id self_wall"):
+            longest[c["thread_id"]] = max(longest.get(c["thread_id"], 0), num(c["self_wall"]))
+        idle = [t for t in threads if both and num(t["wall"]) > 0 and num(t["cpu"]) * 100 < end - start and
+                longest.get(t["id"], 0) * 100 >= num(t["wall"]) * 95]
+        self.add("idle threads", str(len(idle)))
+        self.calls("cpu" if both else "wall")
+        self.longest_call(end - start)
+        if "waits" in sources:
+            self.longest_wait()
+        self.frames()
+        self.marks(sources)
+
+    # ---- scheduler traces
+
+    def sched(self, sources):
+        tasks, cpus = self.one("tasks"), self.one("cpus")
+        elapsed = num(self.info["elapsed"])
+        self.add("duration", elapsed, None, "%d CPU" % len(cpus))
+        busy = top(cpus, "busy", 8)
+        if len(busy) < 8:
+            busy += [c for c in cpus if c not in busy][:8 - len(busy)]
+        for c in sorted(busy, key=lambda c: num(c["cpu"])):
+            self.add("CPU use", None, num(c["utilisation"]) if c["utilisation"] else None, "CPU " + c["cpu"])
+        for t in top(tasks, "cpu", 3):
+            self.add("busiest", t["cpu"], num(t["cpu"]) * 100 / elapsed, t["name"])
+        for line, key in (("run queue", "runq"), ("disk sleep", "disk")):
+            for t in top(tasks, key, 1):
+                self.add(line, t[key], None, t["name"])
+        if "methods" in sources and num(self.info.get("records")) > 0:
+            both = any(m["total_cpu"] != "" for m in self.one("methods | select total_cpu | head 1"))
+            threads = self.one("threads | select start end")
+            self.calls("cpu" if both else "wall")
+            if threads:
+                self.longest_call(max(num(t["end"]) for t in threads) - min(num(t["start"]) for t in threads))
+        self.longest_wait()
+        self.add("idle tasks", str(sum(t["idle"] == "true" for t in tasks)))
+
+    # ---- profiles
+
+    def profile(self, sources):
+        threads, methods = self.one("threads"), self.one("methods")
+        self.add("samples", self.info["samples"])
+        if "records" in self.info and "columns" in self.info:
+            self.add("records", self.info["records"])
+        named = not (len(threads) == 1 and threads[0]["name"] == "all" and threads[0]["tid"] == "0")
+        for t in top(threads, "total", 3) if named else []:
+            self.add("busiest", t["total"], num(t["total_pct"]), t["name"])
+        for m in top(methods, "self", 3):
+            self.add("top self", m["self"], num(m["self_pct"]), m["method"])
+        path, value, whole = self.path("total")
+        on = {p["method_id"] for p in path}
+        for m in [m for m in sorted(methods, key=lambda m: -num(m["total"])) if m["method_id"] not in on and num(m["total"]) > 0][:3]:
+            self.add("top total", m["total"], num(m["total_pct"]), m["method"])
+        if path:
+            self.add("largest path", value, value * 100 / whole)
+        kernel = sum(num(m["self"]) for m in methods if m["kind"] == "k")
+        if kernel > 0:
+            self.add("kernel share", kernel, kernel * 100 / sum(num(m["self"]) for m in methods))
+        events = self.one("events")
+        if len(events) > 1:
+            self.add("events", str(len(events)))
+
+    def differs(self, sources):
+        methods = self.one("methods | select method self_before self self_delta")
+        self.add("before", sum(num(m["self_before"]) for m in methods))
+        self.add("after", sum(num(m["self"]) for m in methods))
+        for line, sign in (("largest increase", 1), ("largest decrease", -1)):
+            some = [m for m in methods if num(m["self_delta"]) * sign > 0]
+            for m in sorted(some, key=lambda m: -num(m["self_delta"]) * sign)[:3]:
+                self.add(line, m["self_delta"], None, m["method"])
+
+    # ---- heap dumps
+
+    def heap(self, sources):
+        classes = self.one("classes | select name retained objects")
+        live = num(self.info["live_bytes"])
+        objects = self.one("objects | select class shallow reachable")
+        for t in self.one("threads"):
+            if t["top"].startswith("java.lang.OutOfMemoryError."):
+                self.add("OutOfMemoryError", None, None, "thread " + t["name"])
+        self.add("heap", sum(num(o["shallow"]) for o in objects), None, "object")
+        reach = sum(num(o["shallow"]) for o in objects if o["reachable"] in ("strong", "soft"))
+        self.add("reachable", reach)
+        self.add("unreachable", sum(num(o["shallow"]) for o in objects) - reach)
+        self.rows.append(("accumulation", "any", None, ""))
+        self.rows.append(("held through", "any", None, ""))
+        for d in self.one("dominators | head 5"):
+            self.add("largest", d["retained"], num(d["percent"]), "@" + d["object"])
+        for c in top([c for c in classes if c["name"] != "java.lang.Class"], "retained", 1):
+            self.add("largest class", c["retained"], num(c["retained"]) * 100 / live, c["name"])
+        for p in top(self.one("components package"), "retained", 3):
+            self.add("top package", p["retained"], num(p["share"]), p["component"])
+        count = {}
+        for f in self.one("findings | select severity"):
+            count[f["severity"]] = count.get(f["severity"], 0) + 1
+        for severity, n in count.items():
+            self.add("findings", str(n), None, severity)
+        if not count:
+            self.add("findings", None, None, "no leak")
+        for line, key in (("direct buffers", "direct_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
+                          ("classes", "classes"), ("class loaders", "loaders")):
+            self.add(line, self.info.get(key, ""))
+        roots = self.one("roots | select kind")
+        self.add("GC roots", str(len(roots)))
+        if not roots:
+            self.add("GC roots", None, None, "none")
+        self.add("threads", self.info.get("threads", ""))
+        strings = [r for r in self.one("histogram") if r["name"] == "java.lang.String"]
+        self.add("strings", strings[0]["objects"] if strings else "")
+        waste = self.one("duplicates | select waste")
+        self.add("duplicates", sum(num(d["waste"]) for d in waste))
+        unused = [num(c["waste"]) for c in self.one("collections | select waste") if num(c["waste"]) > 0]
+        self.add("unused capacity", sum(unused), None, "%d collection" % len(unused) if unused else "")
+        bitmaps = self.one("bitmaps | select bytes")
+        self.add("bitmaps", sum(num(b["bytes"]) for b in bitmaps), None, "%d bitmap" % len(bitmaps) if bitmaps else "")
+        self.rows.append(("largest owner", "any", None, ""))
+        if num(self.info.get("dumps", "")) > 1:
+            self.add("dumps", self.info["dumps"])
+
+    # ---- bank statements, bytecode
+
+    def money(self, sources):
+        ts = [t for t in self.one("transactions") if t["state"] == "booked"]
+        self.add("transactions", str(len(ts)))
+        for a in self.one("accounts")[:8]:
+            self.add("balance", a["ledger"], None, a["account"])
+        for line, sign, up in (("paid", -1, 1), ("received", 1, -1)):
+            sums = {}
+            for t in ts:
+                if num(t["amount"]) * sign > 0:
+                    n, s = sums.get(t["currency"], (0, 0))
+                    sums[t["currency"]] = n + 1, s + num(t["amount"])
+            for n, s in sorted(sums.values(), key=lambda v: -v[0])[:3]:
+                self.add(line, s, None, "%d transaction" % n)
+        payees = {}
+        for t in ts:
+            if num(t["amount"]) < 0:
+                key = t["payee"], t["currency"]
+                payees[key] = payees.get(key, 0) + num(t["amount"])
+        for (payee, _), s in sorted(payees.items(), key=lambda v: v[1])[:3]:
+            self.add("top payee", s, None, payee)
+        for b in self.one("balance_check")[:8]:
+            self.add("balance check", None, None, b["verdict"])
+
+    def code(self, sources):
+        self.add("classes", self.info.get("code.classes"))
+        self.add("methods", self.info.get("code.methods"))
+        self.add("code size", self.info.get("code.bytes"))
+        methods = self.one("methods | select method bytes")
+        whole = sum(num(m["bytes"]) for m in methods)
+        for m in top(methods, "bytes", 3):
+            self.add("largest method", m["bytes"], num(m["bytes"]) * 100 / whole)
+        kinds = {}
+        for b in self.one("bugs all | select kind"):
+            kinds[b["kind"]] = kinds.get(b["kind"], 0) + 1
+        for kind, n in sorted(kinds.items(), key=lambda k: -k[1])[:8]:
+            self.add("bugs", str(n))
+        if not kinds:
+            self.add("bugs", None, None, "none")
+
+
+def kind_of(sources, info):
+    return ("heap" if "dominators" in sources else "money" if "transactions" in sources else "sched" if "tasks" in sources else
+            "code" if "bugs" in sources and "threads" not in sources else "profile" if "events" in sources and "spans" not in sources else
+            "trace" if "spans" in sources else "alone" if "async" in sources else None)
+
+
+def sources_of(files):
+    """What this file can be asked for: each source is asked for nothing."""
+    some = set()
+    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records"):
+        run = subprocess.run([icecore, "--no-index", "-o", "tsv", "-e", word + " | head 1", *files], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, timeout=600)
+        if b"works on" not in run.stderr and run.returncode in (0, 1, 3):
+            some.add(word)
+    return some
+
+
+def near(a, b, share=False):
+    return abs(a - b) <= max(1e-6 if share else 0.51, abs(b) * 1e-9)
+
+
+def compare(expect, got):
+    bad, i = [], 0
+    for line, value, share, words in expect:
+        if value == "any":
+            while i < len(got) and got[i]["line"] == line:
+                i += 1
+            continue
+        if i >= len(got) or got[i]["line"] != line:
+            return bad + ["%s %s is missing; %s" % (line, value, got[i] if i < len(got) else "end")]
+        g = got[i]
+        i += 1
+        if value is not None and not near(num(g["value"]), num(str(value))):
+            bad.append("%s: %s, not %s" % (line, g["value"], value))
+        if value is None and g["value"] != "":
+            bad.append("%s: %s, not nothing" % (line, g["value"]))
+        if share is not None and not near(num(g["share"]), share, True):
+            bad.append("%s: share %s, not %s" % (line, g["share"], share))
+        if isinstance(words, int):
+            if g["subject"].count(" > ") != words:
+                bad.append("%s: path %s, not of %d" % (line, g["subject"], words + 1))
+        elif words not in g["subject"]:
+            bad.append("%s: %s, without %s" % (line, g["subject"], words))
+    return bad + ["%s is too much" % g for g in got[i:]]
+
+
+def check(files):
+    got = ask(files, "overview")
+    got = got[0] if got else []
+    bad = [str(g) for g in got if g["subject"].startswith("not computed")]
+    e = Expect(files)
+    sources = sources_of(files)
+    kind = "differs" if "total_before" in e.info else kind_of(sources, e.info)
+    if kind is None:
+        return bad + ["of what kind?"]
+    if kind == "heap" and not num(e.info.get("objects", "")):
+        return bad + [str(g) for g in got if g["line"] in ("reachable", "largest") and "no objects" not in g["subject"]]
+    getattr(e, kind)(sources)
+    e.losses()
+    return bad + compare(e.rows, got)
+
+
+def checked(path):
+    """What is wrong; None: the file is refused."""
+    if not subprocess.run([icecore, "--no-index", "-e", "info", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout:
+        return None
+    try:
+        return check([path])
+    except (ValueError, KeyError, IndexError, subprocess.TimeoutExpired) as error:
+        return [repr(error)]
+
+
+def check_corpus(tap, program, corpus):
+    """Every real file that is not refused."""
+    global icecore
+    icecore = program
+    for folder in ("trace/art", "trace/sched", "trace/perf", "trace/folded", "trace/other", "profiles/chrome/data", "other/ofx/data",
+                   "heap"):
+        folder = os.path.join(corpus, folder)
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            path = os.path.join(folder, name)
+            bad = checked(path) if os.path.isfile(path) and not name.endswith((".tsv", ".py", ".map")) else None
+            if bad is not None:
+                tap.ok("%s: overview" % name, bad)
+
+
+def main():
+    global icecore
+    icecore, count = os.path.abspath(sys.argv[1]), 0
+    for path in sys.argv[2:]:
+        count += 1
+        bad = checked(path)
+        bad = ["it is refused"] if bad is None else bad
+        print("%s %d - overview of %s" % ("not ok" if bad else "ok", count, os.path.basename(path)))
+        for line in bad[:12]:
+            print("# " + line)
+        sys.stdout.flush()
+    print("1..%d" % count)
+
+
+if __name__ == "__main__":
+    main()
