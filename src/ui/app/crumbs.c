@@ -57,6 +57,58 @@ add_text(struct str rest, size_t left, struct buf *b)
 	}
 }
 
+/* The stage of the view that the chip is of; n 0: it is none. */
+static struct str
+stage_of(const struct app *app, size_t chip)
+{
+	struct str	rest = str_of(look_now(app->ui)), one;
+
+	while (!ui_pane(app->ui)->kind->plain && str_split(&rest, '\n', &one))
+		if (one.n > 0 && chip-- == 0)
+			return one;
+	return STR("");
+}
+
+static void
+click(void *who, size_t chip, int y, int x)
+{
+	struct app	*app = who;
+	struct buf	 stage = BUF_INIT;
+
+	(void)x;
+	if (y == SPOT_FOCUS)
+		return;
+	buf_str(&stage, stage_of(app, chip));
+	if (stage.n > 0)
+		history_back_to(app->ui, buf_view(&stage));
+	buf_free(&stage);
+}
+
+/* What a click on each of them does: undo all that came after it. */
+static void
+add_spots(struct app *app, struct str rest, size_t left, int y, int end)
+{
+	struct buf	b = BUF_INIT;
+	struct str	one;
+	int		x = 0, w;
+
+	if (left > 0) {
+		add_text(STR(""), left, &b);
+		x = (int)text_width(buf_view(&b)) + 1;
+	}
+	for (size_t i = 0; str_split(&rest, '\n', &one);) {
+		if (one.n == 0 || i++ < left)
+			continue;
+		buf_clear(&b);
+		screen_fit(&b, one);
+		w = (int)text_width(buf_view(&b)) + 2;
+		if (stage_of(app, i - 1).n > 0 && x + w <= end)
+			spot_add(&(struct spot){ .area = { y, x, 1, w }, .click = click, .who = app, .what = i - 1 });
+		x += w + 1;
+	}
+	buf_free(&b);
+}
+
 bool
 crumbs_any(const struct app *app)
 {
@@ -86,6 +138,7 @@ draw_chips(struct app *app, int y, int w, int need)
 	} while ((int)text_width(buf_view(&b)) > room && ++left < n);
 	screen_short(&cut, buf_view(&b), (size_t)room);
 	x = screen_put(y, 0, w, ROLE_CHIP, LOOK_PLAIN, buf_view(&cut));
+	add_spots(app, buf_view(&chips), left, y, x);
 	buf_free(&chips);
 	buf_free(&b);
 	buf_free(&cut);

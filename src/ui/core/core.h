@@ -173,6 +173,7 @@ enum step_kind { STEP_ZOOM, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
 void	 step_add(struct pane *, enum step_kind, const char *name);
 bool	 step_back(struct pane *);		/* undoes the last step if it is a zoom in this pane; false: it is not */
 void	 history_go(struct ui *, bool redo);	/* undoes a step, or does it again, and says which */
+void	 history_back_to(struct ui *, struct str stage);	/* undoes until it is the last of the view */
 const char *history_next(struct ui *);		/* what u undoes; NULL: nothing */
 void	 history_arrived(struct ui *);		/* the view that was wanted is there */
 void	 history_renumber(struct ui *);		/* another snapshot of the file: its ids are others now */

@@ -296,6 +296,25 @@ history_go(struct ui *ui, bool redo)
 	buf_free(&b);
 }
 
+/* The last line of the stages. */
+static struct str
+last_of(const char *stages)
+{
+	struct str	rest = str_of(stages), one, last = STR("");
+
+	while (str_split(&rest, '\n', &one))
+		last = one.n > 0 ? one : last;
+	return last;
+}
+
+void
+history_back_to(struct ui *ui, struct str stage)
+{
+	for (size_t i = 0; i < STEPS && next_step(ui, false) != NULL && look_has(ui, stage) &&
+	    !str_eq(last_of(look_wanted(ui)), stage); i++)
+		history_go(ui, false);
+}
+
 bool
 step_back(struct pane *p)
 {

@@ -120,6 +120,12 @@ new_stage(const char *stages, const char *others)
 	return STR("");
 }
 
+bool
+look_has(const struct ui *ui, struct str stage)
+{
+	return has_stage(ui->look.want, stage);
+}
+
 void
 look_name(const char *stages, const char *next, struct buf *b)
 {
@@ -129,6 +135,8 @@ look_name(const char *stages, const char *next, struct buf *b)
 		look_chip(more, " to ", b);
 	else if (*next == '\0' && less.s + less.n + 1 < stages + strlen(stages))
 		buf_str(b, STR("clear"));
+	else if (str_has_prefix(less, STR("by ")))
+		buf_str(b, STR("by method"));
 	else if (less.n > 0) {
 		buf_str(b, STR("without "));
 		look_chip(less, " to ", b);

@@ -26,6 +26,7 @@ struct str look_stage(const char *stages, const char *word);
 bool	 look_begins(struct str);	/* the text begins with a word of a stage that makes a view */
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
 void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1 s-2 s", raw, a line each */
+bool	 look_has(const struct ui *, struct str stage);	/* it is wanted */
 bool	 look_hides(const struct ui *);		/* something of the file is left out */
 void	 look_chip(struct str stage, const char *to, struct buf *);	/* one of them; to stands between times */
 void	 look_threads(struct ui *, uint32_t method);	/* a list of those it runs on */
