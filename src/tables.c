@@ -247,6 +247,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 PANES(DECLARE_PANE)
 const struct pane_kind *const panes[] = { PANES(REFER) NULL };
 
+const struct pane_kind *const task_panes[] = {
+	&pane_overview, &pane_tasks, &pane_cpus, &pane_timeline, &pane_waits, &pane_time, NULL
+};
+
 extern const struct pane_kind pane_query, pane_bytecode, pane_object;
 const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, NULL };
 

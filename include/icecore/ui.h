@@ -208,6 +208,7 @@ struct pane_kind {
 
 /* src/tables.c; both end with NULL. */
 extern const struct pane_kind *const panes[];		/* the tabs in order, those that fit the file */
+extern const struct pane_kind *const task_panes[];	/* those that come first for scheduler traces, in this order */
 extern const struct pane_kind *const called_panes[];	/* those that are opened when they are asked for */
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "overview.h"
 
+#define PLATFORM "/^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))/"
+
 #define SOME 3		/* of what there are many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -134,7 +136,8 @@ const struct overview_line overview_table[] = {
 	    .rows = 5, .objects = true },
 	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
 	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
-	{ SHAPE_GRAPH, 0, "top package", "components package | top 3 retained | select retained as value share component classes",
+	/* Those of the platform hold something of everybody's: the arrays, the maps, the loaders. */
+	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
 	    "{component}, {classes class es}", "components package | sort -retained", .rows = SOME, .objects = true },
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value", "{severity}", "findings", .rows = SOME,
 	    .none = "no leak, no accumulation point", .objects = true, .late = true },

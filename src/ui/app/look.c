@@ -230,7 +230,7 @@ ask_view(struct app *app)
 	struct buf	b = BUF_INIT;
 
 	look_join(look_wanted(app->ui), " | ", &b);
-	prompt_open(app->ui, PROMPT_VIEW, "view: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
+	prompt_open(app->ui, PROMPT_VIEW, "filters: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
 	buf_free(&b);
 }
 

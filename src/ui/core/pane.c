@@ -154,14 +154,25 @@ ui_reset(struct ui *ui)
 		ui->pane[i]->stale = true;
 }
 
-static int
-tab_of(const struct pane *p)
+static size_t
+place_in(const struct pane_kind *const list[], const struct pane_kind *kind)
 {
-	int	i;
+	size_t	i = 0;
 
-	for (i = 0; panes[i] != NULL && panes[i] != p->kind; i++)
-		;
+	while (list[i] != NULL && list[i] != kind)
+		i++;
 	return i;
+}
+
+/* Where switches were recorded, those about tasks come first. */
+static size_t
+tab_of(struct ui *ui, const struct pane *p)
+{
+	size_t	first = place_in(task_panes, p->kind);
+
+	if ((ui_shapes(ui) & SHAPE_TASKS) == 0)
+		return place_in(panes, p->kind);
+	return task_panes[first] != NULL ? first : first + place_in(panes, p->kind);
 }
 
 /* By the order of the table; what was opened later stays behind. */
@@ -173,7 +184,7 @@ sort_panes(struct ui *ui)
 
 	for (size_t i = 1; i < ui->npanes; i++) {
 		p = ui->pane[i];
-		for (k = i; k > 0 && tab_of(ui->pane[k - 1]) > tab_of(p); k--)
+		for (k = i; k > 0 && tab_of(ui, ui->pane[k - 1]) > tab_of(ui, p); k--)
 			ui->pane[k] = ui->pane[k - 1];
 		ui->pane[k] = p;
 	}
