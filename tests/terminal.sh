@@ -73,7 +73,7 @@ ended() { # the status, and a terminal as it was before
 	until_ok has "ended $1" && until_ok restored
 }
 
-pid() { pgrep -P "$(t display -p '#{pane_pid}')" icecore; }
+pid() { pgrep -P "$(t display -p '#{pane_pid}')" '^(icecore|qemu-)'; }
 cursor() { [ "$(t display -p '#{cursor_x}')" = "$1" ]; }
 progress() { screen | grep -qE '\[ *[0-9]+% \]'; }
 coded() { t capture-pane -e -p 2>/dev/null | grep -qE "$(printf '\033')\[$1"; }

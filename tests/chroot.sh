@@ -1,0 +1,120 @@
+# For tests of a static program in a folder that is all there is: there it shows and answers what the usual program
+# does on this machine, which has libraries, terminals, locales and users.  Sourced with the program in $static, in
+# $missing what keeps it from running, and in $emulator what runs it, if it is not for this machine.
+bin=$PWD/icecore
+
+without() { # without WHAT: ends the test
+	if [ "${REQUIRE_ALL:-0}" = 1 ] && [ "${SANITIZE:-no}" != yes ]; then
+		echo "not ok 1 - needed: $1"
+		echo 1..1
+	else
+		echo "1..0 # SKIP needed: $1"
+	fi
+	exit 0
+}
+
+[ -z "$missing" ] || without "$missing"
+chroot=$(command -v chroot)
+if "$chroot" / true 2>/dev/null; then
+	:
+elif unshare -r "$chroot" / true 2>/dev/null; then
+	chroot="unshare -r $chroot"
+else
+	without "root, or unshare -r, for chroot"
+fi
+. "$srcdir/tests/terminal.sh"
+
+world=$scratch/world
+mkdir "$world" && cp "$static" ${emulator:+"$emulator"} "$world" || exit 99
+inner="${emulator:+/${emulator##*/} }/icecore"
+for folder in "$scratch" "$world"; do
+	cp "$srcdir/demo/phone.hprof.gz" "$folder" || exit 99
+	printf 'main;é世界 30\nmain;☕ 10\n' >"$folder/wide.folded"
+done
+cd "$scratch" || exit 99
+
+# ---- answers
+
+inside() { # inside ENVIRONMENT WORD...
+	environment=$1
+	shift
+	env -i "$environment" $chroot "$world" $inner "$@"
+}
+
+# same ENVIRONMENT INSIDE WORD...: the one out here and the other in there: equal output, errors and status
+same() {
+	environment=$1 other=$2
+	shift 2
+	env -i "$environment" "$bin" "$@" >here.out 2>here.err
+	echo $? >>here.err
+	inside "$other" "$@" >inside.out 2>inside.err
+	echo $? >>inside.err
+	[ -s here.out ] && cmp here.out inside.out && cmp here.err inside.err
+}
+
+answers() {
+	ok "help" same A= A= --help
+	ok "help of queries" same A= A= -e help
+	ok "an answer" same A= A= -e 'classes | top 5 retained' phone.hprof.gz
+	ok "its index is kept" test -s world/phone.hprof.gz.icx
+	ok "a report" same A= A= --report phone.hprof.gz
+	ok "a page" same A= A= -o html -e dominators phone.hprof.gz
+	ok "pictures" same A= A= -e 'bitmaps | head 2 | png pictures' phone.hprof.gz
+	ok "they are equal" diff -r pictures world/pictures
+	ok "UTF-8" same LANG=C.UTF-8 LANG=C.UTF-8 -o table -e methods wide.folded
+	ok "it is seen" grep -q '世界' inside.out
+	for name in LC_ALL=sv_SE.UTF-8 LANG=en_US.utf8 LC_CTYPE=UTF-8; do
+		ok "$name is UTF-8 as well" same LANG=C.UTF-8 $name -o table -e methods wide.folded
+	done
+	ok "other locales are not" same LANG=C LANG=de_DE.ISO-8859-1 -o table -e methods wide.folded
+}
+
+# ---- the explorer
+
+# start TERM PROGRAM...
+start() {
+	type=$1
+	shift
+	run "env -i TERM=$type LANG=sv_SE.UTF-8 HOME=/ $*"
+}
+
+# walk NAME: keeps the screens on the way through a dump
+walk() {
+	shows "class loaders" && hides "computing" && until_ok eval '! progress' && screen >"$1.1" && press "all" 4 && until_ok eval '! progress' && screen >"$1.2" &&
+	    t send-keys : && shows ":" && t send-keys -l 'classes | count' && shows "classes | count" &&
+	    t send-keys Home && t send-keys -l 'x' && t send-keys BSpace C-e BSpace t Left Right &&
+	    shows "classes | count" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
+	    t send-keys Q && ended 0
+}
+
+# screens TERM...: the same ones out here and in there
+screens() {
+	for terminal in "$@"; do
+		start $terminal "'$bin'" phone.hprof.gz
+		ok "$terminal out here" walk here
+		start $terminal "$chroot '$world' $inner" phone.hprof.gz
+		ok "$terminal in there" walk inside
+		for i in 1 2 3 4; do
+			ok "$terminal: screen $i is the same" diff here.$i inside.$i
+		done
+		ok "lines are drawn" grep -q '│' inside.2
+	done
+}
+
+# ends: a terminal that nobody knows, the prompt, and how the explorer ends
+ends() {
+	start nosuch "$chroot '$world' $inner" wide.folded
+	ok "a terminal that nobody knows is told of" shows "TERM is not set or unknown; using 'ansi'"
+	ok "and serves" press "世界" 4
+	ok "a word is completed" eval 'press ":" ":"; t send-keys -l meth; press ":methods" Tab'
+	ok "UTF-8 is edited by characters" eval 't send-keys -l " | where name = 世é"; shows "世é" &&
+	    t send-keys BSpace BSpace && hides 世 && has "where name ="'
+	t send-keys C-c
+	ok "it ends" eval 'hides ":methods" && t send-keys Q && ended 0'
+	for signal in TERM:143 HUP:129 ABRT:134; do
+		start xterm-256color "$chroot '$world' $inner" wide.folded
+		shows "世界"
+		kill -${signal%:*} "$(pid)"
+		ok "SIG${signal%:*} leaves the terminal whole" ended ${signal#*:}
+	done
+}
