@@ -275,6 +275,10 @@ look_add(struct ui *ui, const char *drop, struct str stage)
 	char		 left[LOOK_MAX];
 	struct buf	 b = BUF_INIT;
 
+	if (drop == NULL && look_has(ui, stage)) {
+		ui_say(ui, "%.*s: already a filter", (int)stage.n, stage.s);
+		return;
+	}
 	memcpy(left, ui->look.want, sizeof left);
 	if (drop != NULL)
 		drop_stage(left, drop);
