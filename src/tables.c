@@ -310,7 +310,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
 	    "open what the row names: object, instances or pane") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
-	    "open what the line is about: thread, method, time, object, pane") \
+	    "open what the line is about: thread, method, time or pane") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; payee: its transactions") \

@@ -158,7 +158,7 @@ void
 app_draw(struct app *app)
 {
 	int		 h, w, top = TOP_LINES, status, x;
-	bool		 told;
+	bool		 told, crumbs;
 
 	screen_size(&h, &w);
 	screen_erase(app->redraw);
@@ -174,13 +174,14 @@ app_draw(struct app *app)
 	screen_cursor(h - 1, 0, false);
 	title_draw(app, w);
 	told = draw_modes(app, 1, tabs_draw(app, 1, w), w);
-	if (app->overlays.n == 0 && h >= LOW_H && crumbs_any(app)) {
+	crumbs = app->overlays.n == 0 && h >= LOW_H && crumbs_any(app);
+	/* What the pane says of itself is about what it just drew. */
+	draw_middle(app, top + crumbs, status, w);
+	if (crumbs) {
 		x = crumbs_draw(app, top, w);
 		if (!told)
 			draw_modes(app, top, x, w);
-		top++;
 	}
-	draw_middle(app, top, status, w);
 	draw_status(app, status, w, h >= FOOTER_H);
 	screen_flush();
 }

@@ -147,7 +147,7 @@ app_copy(struct app *app)
 	if (what.n == 0)
 		ui_say(app->ui, "nothing selected");
 	else if (what.n > COPY_MAX)
-		ui_say(app->ui, "too long for the clipboard; w exports to a file");
+		ui_say(app->ui, "too long for the clipboard (limit: 73 KiB)");
 	else {
 		buf_str(&out, STR("\033]52;c;"));
 		buf_base64(&out, buf_view(&what));

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "overlay.h"
 
 /* What y copies, line by line, where the pane says no more of it. */
@@ -19,14 +21,37 @@ add_lines(struct pane *p, struct items *items)
 	buf_free(&b);
 }
 
+/* Of a heap: the object in full, and where it was. */
+static void
+add_object(struct pane *p, struct items *items)
+{
+	uint32_t	object = p->does.object != NULL ? p->does.object(p) : 0;
+	struct buf	b = BUF_INIT;
+	struct heap	h;
+
+	if (object == 0 || !ui_heap(p->ui, &h))
+		return;
+	object_name(&h, object, &b);
+	items_add(items, STR("full name"), buf_view(&b), STR("of the selected object"));
+	buf_clear(&b);
+	buf_printf(&b, "0x%" PRIx64, heap_addr(&h, object));
+	items_add(items, STR("address"), buf_view(&b), STR("of the selected object, in the dump"));
+	buf_free(&b);
+}
+
 static void
 fill(const struct overlay_of *of, struct items *items)
 {
 	struct pane	*p = ui_pane(of->ui);
+	size_t		 n;
 
-	if (p->does.details != NULL && !p->stale)
+	if (p->stale)
+		return;
+	add_object(p, items);
+	n = items->n;
+	if (p->does.details != NULL)
 		p->does.details(p, items);
-	if (items->n == 0 && p->does.copy != NULL && !p->stale)
+	if (items->n == n && p->does.copy != NULL)
 		add_lines(p, items);
 }
 
