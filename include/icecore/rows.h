@@ -79,6 +79,8 @@ enum id_of {
 /* Which weight of a profile with one before and one after a column has; others than the first are only there in such. */
 enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
 
+struct rows;
+
 struct coldef {
 	const char	*name;
 	enum cell_type	 type;
@@ -94,6 +96,7 @@ struct coldef {
 	enum weight_column differs;
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
 	enum id_of	 of;
+	const char	*(*sum_note)(struct rows *);	/* what to say of the sum of the cells of such rows, NULL: nothing; or NULL */
 	bool		 rest;		/* a text that takes what width is left, and goes where that is little */
 	enum cell_cut {
 		CUT_END, CUT_FRONT, CUT_MIDDLE

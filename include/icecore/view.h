@@ -44,6 +44,8 @@ struct view {
  * of before).  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
+/* What a frame is grouped as; the text of a file is that of listed.file.  It takes the place of what is in the buffer. */
+void	view_group_name(const struct store *, uint32_t method, enum view_group, struct buf *);
 /* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
 /* It did next to nothing (pass idle); in a range no thread is idle.  Needs thread.idle. */

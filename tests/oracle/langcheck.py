@@ -292,6 +292,68 @@ def shares(lang):
     return bad
 
 
+def java_package(name):
+    name = name.split("/")[0]
+    element, array = name.split("[")[0], "[" in name
+    if "." in element:
+        return element.rsplit(".", 1)[0]
+    primitive = array and element in ("boolean", "byte", "char", "short", "int", "long", "float", "double")
+    return "(primitive)" if primitive else "(default package)"
+
+
+def packages(lang):
+    bad = []
+    for source, column in (("objects", "label"), ("classes", "name"), ("histogram", "name"), ("strings", "package"), ("dominators", "class"), ("frames", "class"),
+                           ("roots", "class"), ("findings", "class")):
+        _, rows = lang.rows("heap", "%s | select %s package" % (source, column) if column != "package" else "%s | select package" % source)
+        bad += ["%s: %r" % (source, r) for r in rows if r["package"] != ("java.lang" if column == "package" else java_package(
+            r[column][6:] if r[column].startswith("class ") else r[column]))][:3]
+    _, rows = lang.rows("heap", "objects | where reachable != unreachable | group package: count, sum shallow")
+    bad += check(lang, "heap", "components | select component objects shallow", sorted(only(rows, "package", "count", "sum_shallow")))
+    _, rows = lang.rows("trace", "methods | select method self_wall package")
+    bad += ["%r" % r for r in rows if r["package"] != r["method"].rsplit(".", 2)[0]][:3]
+    groups = slowrows.groups(rows, ["package"])
+    total = sum(slowrows.values(rows, "self_wall"))
+    want = [k + (sum(slowrows.values(p, "self_wall")), 100 * sum(slowrows.values(p, "self_wall")) / total) for k, p in groups.items()]
+    bad += check(lang, "trace", "methods | group package: sum self, share self", want)
+    for source in ("calls", "merged", "inverted", "spans", "records", "methods | top 5 self | callers", "methods | top 5 self | callees"):
+        _, rows = lang.rows("trace", source + " | select method package")
+        bad += ["%s: %r" % (source, r) for r in rows if r["method"] and r["package"] != (
+            r["method"].rsplit(".", 2)[0] if "." in r["method"] else "")][:3]
+    return bad
+
+
+def percents(lang):
+    bad = []
+    for source in ("methods", "calls", "merged", "inverted"):
+        for clock in ("wall", "cpu", "off"):
+            a = lang.program.ask(os.path.join(DEMO, FILES["trace"]), source + " | select self total self_pct total_pct", options=("--no-index", "--clock", clock))
+            rows = answers.Table(a.out).rows
+            _, all_calls = lang.rows("trace", "calls | select self_%s" % clock)
+            whole = sum(int(r["self_" + clock]) for r in all_calls)
+            for r in rows:
+                want = [100 * int(r[c + clock]) / whole for c in ("self_", "total_")]
+                bad += [] if near(float(r["self_pct"]), want[0]) or source == "inverted" else ["%s %s: %r" % (source, clock, r)]
+                bad += [] if near(float(r["total_pct"]), want[1]) else ["%s %s: %r" % (source, clock, r)]
+    for kind, source in (("trace", "threads"), ("sched", "threads")):
+        _, rows = lang.rows(kind, source + " | select cpu cpu_pct")
+        whole = sum(int(r["cpu"] or 0) for r in rows)
+        bad += ["%s: %r" % (kind, r) for r in rows if not near(float(r["cpu_pct"] or 0), 100 * int(r["cpu"] or 0) / whole)]
+    _, rows = lang.rows("sched", "tasks | select name cpu off_cpu")
+    _, threads = lang.rows("sched", "threads | select name cpu off_cpu")
+    there = sorted(only(rows, "name", "cpu", "off_cpu"))
+    return bad + ["threads: %r is no task" % (t,) for t in only(threads, "name", "cpu", "off_cpu") if t not in there][:3]
+
+
+def overlaps(lang):
+    note = "icecore: note: retained sizes overlap; use 'components package'\n"
+    want = {"objects | group package: sum retained": note, "classes | group package: sum retained": note, "objects | sum retained": note,
+            "dominators | sum retained": "", "dominators | group package: sum retained": "", "objects | head 1 | sum retained": "",
+            "classes | head 1 | sum retained": "", "objects | group package: sum shallow": "", "objects | group package: max retained": "",
+            "objects | select retained | sum retained": ""}
+    return ["%s: %r" % (q, lang.ask("heap", q).err) for q, t in want.items() if lang.ask("heap", q).err != t]
+
+
 def questions(lang):
     """Answers that python gives from the sources."""
     bad = []
@@ -328,6 +390,9 @@ def main():
     attempt(tap, "in (QUERY)", near_empty, lang)
     attempt(tap, "union", unions, lang)
     attempt(tap, "share(EXPRESSION)", shares, lang)
+    attempt(tap, "packages", packages, lang)
+    attempt(tap, "shares of the total", percents, lang)
+    attempt(tap, "sums of retained sizes", overlaps, lang)
     attempt(tap, "questions", questions, lang)
     tap.end()
 

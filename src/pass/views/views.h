@@ -43,7 +43,5 @@ bool	view_put(struct store **top, struct store *made, bool whole);
 
 /* What a thread has beside its top-level calls: samples without frames, frames that are hidden. */
 void	view_rest(const struct store *, uint32_t thread, uint64_t *wall, uint64_t *cpu);
-/* What a frame is grouped as; the text of a file is that of listed.file. */
-void	view_group_name(const struct store *, uint32_t method, enum view_group, struct buf *);
 
 #endif

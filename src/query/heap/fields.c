@@ -39,6 +39,10 @@ own_columns(const struct fields *f)
 
 /* ---- cells -------------------------------------------------------------------- */
 
+static void (*const named_cells[MADE_NAMED])(struct rows *, struct heap_view *, uint32_t, struct cell *) = {
+	view_content_cell, view_site_cell, view_package_cell
+};
+
 static void
 fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -58,7 +62,7 @@ fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	if (object == 0 || r->err.kind != E_NONE)
 		return;
 	if (made->path == NULL)
-		(made->named == 0 ? view_content_cell : view_site_cell)(r, &f->view, object, c);
+		named_cells[made->named](r, &f->view, object, c);
 	else if (!path_cell(made->path, &f->view.heap, object, c, &f->view.text, &r->err))
 		c->type = CELL_NONE;
 }
@@ -318,6 +322,8 @@ const struct coldef made_columns[MADE_COLUMNS] = {
 	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", true, NEEDS(objects),
 	    .rest = true, .cut = CUT_END },
 	{ "alloc_site", CELL_TEXT, "the method that made it, where the dump has stack traces", true, NEEDS(objects) },
+	{ "package", CELL_TEXT, "package of the class; of a Class object of the class it is", true, NEEDS(objects),
+	    .cut = CUT_FRONT },
 	{ "FIELD", CELL_NONE, "any field by name, e.g. age, friends.size, table[0].key", true,
 	    NEEDS(objects) }
 };

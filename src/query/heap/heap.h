@@ -73,6 +73,8 @@ struct heap_view {
 	struct buf	 text;		/* of the last cell, unless it was the name of a class: */
 	struct buf	 class_name;
 	uint32_t	 class;		/* that it is the name of; 0: none */
+	struct buf	 package;
+	uint32_t	 package_of;	/* class; 0: none */
 	uint64_t	 live;		/* bytes of reachable objects */
 	const struct column *class_shallow;
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
@@ -98,7 +100,7 @@ enum show {
 	SHOW_WORD,	/* the text of ours that it points to */
 	SHOW_PERCENT,	/* bytes: so much of all that is live */
 	/* What has the number in class.*, jthread.*, frame.* */
-	SHOW_CLASS, SHOW_THREAD, SHOW_FRAME,
+	SHOW_CLASS, SHOW_PACKAGE, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */
 	/* Of an object: */
 	OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW, OBJECT_RETAINED,
@@ -116,6 +118,8 @@ void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, st
 
 /* What the object holds; empty where there is nothing to say. */
 void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
+/* The package of its class, of a Class object that of the class that it is. */
+void	view_package_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
 /* The contents that answers it, made now; NULL: rows.err says why. */
 struct contents *view_contents(struct rows *, struct heap_view *);
 /* Where the object was made, as dumps of the HPROF agent tell: sites.c. */
@@ -132,7 +136,7 @@ void	sites_close(struct sites *);	/* NULL is fine */
 bool	fields_over(struct session *, const struct stage *, struct rows *in, const struct class_set *classes,
 	    struct rows **out, struct err *);
 /* Columns that such rows have once they are named: those that have names of their own, then one that stands for all fields. */
-enum { MADE_NAMED = 2, MADE_COLUMNS = 3 };
+enum { MADE_NAMED = 3, MADE_COLUMNS = 4 };
 extern const struct coldef made_columns[MADE_COLUMNS];
 /* Its rows tell objects. */
 bool	command_has_fields(const struct command *);

@@ -29,6 +29,7 @@ heap_view_close(struct heap_view *v)
 {
 	buf_free(&v->text);
 	buf_free(&v->class_name);
+	buf_free(&v->package);
 	if (v->copies != NULL)
 		copies_free(v->copies);
 	free(v->copies);
@@ -54,6 +55,25 @@ class_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
 		v->class = class;
 	}
 	cell_text(r, c, &v->class_name);
+}
+
+static void
+package_cell(struct rows *r, struct heap_view *v, uint32_t class, struct cell *c)
+{
+	if (class != v->package_of) {
+		buf_clear(&v->package);
+		heap_class_package(&v->heap, class, &v->package);
+		v->package_of = class;
+	}
+	cell_text(r, c, &v->package);
+}
+
+void
+view_package_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
+{
+	uint32_t class = heap_class_of_object(&v->heap, object);
+
+	package_cell(r, v, class != 0 ? class : heap_class(&v->heap, object), c);
 }
 
 /* A text that such a function appends. */
@@ -316,6 +336,9 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 		break;
 	case SHOW_CLASS:
 		class_cell(r, v, (uint32_t)number, c);
+		break;
+	case SHOW_PACKAGE:
+		package_cell(r, v, (uint32_t)number, c);
 		break;
 	case SHOW_THREAD:
 		named_cell(r, v, heap_thread_name, (uint32_t)number, c);

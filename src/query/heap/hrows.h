@@ -35,10 +35,11 @@ struct origin {
 /* What is shown, and what that needs of the store; then where it stands. */
 #define FROM(what, ...) .needs = show_needs[what], .cut = CUT_OF(what), MADE(.show = what, __VA_ARGS__)
 /* Of a name of a class the end tells most. */
-#define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == SHOW_CLASS ? CUT_FRONT : CUT_END)
+#define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == SHOW_CLASS || (what) == SHOW_PACKAGE ? CUT_FRONT : CUT_END)
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
 #define COMPUTED(...) MADE(.cell = __VA_ARGS__)
 #define TEXT(...) MADE(.text = __VA_ARGS__)
+#define SUMS(what) .sum_note = overlap_##what
 #define NEEDS(what) .needs = needs_##what
 #define ITEM(type, member) .at = offsetof(type, member), .bytes = sizeof ((const type *)0)->member
 
@@ -123,6 +124,10 @@ bool	heap_rows_next(struct heap_rows *, uint32_t *object);
 enum { OBJECT_COLUMNS = 13 };
 extern const struct coldef object_cols[OBJECT_COLUMNS];
 extern const struct command source_objects;
+
+/* What to say of a sum of the retained sizes of rows that tell objects, or classes: overlap.c. */
+const char *overlap_objects(struct rows *);
+const char *overlap_classes(struct rows *);
 
 /* ---- cells -------------------------------------------------------------------------- */
 

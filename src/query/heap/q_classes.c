@@ -50,7 +50,7 @@ static const struct coldef class_cols[] = {
 	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
 	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(CLASS_SHALLOW) },
 	{ "retained", CELL_BYTES, "retained size of all instances together", false,
-	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators) },
+	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators), SUMS(classes) },
 	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", false, COMPUTED(size_cell) },
 	{ "live", CELL_COUNT, "reachable instances", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
 	{ "class", CELL_ID, "class number in file order", true, FROM(SHOW_NUMBER) },
@@ -60,7 +60,8 @@ static const struct coldef class_cols[] = {
 	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address of the Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
-	    TEXT(obfuscated_text) }
+	    TEXT(obfuscated_text) },
+	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE) }
 };
 
 /* ---- classes --------------------------------------------------------------------- */
@@ -208,7 +209,8 @@ static const struct coldef histogram_cols[] = {
 	    FROM(SHOW_NUMBER, ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
 	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
 	{ "id", CELL_ID, "Class object",
-	    true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT }
+	    true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
+	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE, ITEM(struct bar, class)) }
 };
 
 /* The largest first. */

@@ -15,7 +15,7 @@ static const struct coldef dominator_cols[] = {
 	{ "object", CELL_ID, "object", false, FROM(SHOW_SOME), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, FROM(OBJECT_LABEL) },
 	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED) },
+	{ "retained", CELL_BYTES, "retained size", false, FROM(OBJECT_RETAINED), SUMS(objects) },
 	{ "percent", CELL_PERCENT, "share of the reachable heap", false, FROM(OBJECT_PERCENT) },
 	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR) },
 	{ "dominator", CELL_ID, "immediate dominator", true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }

@@ -14,7 +14,7 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", false, FROM(OBJECT_KIND) },
 	{ "length", CELL_COUNT, "array length", false, FROM(OBJECT_LENGTH) },
 	{ "shallow", CELL_BYTES, "shallow size", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED) },
+	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED), SUMS(objects) },
 	{ "reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable", false,
 	    FROM(OBJECT_REACHABLE) },
 	{ "label", CELL_TEXT, "class (of a Class object: its name)", true, FROM(OBJECT_LABEL) },
@@ -141,7 +141,7 @@ static const struct coldef string_cols[] = {
 	    FROM(OBJECT_CODER) },
 	{ "copies", CELL_COUNT, "equal reachable strings, incl. this one", false, FROM(OBJECT_COPIES) },
 	{ "shallow", CELL_BYTES, "shallow size of the String", false, FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED) },
+	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED), SUMS(objects) },
 	{ "array", CELL_ID, "backing array", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
 	{ "shared", CELL_COUNT, "strings sharing the backing array", true, FROM(OBJECT_SHARED) },
 	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", true, FROM(OBJECT_WASTE) }

@@ -150,6 +150,7 @@ static const struct coldef frame_cols[] = {
 	{ "file", CELL_TEXT, "source file", false, FROM(SHOW_REF, .by = COL_FRAME_FILE) },
 	{ "line", CELL_INT, "source line, if known", false, COMPUTED(line_cell, .by = COL_FRAME_LINE) },
 	{ "signature", CELL_TEXT, "argument and return types", true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
+	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
 	{ "thread_id", CELL_ID, "Thread object", true,
 	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT }
 };

@@ -190,7 +190,7 @@ bool	regex_test(struct regex *, struct str, bool *, struct err *);
 enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD,
 	CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL, CALL_SELF_CPU,
 	CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_THREAD_ID,
-	CALL_METHOD_ID, CALL_COLS };
+	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_COLS };
 
 /* Those columns of a list that a file has, and which of the list each is. */
 #define COLUMN_SET_MAX 32

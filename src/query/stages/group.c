@@ -68,6 +68,25 @@ add_row(struct group *g, uint64_t row)
 	return true;
 }
 
+static const char *
+(*sum_note(const struct group *g, size_t i))(struct rows *)
+{
+	const struct agg *a = &g->aggs.agg[i];
+
+	return a->kind == AGG_SUM && a->col != AGG_NO_COLUMN ? g->rows.in->cols[a->col].sum_note : NULL;
+}
+
+/* Some amounts cannot be added up. */
+static void
+note_sums(struct group *g)
+{
+	const char *note;
+
+	for (size_t i = 0; i < g->aggs.n; i++)
+		if (sum_note(g, i) != NULL && (note = sum_note(g, i)(g->rows.in)) != NULL)
+			rows_note_add(&g->rows, "%s", note);
+}
+
 static bool
 add_rows(struct group *g)
 {
@@ -79,6 +98,7 @@ add_rows(struct group *g)
 	for (size_t i = 0; i < g->aggs.n; i++)
 		if (!agg_finish(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, g->n, &g->rows, &g->rows.err))
 			return false;
+	note_sums(g);
 	return rows_error(&g->rows) == NULL;
 }
 
@@ -151,9 +171,12 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 	g->rows.cols = g->cols;
 	g->rows.ncols = n;
 	g->rows.reads = groupkeys_touch(&g->by);
-	for (size_t i = 0; i < g->aggs.n; i++)
+	for (size_t i = 0; i < g->aggs.n; i++) {
 		if (g->aggs.agg[i].col != AGG_NO_COLUMN)
 			g->rows.reads |= COLUMN_BIT(g->aggs.agg[i].col);
+		if (sum_note(g, i) != NULL && rows_ids(g->rows.in, ID_OBJECT) >= 0)
+			g->rows.reads |= COLUMN_BIT((size_t)rows_ids(g->rows.in, ID_OBJECT));
+	}
 	return true;
 }
 

@@ -40,7 +40,7 @@ struct near_rows {
 
 /* Self and total stand in pairs, in the order of enum clock. */
 enum near_col { NEAR_SELF_WALL = FIELD_OWN, NEAR_TOTAL_WALL, NEAR_SELF_CPU, NEAR_TOTAL_CPU, NEAR_SELF_OFF,
-	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE };
+	NEAR_TOTAL_OFF, NEAR_PERCENT, NEAR_TID, NEAR_NAME, NEAR_MODULE, NEAR_PACKAGE };
 
 static const struct coldef near_cols[] = {
 	{ "method", CELL_TEXT, "class and method", false, NEAR_NAME, .function = true },
@@ -52,6 +52,7 @@ static const struct coldef near_cols[] = {
 	{ "self_off", CELL_TIME, "off-CPU self time on this edge", true, NEAR_SELF_OFF },
 	{ "total_off", CELL_TIME, "total time on this edge", true, NEAR_TOTAL_OFF },
 	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
+	{ "package", CELL_TEXT, "package", true, NEAR_PACKAGE },
 	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
@@ -67,6 +68,7 @@ static const struct coldef near_profile_cols[] = {
 	{ "total_delta", CELL_NONE, "change of total", false, NEAR_TOTAL_OFF, .differs = WEIGHT_DELTA },
 	{ "percent", CELL_PERCENT, "share of the methods' total", false, NEAR_PERCENT },
 	{ "module", CELL_TEXT, "module, as in methods", true, NEAR_MODULE, .cut = CUT_MIDDLE },
+	{ "package", CELL_TEXT, "package, as by package has it", true, NEAR_PACKAGE },
 	{ "method_id", CELL_ID, "method id; 0: top level", true, FIELD_OF(struct near, id), .of = ID_METHOD }
 };
 
@@ -304,6 +306,9 @@ near_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case NEAR_MODULE:
 		c->text = method_module(s->store, near->id);
+		break;
+	case NEAR_PACKAGE:
+		cell_package(&s->rows, s->store, near->id, &s->text, c);
 		break;
 	}
 }

@@ -24,7 +24,7 @@ static const enum col method_needs[] = { COL_METHOD_RAW, COL_NONE };
 
 /* What is not a member of struct record. */
 enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID,
-	RECORD_RAW };
+	RECORD_RAW, RECORD_PACKAGE };
 
 static const struct coldef record_cols[] = {
 	{ "row", CELL_ID, "record number, from 1", false, RECORD_ROW },
@@ -35,7 +35,8 @@ static const struct coldef record_cols[] = {
 	{ "cpu", CELL_TIME, "raw thread CPU clock", false, RECORD_CPU },
 	{ "wall", CELL_TIME, "raw wall clock", false, RECORD_WALL },
 	{ "method_id", CELL_ID, "id of the method", true, RECORD_METHOD_ID, .needs = method_needs, .of = ID_METHOD },
-	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW }
+	{ "raw", CELL_ID, "id of the method in the file", true, RECORD_RAW },
+	{ "package", CELL_TEXT, "package of the method", true, RECORD_PACKAGE, .needs = method_needs }
 };
 
 static bool
@@ -92,6 +93,8 @@ method_cell(struct records_rows *s, const struct record *rec, unsigned col, stru
 		return;
 	}
 	c->u = col == RECORD_RAW ? rec->method : idmap_get(&s->methods, rec->method);
+	if (col == RECORD_PACKAGE)
+		cell_package(&s->rows, s->store, (uint32_t)c->u, &s->text, c);
 	if (col != RECORD_METHOD)
 		return;
 	buf_clear(&s->text);

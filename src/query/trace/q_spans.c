@@ -42,7 +42,7 @@ struct found {
 static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
 /* What is not a member of struct found. */
-enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE };
+enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_PACKAGE };
 
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread) },
@@ -58,7 +58,8 @@ static const struct coldef span_cols[] = {
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs, .was = "use", .head = "util" },
-	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE }
+	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE },
+	{ "package", CELL_TEXT, "package of the method", true, SPAN_PACKAGE }
 };
 
 /* ---- reading --------------------------------------------------------------------- */
@@ -217,6 +218,9 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case SPAN_NOTE:
 		note_cell(s, span, c);
+		break;
+	case SPAN_PACKAGE:
+		cell_package(r, s->store, span->method, &s->text, c);
 		break;
 	default:
 		cpu_cell(s, f, r->cols[col].kind, c);

@@ -60,6 +60,7 @@ static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
 	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", false, FIELD_CPU, COL_THREAD_CPU },
 	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", false, FIELD_OFF_CPU, COL_THREAD_WALL, COL_THREAD_CPU },
+	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, FIELD_PART_OF_CPU, COL_THREAD_CPU },
 	THREAD_RECORDS,
 	THREAD_PROCESS,
 	{ "idle", CELL_BOOL, "under 1% CPU, 95% of its time in one stack; no range", true, FIELD_CELL, COL_THREAD_TID,
@@ -105,6 +106,8 @@ static const struct coldef task_thread_cols[] = {
 	    .needs = on_needs, .cell = on_cell },
 	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_CELL, COL_TASK_OFF,
 	    .needs = on_needs, .cell = off_cell },
+	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", false, FIELD_PART_OF_CPU,
+	    .needs = on_needs, .cell = on_cell },
 	THREAD_RECORDS
 };
 
@@ -166,6 +169,11 @@ static const struct coldef method_cols[] = {
 	    FIELD_OFF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
 	{ "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	{ "self_pct", CELL_PERCENT, "self time, share of all, by the clock", false,
+	    FIELD_PART_OF_SELF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	{ "total_pct", CELL_PERCENT, "total time, share of all, by the clock", false,
+	    FIELD_PART_OF_SELF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	{ "package", CELL_TEXT, "package", true, FIELD_PACKAGE },
 	{ "method", CELL_TEXT, "class and method", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "raw", CELL_ID, "id in the file", true, FIELD_NUMBER, COL_METHOD_RAW },
@@ -198,6 +206,7 @@ static const struct coldef profile_method_cols[] = {
 	{ "kind", CELL_TEXT, "frame kind: k kernel, j JIT, i inlined, w waker, 0, 1", false,
 	    FIELD_KIND },
 	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE, .cut = CUT_MIDDLE },
+	{ "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
 	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
@@ -210,6 +219,14 @@ const struct command source_profile_methods = {
 };
 
 /* ---- call trees ----------------------------------------------------------------------- */
+
+/* What calls of traces and of profiles have behind their ids. */
+#define CALL_SHARES \
+	[CALL_SELF_PCT] = { "self_pct", CELL_PERCENT, "self, share of all, by the clock", false, \
+	    FIELD_PART_OF_SELF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU }, \
+	[CALL_TOTAL_PCT] = { "total_pct", CELL_PERCENT, "total, share of all, by the clock", false, \
+	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU }, \
+	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE, COL_CALL_METHOD }
 
 const struct coldef call_cols[CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
@@ -232,7 +249,8 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
-	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD }
+	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
+	CALL_SHARES
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
@@ -253,6 +271,7 @@ const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
+	CALL_SHARES,
 	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", true, FIELD_MODULE, COL_CALL_METHOD, .cut = CUT_MIDDLE }
 };

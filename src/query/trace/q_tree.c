@@ -16,6 +16,8 @@ struct walk {
 	uint64_t		 n;
 	struct column_set	 set;
 	struct weights		 weights;
+	uint64_t		 whole;		/* what percentages are of, once known */
+	bool			 weighed;
 	uint64_t		 at;		/* the row that last holds, + 1 */
 	struct tree_node	 last;
 	struct any		 frames;
@@ -85,7 +87,21 @@ walk_weight(const struct walk *w, size_t col, struct cell *c)
 }
 
 static void
-walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
+walk_part(struct walk *w, const uint64_t *of, struct cell *c)
+{
+	uint64_t weight;
+
+	if (!w->weighed)
+		w->whole = self_weights(&w->rows, w->store, &w->weights);
+	w->weighed = true;
+	if (weight_by_clock(&w->rows, &w->weights, of[CLOCK_WALL], of[CLOCK_CPU], &weight))
+		cell_part(c, weight, w->whole);
+	else
+		c->type = CELL_NONE;
+}
+
+static void
+walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 {
 	const struct tree_node *node = &w->last;
 
@@ -116,6 +132,13 @@ walk_number(const struct walk *w, uint64_t row, size_t col, struct cell *c)
 	case CALL_METHOD_ID:
 		c->u = node->method;
 		break;
+	case CALL_SELF_PCT:
+		walk_part(w, node->self, c);
+		break;
+	case CALL_TOTAL_PCT:
+		walk_part(w, node->total, c);
+		break;
+	case CALL_PACKAGE:
 	case CALL_THREAD:
 	case CALL_METHOD:
 	case CALL_COLS:
@@ -143,6 +166,10 @@ walk_text(struct walk *w, size_t col, struct cell *c)
 {
 	char kind = method_kind(w->store, w->last.method);
 
+	if (col == CALL_PACKAGE) {
+		cell_package(&w->rows, w->store, w->last.method, &w->text, c);
+		return;
+	}
 	buf_clear(&w->text);
 	if (col == CALL_METHOD)
 		method_name(w->store, w->last.method, &w->text);

@@ -17,6 +17,8 @@ struct table {
 	const struct column	*column[COLUMN_SET_MAX], *other[COLUMN_SET_MAX];
 	struct weights		 weights;
 	uint64_t		 whole;		/* weights of all threads */
+	uint64_t		 whole_self, whole_cpu;	/* once known */
+	bool			 has_self, has_cpu;
 	struct id_range		*range;
 	size_t			 nranges;
 	uint64_t		 n;
@@ -103,6 +105,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_MODULE:
 		buf_str(&t->text, method_module(t->store, (uint32_t)value));
 		break;
+	case FIELD_PACKAGE:
+		view_group_name(t->store, (uint32_t)value, VIEW_PACKAGE, &t->text);
+		break;
 	case FIELD_LETTER:
 		if (value != 0)
 			buf_chr(&t->text, (char)value);
@@ -168,6 +173,44 @@ cpu_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 	}
 	cell_ticks(c, v, t->tick);
 	c->u = !off ? cpu.u : c->u > cpu.u ? c->u - cpu.u : 0;
+}
+
+static uint64_t
+cpu_of(struct table *t, size_t col, uint32_t id)
+{
+	const struct coldef *def = &t->set.col[col];
+	struct cell c = { .type = CELL_TIME };
+
+	if (def->cell != NULL)
+		def->cell(t->store, id, &c);
+	else
+		cpu_cell(t, col, id, def->column == COL_NONE ? 0 : column_get(t->column[col], id - 1), &c);
+	return c.type == CELL_NONE ? 0 : c.u;
+}
+
+static void
+part_of_cpu(struct table *t, size_t col, uint32_t id, struct cell *c)
+{
+	const struct column *tid = store_column(t->store, COL_THREAD_TID);
+
+	for (uint32_t i = 1; !t->has_cpu && tid != NULL && i <= tid->rows; i++)
+		t->whole_cpu = num_add(t->whole_cpu, cpu_of(t, col, i));
+	t->has_cpu = true;
+	cell_part(c, cpu_of(t, col, id), t->whole_cpu);
+}
+
+static void
+part_of_self(struct table *t, uint64_t wall, uint64_t cpu, struct cell *c)
+{
+	uint64_t weight;
+
+	if (!t->has_self)
+		t->whole_self = self_weights(&t->rows, t->store, &t->weights);
+	t->has_self = true;
+	if (weight_by_clock(&t->rows, &t->weights, wall, cpu, &weight))
+		cell_part(c, weight, t->whole_self);
+	else
+		c->type = CELL_NONE;
 }
 
 /* Names are searched by the million: where one lies in the source it is not copied. */
@@ -245,6 +288,12 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case FIELD_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;
+		break;
+	case FIELD_PART_OF_SELF:
+		part_of_self(t, v, other, c);
+		break;
+	case FIELD_PART_OF_CPU:
+		part_of_cpu(t, col, id, c);
 		break;
 	case FIELD_PART:
 		if (v == 0 && other == 0)

@@ -24,6 +24,8 @@ enum field_kind {
 	FIELD_CPU,		/* ticks of a thread; where the records have no CPU clock its track tells */
 	FIELD_OFF_CPU,		/* ticks: v less that */
 	FIELD_SHARE,		/* percent of the weights of all threads */
+	FIELD_PART_OF_SELF,	/* v, by the CPU clock the other column: percent of the self weights of all calls, by the chosen clock */
+	FIELD_PART_OF_CPU,	/* percent of what such a column, or the function of this one, has for all threads */
 	FIELD_PART,		/* percent of v and the other column together */
 	FIELD_REAL,		/* f64 */
 	FIELD_TEXT,		/* ref */
@@ -41,6 +43,7 @@ enum field_kind {
 	FIELD_LETTER,		/* a character; 0: none */
 	FIELD_KIND,		/* what kind of frame method v is */
 	FIELD_MODULE,		/* what has method v */
+	FIELD_PACKAGE,		/* the package of method v, as "by package" has it */
 	FIELD_ANY,		/* the frames of the call, a line each */
 	FIELD_CELL,		/* what the function of the column says */
 	/* Of rows that are structs: a member. */
@@ -99,6 +102,14 @@ bool	walk_open(struct session *, const struct stage *, struct rows *in, struct r
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct command *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
+
+/* Of two weights, one by each clock, what the clock that a session chose makes of them; false: the file does not have it. */
+bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall, uint64_t cpu, uint64_t *weight);
+/* The same of the self weights of all calls or methods of the file. */
+uint64_t self_weights(const struct rows *, const struct store *, const struct weights *);
+void	cell_part(struct cell *, uint64_t part, uint64_t whole);	/* a percentage; of nothing empty */
+/* The text becomes the package of a method. */
+void	cell_package(struct rows *, const struct store *, uint32_t method, struct buf *, struct cell *);
 
 /* Ticks of a trace as a time. */
 static inline void

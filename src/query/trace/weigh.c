@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/view.h"
 #include "trace.h"
 
 static enum cell_type
@@ -53,6 +54,43 @@ threads_nameless(const struct store *st)
 	}
 	buf_free(&name);
 	return nameless;
+}
+
+bool
+weight_by_clock(const struct rows *r, const struct weights *w, uint64_t wall, uint64_t cpu, uint64_t *weight)
+{
+	enum clock clock = w->clocks ? r->session->clock : CLOCK_WALL;
+
+	*weight = clock == CLOCK_WALL ? wall : clock == CLOCK_CPU ? cpu : wall > cpu ? wall - cpu : 0;
+	return !w->clocks || w->name[clock] != NULL;
+}
+
+uint64_t
+self_weights(const struct rows *r, const struct store *st, const struct weights *w)
+{
+	const struct column *wall = store_column(st, COL_CALL_SELF_WALL), *cpu = store_column(st, COL_CALL_SELF_CPU);
+	uint64_t whole = 0, one;
+
+	for (uint64_t i = 0; wall != NULL && i < wall->rows; i++)
+		if (weight_by_clock(r, w, column_get(wall, i), cpu == NULL ? 0 : column_get(cpu, i), &one))
+			whole = num_add(whole, one);
+	return whole;
+}
+
+void
+cell_part(struct cell *c, uint64_t part, uint64_t whole)
+{
+	c->type = whole == 0 ? CELL_NONE : CELL_PERCENT;
+	c->f = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+void
+cell_package(struct rows *r, const struct store *st, uint32_t method, struct buf *text, struct cell *c)
+{
+	buf_clear(text);
+	if (method != 0)
+		view_group_name(st, method, VIEW_PACKAGE, text);
+	cell_text(r, c, text);
 }
 
 void

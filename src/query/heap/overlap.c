@@ -1,0 +1,70 @@
+/*
+ * overlap: whether retained sizes count bytes twice when they are added up: one of the objects dominates another one, or
+ * there are several classes.
+ */
+#include "config.h"
+
+#include "hrows.h"
+
+#define STEPS_MAX 10000000u	/* up the tree; what is not found by then is not told */
+
+static const char says[] = "retained sizes overlap; use 'components package'";
+
+static bool
+mark_objects(struct rows *in, size_t col, const struct heap *h, struct scratch *marked, struct err *err)
+{
+	struct cell c;
+	uint32_t object;
+
+	if (!scratch_array(marked, h->objects / 64 + 1ull, sizeof(uint64_t), err))
+		return false;
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		rows_cell(in, row, col, &c);
+		object = cell_object(h, &c);
+		if (object != 0)
+			set_bit(marked, object);
+	}
+	return true;
+}
+
+static bool
+has_marked_above(struct rows *in, size_t col, const struct heap *h, const struct scratch *marked)
+{
+	uint64_t steps = 0;
+	struct cell c;
+	uint32_t up;
+
+	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
+		rows_cell(in, row, col, &c);
+		up = cell_object(h, &c);
+		while (up != 0 && up != HEAP_ROOT && steps++ < STEPS_MAX) {
+			up = heap_dominator(h, up);
+			if (up != 0 && up != HEAP_ROOT && has_bit(marked, up))
+				return true;
+		}
+	}
+	return false;
+}
+
+const char *
+overlap_objects(struct rows *in)
+{
+	int col = rows_ids(in, ID_OBJECT);
+	struct scratch marked = SCRATCH_INIT;
+	struct heap_view v = { .class = 0 };
+	struct err err;
+	bool overlap;
+
+	if (col < 0 || !heap_view_open(&v, in->session, &err) || v.heap.st == NULL)
+		return NULL;
+	overlap = mark_objects(in, (size_t)col, &v.heap, &marked, &err) && has_marked_above(in, (size_t)col, &v.heap, &marked);
+	scratch_free(&marked);
+	heap_view_close(&v);
+	return overlap ? says : NULL;
+}
+
+const char *
+overlap_classes(struct rows *in)
+{
+	return rows_reach(in, 2) > 1 ? says : NULL;
+}
