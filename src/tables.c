@@ -166,6 +166,7 @@
 	ROW(stage_fields) \
 	ROW(stage_path) \
 	ROW(stage_paths) \
+	ROW(stage_merge_paths) \
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
 	ROW(stage_during) \

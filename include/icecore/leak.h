@@ -84,6 +84,13 @@ enum route_rule {
 
 struct heap_routes;
 
+#define ROUTE_ROOT UINT32_MAX		/* from, of roots */
+
+/* An object met; from: index of the node that refers to it, which is smaller. */
+struct route_node {
+	uint32_t	object, from;
+};
+
 /*
  * Shortest first, as of heap_paths_next.  What ROUTE_BLAME does not find is looked for by all strong references, then
  * by those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
@@ -92,6 +99,10 @@ bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_ru
 	    const uint32_t *object, size_t n, struct work *, struct err *);
 /* The object first, the root's object last, as of heap_paths_next; false: there is no way.  Valid until the next call. */
 bool	 heap_routes_to(struct heap_routes *, uint32_t object, struct heap_path *);
+/* All that were met, the near ones first where the heap was opened without incoming references. */
+const struct route_node *heap_routes_nodes(const struct heap_routes *, uint64_t *n);
+/* The row of root.* that holds the object, from 1; 0: none does. */
+uint32_t heap_routes_root(struct heap_routes *, uint32_t object);
 void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
 
 /* ---- findings: pass "findings" --------------------------------------------------------- */

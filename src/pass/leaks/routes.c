@@ -353,6 +353,19 @@ route_is_weak(const struct heap_routes *r, uint32_t object)
 	return !is_met(r, object) && !is_met(r->rest[0], object);
 }
 
+const struct route_node *
+heap_routes_nodes(const struct heap_routes *r, uint64_t *n)
+{
+	*n = r->n;
+	return SCRATCH(r->nodes, struct route_node);
+}
+
+uint32_t
+heap_routes_root(struct heap_routes *r, uint32_t object)
+{
+	return r->rows.n == 0 && !roots_map(r->heap, &r->rows, NULL) ? 0 : idmap_get(&r->rows, object);
+}
+
 /* ---- answers ------------------------------------------------------------------------------- */
 
 bool

@@ -6,13 +6,7 @@
 
 #include "icecore/leak.h"
 
-#define ROUTE_ROOT UINT32_MAX		/* from, of roots */
 #define ROUTE_TICK 16384u		/* references between two ticks */
-
-/* An object met; from: index of the node that refers to it. */
-struct route_node {
-	uint32_t	object, from;
-};
 
 struct heap_routes {
 	const struct heap	*heap;

@@ -1,0 +1,439 @@
+/*
+ * q_merge: the shortest paths from GC roots to many objects, merged from the roots on into one tree.
+ *
+ * A step of a path is a field and a class.  Objects that are reached by the same steps stand on one node; steps that repeat
+ * the one before, as along a list, are one.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hrows.h"
+
+#define TICK 65536u
+#define CLASS_ITSELF (UINT32_C(1) << 31)	/* in a class: the Class object that it is */
+#define NO_PATH UINT32_MAX			/* field of the row of those that are unreachable */
+
+struct merged {
+	uint32_t	parent;		/* from 1; 0: none */
+	uint32_t	field, class;	/* number in fields, of a class */
+	uint32_t	object;		/* the first one */
+	uint32_t	nodes, objects;	/* those on it; the targets on and below it */
+	uint32_t	times, depth;
+};
+
+struct merge_rows {
+	struct heap_rows	 rows;
+	enum heap_refs		 refs;
+	struct heap		 graph;
+	struct heap_routes	*routes;
+	const struct route_node	*node;		/* of the routes */
+	uint64_t		 nnodes;
+	struct scratch		 target;	/* bits by object */
+	struct scratch		 objects;	/* u32: the targets, each once */
+	uint64_t		 ntargets;
+	struct scratch		 of;		/* u32 by object: its node + 1 */
+	struct scratch		 level, from;	/* u32 by node: distance; the node in front of it */
+	struct scratch		 needed;	/* bits by node: a target is there or beyond */
+	struct scratch		 place, times;	/* u32 by node: where in the tree; steps like this one */
+	struct scratch		 tree, order;	/* struct merged; u32: numbers from 1 by parent */
+	uint64_t		 ntree;
+	struct keys		 fields, steps;
+	struct buf		 name[2];
+};
+
+/* ---- targets ------------------------------------------------------------------------ */
+
+static bool
+read_targets(struct merge_rows *s)
+{
+	struct err *err = &s->rows.rows.err;
+	uint32_t object;
+
+	if (!scratch_array(&s->target, s->graph.objects / 64 + 1ull, sizeof(uint64_t), err))
+		return false;
+	while (heap_rows_next(&s->rows, &object)) {
+		if (object == 0 || has_bit(&s->target, object))
+			continue;
+		set_bit(&s->target, object);
+		if (!scratch_add(&s->objects, &s->ntargets, &object, sizeof object, err))
+			return false;
+	}
+	return rows_error(&s->rows.rows) == NULL;
+}
+
+/* ---- paths -------------------------------------------------------------------------- */
+
+static bool
+begin_paths(struct merge_rows *s)
+{
+	struct err *err = &s->rows.rows.err;
+	uint32_t *level, *from, *of;
+
+	if (!heap_routes_open(&s->routes, &s->graph, ROUTE_PLAIN, SCRATCH(s->objects, uint32_t), s->ntargets,
+	    s->rows.rows.work, err))
+		return false;
+	s->node = heap_routes_nodes(s->routes, &s->nnodes);
+	if (!scratch_array(&s->of, s->graph.objects + 1ull, sizeof *of, err) || !scratch_array(&s->level, s->nnodes, sizeof *level, err) ||
+	    !scratch_array(&s->from, s->nnodes, sizeof *from, err) || !scratch_array(&s->times, s->nnodes, sizeof(uint32_t), err) ||
+	    !scratch_array(&s->needed, s->nnodes / 64 + 1, sizeof(uint64_t), err) || !scratch_array(&s->place, s->nnodes, sizeof(uint32_t), err))
+		return false;
+	level = SCRATCH(s->level, uint32_t);
+	from = SCRATCH(s->from, uint32_t);
+	of = SCRATCH(s->of, uint32_t);
+	for (uint64_t i = 0; i < s->nnodes; i++) {
+		of[s->node[i].object] = (uint32_t)i + 1;
+		from[i] = s->node[i].from;
+		level[i] = from[i] == ROUTE_ROOT ? 0 : level[from[i]] + 1;
+	}
+	return true;
+}
+
+/* Of several that are equally near the one with the lowest number leads on. */
+static void
+choose_lowest(struct merge_rows *s, uint64_t i)
+{
+	const uint32_t *level = SCRATCH(s->level, uint32_t), *of = SCRATCH(s->of, uint32_t);
+	uint32_t *from = SCRATCH(s->from, uint32_t), to;
+	enum heap_strength strength;
+	struct heap_walk w;
+	uint64_t k;
+
+	heap_out(&s->graph, s->node[i].object, &w);
+	while ((to = heap_next(&w, &strength)) != 0) {
+		if (to > s->graph.objects || of[to] == 0 || !heap_counts(&s->graph, strength))
+			continue;
+		k = of[to] - 1ull;
+		/* What is in front of another one comes before it. */
+		if (i < k && level[k] == level[i] + 1 && s->node[i].object < s->node[from[k]].object)
+			from[k] = (uint32_t)i;
+	}
+}
+
+static bool
+find_needed(struct merge_rows *s)
+{
+	const uint32_t *from = SCRATCH(s->from, uint32_t);
+	uint32_t at;
+
+	for (uint64_t i = 0; i < s->nnodes; i++) {
+		if (i % TICK == 0 && !rows_tick(&s->rows.rows, i))
+			return false;
+		choose_lowest(s, i);
+	}
+	for (uint64_t i = 0; i < s->ntargets; i++) {
+		at = SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]];
+		for (at = at == 0 ? ROUTE_ROOT : at - 1; at != ROUTE_ROOT && !has_bit(&s->needed, at); at = from[at])
+			set_bit(&s->needed, at);
+	}
+	return true;
+}
+
+/* ---- the tree ----------------------------------------------------------------------- */
+
+/* What leads to a node: a field, any element of an array, a kind of root. */
+static bool
+field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field)
+{
+	struct buf *b = cell_begin(&s->rows);
+	struct heap_slot slot;
+	uint32_t row;
+
+	if (holder == 0) {
+		row = heap_routes_root(s->routes, object);
+		buf_str(b, str_of(heap_root_name(row == 0 ? ROOT_PSEUDO : (unsigned)column_get(s->graph.root_kind, row - 1ull))));
+	} else if (heap_kind(&s->graph, holder) == HEAP_OBJECT_ARRAY) {
+		buf_str(b, STR("[*]"));
+	} else if (heap_link(&s->graph, holder, object, &slot)) {
+		slot_name_add(&s->graph, &slot, b);
+	} else {
+		buf_str(b, STR("<class>"));
+	}
+	return b->bad ? fail(&s->rows.rows.err, E_SYSTEM, "out of memory (paths)") :
+	    keys_number(&s->fields, buf_view(b), field, &s->rows.rows.err);
+}
+
+static bool
+add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, uint32_t object, uint32_t *number)
+{
+	uint32_t key[3] = { parent, field, class };
+	struct merged m = { .parent = parent, .field = field, .class = class, .object = object };
+
+	if (!keys_number(&s->steps, (struct str){ (const char *)key, sizeof key }, number, &s->rows.rows.err))
+		return false;
+	if (*number <= s->ntree)
+		return true;
+	m.depth = parent == 0 ? 0 : SCRATCH(s->tree, struct merged)[parent - 1].depth + 1;
+	return scratch_add(&s->tree, &s->ntree, &m, sizeof m, &s->rows.rows.err);
+}
+
+/* Its way is known up to the object in front of it. */
+static bool
+place_node(struct merge_rows *s, uint64_t i)
+{
+	uint32_t object = s->node[i].object, front = SCRATCH(s->from, uint32_t)[i], parent = 0, field, class;
+	uint32_t *place = SCRATCH(s->place, uint32_t), *times = SCRATCH(s->times, uint32_t);
+	struct merged *m;
+
+	class = heap_class_of_object(&s->graph, object);
+	class = class != 0 ? class | CLASS_ITSELF : heap_class(&s->graph, object);
+	if (front != ROUTE_ROOT)
+		parent = place[front];
+	if (!field_of(s, front == ROUTE_ROOT ? 0 : s->node[front].object, object, &field))
+		return false;
+	m = parent == 0 ? NULL : &SCRATCH(s->tree, struct merged)[parent - 1];
+	times[i] = 1;
+	place[i] = parent;
+	if (m != NULL && m->field == field && m->class == class && m->depth > 0)
+		times[i] = times[front] + 1;
+	else if (!add_step(s, parent, field, class, object, &place[i]))
+		return false;
+	m = &SCRATCH(s->tree, struct merged)[place[i] - 1];
+	m->nodes++;
+	m->objects += has_bit(&s->target, object);
+	if (times[i] > m->times)
+		m->times = times[i];
+	return true;
+}
+
+static bool
+place_nodes(struct merge_rows *s)
+{
+	struct merged *m;
+
+	for (uint64_t i = 0; i < s->nnodes; i++) {
+		if (i % TICK == 0 && !rows_tick(&s->rows.rows, i))
+			return false;
+		if (has_bit(&s->needed, (uint32_t)i) && !place_node(s, i))
+			return false;
+	}
+	m = SCRATCH(s->tree, struct merged);
+	for (uint64_t i = s->ntree; i > 0; i--)
+		if (m[i - 1].parent != 0)
+			m[m[i - 1].parent - 1].objects += m[i - 1].objects;
+	return true;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+static void
+add_class(const struct merge_rows *s, uint32_t class, struct buf *b)
+{
+	if ((class & CLASS_ITSELF) != 0)
+		buf_str(b, STR("class "));
+	heap_class_name(&s->graph, class & ~CLASS_ITSELF, b);
+}
+
+/* Siblings: those with more objects first. */
+static int
+by_parent(const void *x, const void *y, void *arg)
+{
+	struct merge_rows *s = arg;
+	const struct merged *tree = SCRATCH(s->tree, struct merged);
+	const struct merged *a = &tree[*(const uint32_t *)x - 1], *b = &tree[*(const uint32_t *)y - 1];
+	int order = num_order(a->parent, b->parent, num_order(b->objects, a->objects, 0));
+
+	if (order != 0 || x == y)
+		return order;
+	order = str_cmp(keys_text(&s->fields, a->field), keys_text(&s->fields, b->field));
+	if (order != 0)
+		return order;
+	buf_clear(&s->name[0]);
+	buf_clear(&s->name[1]);
+	add_class(s, a->class, &s->name[0]);
+	add_class(s, b->class, &s->name[1]);
+	order = str_cmp(buf_view(&s->name[0]), buf_view(&s->name[1]));
+	return order != 0 ? order : num_order(a->class, b->class, 0);
+}
+
+/* Where the children of each begin in the order; one more at the end. */
+static bool
+sort_tree(struct merge_rows *s, struct scratch *first)
+{
+	struct err *err = &s->rows.rows.err;
+	uint32_t *order, *begin;
+	uint64_t at = 0;
+
+	if (!scratch_array(&s->order, s->ntree, sizeof *order, err) || !scratch_array(first, s->ntree + 2, sizeof *begin, err))
+		return false;
+	order = SCRATCH(s->order, uint32_t);
+	begin = SCRATCH(*first, uint32_t);
+	for (uint64_t i = 0; i < s->ntree; i++)
+		order[i] = (uint32_t)i + 1;
+	if (s->ntree > 1)
+		qsort_r(order, s->ntree, sizeof *order, by_parent, s);
+	for (uint64_t parent = 0; parent <= s->ntree + 1; parent++) {
+		begin[parent] = (uint32_t)at;
+		while (at < s->ntree && SCRATCH(s->tree, struct merged)[order[at] - 1].parent == parent)
+			at++;
+	}
+	return true;
+}
+
+/* From the top down; each node comes before those below it. */
+static bool
+list_rows(struct merge_rows *s, const struct scratch *first)
+{
+	const uint32_t *begin = SCRATCH(*first, uint32_t), *order = SCRATCH(s->order, uint32_t);
+	struct scratch stack = SCRATCH_INIT;
+	uint64_t depth = 0;
+	uint32_t at = 0, k;
+	bool ok;
+
+	for (k = begin[1], ok = true; ok && k > begin[0]; k--)
+		ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
+	while (ok && depth > 0) {
+		at = SCRATCH(stack, uint32_t)[--depth];
+		ok = heap_rows_add(&s->rows, &SCRATCH(s->tree, struct merged)[at - 1]);
+		for (k = begin[at + 1]; ok && k > begin[at]; k--)
+			ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
+	}
+	scratch_free(&stack);
+	return ok;
+}
+
+static bool
+list_unreachable(struct merge_rows *s)
+{
+	struct merged m = { .field = NO_PATH };
+
+	for (uint64_t i = 0; i < s->ntargets; i++)
+		m.objects += SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]] == 0;
+	return m.objects == 0 || heap_rows_add(&s->rows, &m);
+}
+
+static bool
+merge_step(struct heap_rows *r)
+{
+	struct merge_rows *s = (struct merge_rows *)r;
+	struct scratch first = SCRATCH_INIT;
+
+	if (!(read_targets(s) && s->ntargets > 0 && begin_paths(s) && find_needed(s) && place_nodes(s) && sort_tree(s, &first) &&
+	    list_rows(s, &first) && list_unreachable(s)))
+		r->n = 0;
+	scratch_free(&first);
+	return false;
+}
+
+/* ---- cells ------------------------------------------------------------------------------ */
+
+static bool
+field_text(struct heap_rows *r, uint64_t field, struct buf *b)
+{
+	const struct merge_rows *s = (const struct merge_rows *)r;
+	const struct merged *m = r->item;
+
+	if (field == NO_PATH) {
+		buf_str(b, STR("unreachable"));
+		return true;
+	}
+	buf_str(b, keys_text(&s->fields, (uint32_t)field));
+	if (m->times > 1)
+		buf_printf(b, " \xc3\x97%u", m->times);
+	return true;
+}
+
+static bool
+class_text(struct heap_rows *r, uint64_t class, struct buf *b)
+{
+	if (class != 0)
+		add_class((const struct merge_rows *)r, (uint32_t)class, b);
+	return class != 0;
+}
+
+static void
+percent_cell(struct heap_rows *r, uint64_t objects, struct cell *c)
+{
+	cell_share(c, objects, ((const struct merge_rows *)r)->ntargets);
+}
+
+static void
+one_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
+	c->u = object;
+	if (((const struct merged *)r->item)->nodes != 1)
+		c->type = CELL_NONE;
+}
+
+static void
+retained_cell(struct heap_rows *r, uint64_t object, struct cell *c)
+{
+	one_cell(r, object, c);
+	if (c->type != CELL_NONE)
+		view_cell(&r->rows, &r->view, object, OBJECT_RETAINED, c);
+}
+
+#define OF(member) ITEM(struct merged, member)
+
+static const struct coldef merge_cols[] = {
+	{ "depth", CELL_COUNT, "distance from the root, in steps", false, FROM(SHOW_NUMBER, OF(depth)) },
+	{ "field", CELL_TEXT, "reference that leads here; of a root: its type", false, TEXT(field_text, OF(field)) },
+	{ "class", CELL_TEXT, "class; class X: the Class object of X", false, TEXT(class_text, OF(class)), .cut = CUT_FRONT },
+	{ "objects", CELL_COUNT, "target objects on this path", false, FROM(SHOW_NUMBER, OF(objects)) },
+	{ "percent", CELL_PERCENT, "share of all target objects", false, COMPUTED(percent_cell, OF(objects)) },
+	{ "nodes", CELL_COUNT, "different objects at this step", false, FROM(SHOW_SOME, OF(nodes)) },
+	{ "retained", CELL_BYTES, "retained size, where it is one object", false, COMPUTED(retained_cell, OF(object)),
+	    NEEDS(dominators) },
+	{ "id", CELL_ID, "the object, where it is one", true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
+};
+
+/* ---- arguments -------------------------------------------------------------------------- */
+
+static bool
+merge_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	const struct session *session = r->rows.session;
+	struct merge_rows *s = (struct merge_rows *)r;
+	int i = 0;
+
+	s->refs = session->refs;
+	if (!stage_at_most(stage, 1, err))
+		return false;
+	while (stage->n > 0 && i < HEAP_REFS && !token_is(&stage->token[0], heap_refs_names[i]))
+		i++;
+	if (i == HEAP_REFS)
+		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected strong, soft or all");
+	if (stage->n > 0)
+		s->refs = (enum heap_refs)i;
+	if (r->view.heap.st == NULL)
+		return true;
+	if (!heap_open(&s->graph, r->view.heap.st, s->refs, session->sizes, err))
+		return false;
+	/* All are looked for from the roots on. */
+	s->graph.in.data = NULL;
+	return true;
+}
+
+static void
+merge_end(struct heap_rows *r)
+{
+	struct merge_rows *s = (struct merge_rows *)r;
+
+	heap_routes_close(s->routes);
+	SCRATCH_FREE(&s->target, &s->objects, &s->of, &s->level, &s->from, &s->needed, &s->place, &s->times, &s->tree, &s->order);
+	keys_free(&s->fields);
+	keys_free(&s->steps);
+	buf_free(&s->name[0]);
+	buf_free(&s->name[1]);
+}
+
+static size_t
+no_objects(const struct stage *stage)
+{
+	(void)stage;
+	return 0;
+}
+
+static const struct heap_source merge = {
+	.size = sizeof(struct merge_rows), .item = sizeof(struct merged), .args = ARGS_OBJECTS, .count_objects = no_objects,
+	.begin = merge_begin, .step = merge_step, .end = merge_end
+};
+
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
+
+const struct command stage_merge_paths = {
+	HEAP_STAGE("merge_paths", "shortest GC-root paths of all objects, merged into a tree",
+	    "instances java.lang.Class | merge_paths | head 20", merge_cols, merge, needs),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "all" })
+};
