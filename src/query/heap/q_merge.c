@@ -90,6 +90,20 @@ begin_paths(struct merge_rows *s)
 	return true;
 }
 
+/* A class that nothing but its instances holds. */
+static void
+choose_instance(struct merge_rows *s, uint64_t i)
+{
+	const uint32_t *level = SCRATCH(s->level, uint32_t);
+	uint32_t *from = SCRATCH(s->from, uint32_t), class = heap_class(&s->graph, s->node[i].object), object, k;
+
+	object = class == 0 || class > s->graph.classes ? 0 : (uint32_t)column_get(s->graph.class_object, class - 1ull);
+	k = object == 0 || object > s->graph.objects ? 0 : SCRATCH(s->of, uint32_t)[object];
+	if (k-- != 0 && i < k && from[k] != ROUTE_ROOT && level[k] == level[i] + 1 &&
+	    heap_class(&s->graph, s->node[from[k]].object) == class && s->node[i].object < s->node[from[k]].object)
+		from[k] = (uint32_t)i;
+}
+
 /* Of several that are equally near the one with the lowest number leads on. */
 static void
 choose_lowest(struct merge_rows *s, uint64_t i)
@@ -121,6 +135,7 @@ find_needed(struct merge_rows *s)
 		if (i % TICK == 0 && !rows_tick(&s->rows.rows, i))
 			return false;
 		choose_lowest(s, i);
+		choose_instance(s, i);
 	}
 	for (uint64_t i = 0; i < s->ntargets; i++) {
 		at = SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]];
