@@ -98,6 +98,7 @@ set -g __icecore_stages \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
 	'paths'\t'N shortest GC-root paths of each object (default 10)' \
+	'merge_paths'\t'shortest GC-root paths of all objects, merged into a tree' \
 	'leaktrace'\t'leak traces of the objects' \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
 	'during'\t'what ran on the thread during each row' \
