@@ -9,11 +9,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import asked  # noqa: E402
 import slowrows  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 DEMO = os.path.join(HERE, "..", "..", "demo")
-FILES = {"trace": "demo.trace.gz", "heap": "demo.hprof.gz", "sched": "sched.txt.gz", "profile": "profile.txt.gz"}
+FILES = {"trace": "demo.trace.gz", "heap": "demo.hprof.gz", "sched": "sched.txt.gz", "profile": "profile.txt.gz",
+         "phone": "phone.hprof.gz"}
 # A file, rows, a column of amounts, a key, and another column for distinct.
 ROWS = (
     ("trace", "spans", "wall", "method", "thread"),
@@ -371,6 +373,20 @@ def questions(lang):
     return bad
 
 
+def asks(lang, kind, question):
+    def q(query, *kinds):
+        paths = [os.path.join(DEMO, FILES[k]) for k in kinds or (kind,)]
+        a = lang.program.run(["--no-index", "-o", "tsv", "-e", query] + paths)
+        if a.code not in (0, 1):
+            raise ValueError("%s: %s" % (query, a.err))
+        return answers.Table(a.out).rows
+
+    query, want = question(q)
+    if query is None:
+        return want
+    return (check(lang, kind, query, want) if want else ["no rows: " + query]) + (["%s: over 4 stages" % query] if query.count(" | ") > 4 else [])
+
+
 def main():
     build, _ = sys.argv[1:]
     lang, tap = Lang(answers.Program(os.path.join(build, "icecore"))), Tap()
@@ -394,6 +410,8 @@ def main():
     attempt(tap, "shares of the total", percents, lang)
     attempt(tap, "sums of retained sizes", overlaps, lang)
     attempt(tap, "questions", questions, lang)
+    for kind, question in asked.QUESTIONS:
+        attempt(tap, "%s: %s" % (kind, (question.__doc__ or question.__name__).split("\n")[0]), asks, lang, kind, question)
     tap.end()
 
 
