@@ -206,11 +206,36 @@ def check_counts(program, path):
             if got.get(key) != str(value)]
 
 
+def check_answers(program, path):
+    """Percentiles of waits that python makes of the rows of switches, and times of threads, against the columns of tasks."""
+    def rows(query):
+        return answers.Table(program.ask(path, query, options=("--no-index",)).out).rows
+
+    gaps, out = {}, {}
+    for r in rows("switches | select time from_id to_id"):
+        time = int(r["time"])
+        if r["to_id"] in out:
+            gaps.setdefault(r["to_id"], []).append(time - out.pop(r["to_id"]))
+        if r["from_id"] not in ("", "0"):
+            out[r["from_id"]] = time
+    bad = []
+    tasks = rows("tasks | select id name waits p50_wait p99_wait cpu off_cpu")
+    for t in tasks:
+        own = sorted(gaps.get(t["id"], []))
+        want = [str(own[-(-n * len(own) // 100) - 1]) if own else t["p%d_wait" % n] for n in (50, 99)]
+        if [t["p50_wait"], t["p99_wait"]] != want or int(t["waits"]) != len(own):
+            bad.append("%s: %s of %d" % (t, want, len(own)))
+    there = {(t["id"], t["cpu"], t["off_cpu"]) for t in tasks}
+    bad += ["thread %r is another than its task" % t for t in rows("threads | select id cpu off_cpu") if t["cpu"] and tuple(t.values()) not in there]
+    return bad[:3]
+
+
 def check_corpus(tap, program, folder, name):
     """A file of CORPUS/trace/sched, with its table in expected/sched if there is one."""
     path = os.path.join(folder, name)
     known = os.path.join(folder, "expected", "sched", os.path.basename(name) + ".offcpu.tsv")
     attempt(tap, name + ": counts", check_counts, program, path)
+    attempt(tap, name + ": percentiles and threads", check_answers, program, path)
     if os.path.exists(known):
         attempt(tap, name + ": tasks as expected", check_expected, program, path, known, OWN)
         attempt(tap, name + ": tasks and CPUs", check_file, program, path)
@@ -242,6 +267,7 @@ def main(argv):
         subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
         attempt(tap, case, check_file, program, path)
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
+        attempt(tap, case + ": percentiles and threads", check_answers, program, path)
         if "n=2000" in case:
             attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
