@@ -280,6 +280,41 @@ def unions(lang):
     return bad
 
 
+def bare_names(lang):
+    """Classes by their names without packages."""
+    _, rows = lang.rows("heap", "classes | select name")
+    names = {}
+    for r in rows:
+        names.setdefault(r["name"].rsplit(".", 1)[-1], set()).add(r["name"])
+    some = [n for n in names if len(names[n]) == 1 and next(iter(names[n])) != n][::40]
+    several = [n for n in names if len(names[n]) > 1 and n not in names[n]]
+    bad = [] if len(some) > 5 else ["too few"]
+    for n in some:
+        whole = next(iter(names[n]))
+        a = lang.ask("heap", "classes '%s' | select name" % n)
+        if a.out != "name\n%s\n" % whole or a.err != "icecore: note: '%s' is %s\n" % (n, whole):
+            bad.append("%s: %r %r" % (n, a.out, a.err))
+        bad += [] if not lang.ask("heap", "classes '%s' | select name" % whole).err else [whole]
+    for n in several[:5]:
+        a = lang.ask("heap", "classes '%s'" % n, (2,))
+        bad += [] if "'%s' is ambiguous: " % n in a.err and sum(w in a.err for w in names[n]) >= min(3, len(names[n])) else [a.err]
+    for query, text in (("objects string", "unknown class 'string'; did you mean 'String'?"), ("objects Strng", "did you mean 'String'")):
+        bad += [] if text in lang.ask("heap", query, (1, 2)).err else ["%s: %s" % (query, lang.ask("heap", query, (1, 2)).err)]
+    return bad
+
+
+def case_notes(lang):
+    """What would be found with other capitals."""
+    bad = []
+    for kind, query, other in (("heap", "classes | where name = 'java.lang.string'", "java.lang.String"), ("trace", "methods | where name = TEXT_CUT", "text_cut"),
+                               ("trace", "methods | where name ~ 'Text_Cut' | count", "text_cut"), ("heap", "classes | where name = nosuch", None),
+                               ("trace", "methods | where name = TEXT_CUT and self > 0ms", None), ("trace", "threads | where name = main", None)):
+        err = lang.ask(kind, query).err
+        text = "icecore: note: 0 rows; matches exist in another case: '%s'\n" % other if other else ""
+        bad += [] if err == text else ["%s: %r" % (query, err)]
+    return bad
+
+
 def shares(lang):
     bad = []
     for kind, source, amount, key in (("trace", "calls", "self_wall", "thread"), ("trace", "threads", "cpu", "main"), ("heap", "objects", "shallow", "class"),
@@ -405,6 +440,8 @@ def main():
     attempt(tap, "notes", notes, lang)
     attempt(tap, "in (QUERY)", near_empty, lang)
     attempt(tap, "union", unions, lang)
+    attempt(tap, "bare names of classes", bare_names, lang)
+    attempt(tap, "matches in another case", case_notes, lang)
     attempt(tap, "share(EXPRESSION)", shares, lang)
     attempt(tap, "packages", packages, lang)
     attempt(tap, "shares of the total", percents, lang)

@@ -20,6 +20,7 @@ bool	token_is_object(const struct token *);
 struct class_set {
 	uint8_t		*has;		/* 0 .. heap.classes */
 	uint32_t	 n;		/* hits of arguments */
+	uint32_t	 simple;	/* one that was named without its package; 0: none was */
 };
 
 /*
@@ -28,6 +29,10 @@ struct class_set {
  */
 bool	classes_of_stage(struct class_set *, const struct heap *, const struct stage *,
 	    struct err *);
+/* Adds those that have the name but for their packages, if these are of one name; else fails where there are several. */
+bool	classes_by_simple_name(struct class_set *, const struct heap *, const struct token *, struct err *);
+/* Some have nearly that name; err says which.  False: none has. */
+bool	simple_name_near(const struct heap *, const struct token *, struct err *);
 /* Room for them, once; none is in it. */
 bool	classes_make(struct class_set *, const struct heap *, struct err *);
 void	classes_free(struct class_set *);

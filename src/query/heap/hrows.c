@@ -232,6 +232,21 @@ read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
 	return true;
 }
 
+/* What a name without a package was taken for. */
+static void
+note_class(struct heap_rows *s)
+{
+	struct buf name = BUF_INIT;
+	struct str package, simple;
+
+	if (s->classes.simple == 0)
+		return;
+	heap_class_name(&s->view.heap, s->classes.simple, &name);
+	if (!name.bad && str_divide_last(buf_view(&name), '.', &package, &simple))
+		rows_note_add(&s->rows, "'%.*s' is %.*s", (int)simple.n, simple.s, (int)name.n, name.s);
+	buf_free(&name);
+}
+
 static bool
 heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
@@ -250,8 +265,10 @@ heap_rows_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 	if (!read_arguments(s, stage, err))
 		return false;
 	s->began = true;
-	if (from->begin == NULL || from->begin(s, stage, err))
+	if (from->begin == NULL || from->begin(s, stage, err)) {
+		note_class(s);
 		return true;
+	}
 	if (s->rows.err.kind != E_NONE)
 		*err = s->rows.err;
 	return false;

@@ -141,7 +141,11 @@ classes_add(struct class_set *set, const struct heap *h, const struct token *t,
 	if (ok && set->n == before && store_column(h->st, COL_RAW_CLASS) != NULL)
 		ok = named_mark(&obfuscated, t, regex, set->has, &set->n, err);
 	regex_free(regex);
-	return ok && (set->n > before || fail_no_named(&names, t, err));
+	if (ok && set->n == before)
+		ok = classes_by_simple_name(set, h, t, err);
+	if (!ok || set->n > before)
+		return ok;
+	return !simple_name_near(h, t, err) && fail_no_named(&names, t, err);
 }
 
 void

@@ -38,6 +38,23 @@ next_collection(struct entry_rows *s)
 	return true;
 }
 
+/* What of the elements could not be reached. */
+static void
+note_damage(struct entry_rows *s)
+{
+	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is not in the dump",
+		[ELEMENTS_DEEP] = "tree too deep" };
+	const struct elements *w = &s->walk;
+	uint32_t damaged = w->damaged != 0 ? w->damaged : w->object;
+
+	if (w->hurt == ELEMENTS_WHOLE)
+		return;
+	if (w->size > w->found && w->size <= s->rows.view.heap.objects)
+		rows_note_add(&s->rows.rows, "table of @%u: %s, %" PRIu64 " entries dropped", damaged, what[w->hurt], w->size - w->found);
+	else
+		rows_note_add(&s->rows.rows, "table of @%u: %s", damaged, what[w->hurt]);
+}
+
 static bool
 entry_step(struct heap_rows *r)
 {
@@ -47,8 +64,10 @@ entry_step(struct heap_rows *r)
 	if (!s->walking)
 		return next_collection(s);
 	s->walking = elements_next(&s->walk, &row.e);
-	if (!s->walking)
+	if (!s->walking) {
+		note_damage(s);
 		return true;
+	}
 	if (r->n == ENTRIES)
 		return fail(&r->rows.err, E_USAGE, "too many entries (limit: %u)", ENTRIES);
 	row.collection = s->walk.object;

@@ -122,12 +122,30 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 	buf_str(b, name.n > 0 ? name : STR("?"));
 }
 
+#define SAMPLE 1000u		/* objects that are looked at to know whether any tells where it was made */
+
+static bool
+sites_any(const struct sites *s, const struct heap *h)
+{
+	struct buf b = BUF_INIT;
+	bool any;
+
+	for (uint64_t i = 0; i < SAMPLE && b.n == 0 && h->objects > 0; i++)
+		sites_add(s, h, (uint32_t)(1 + i * h->objects / SAMPLE), &b);
+	any = b.n > 0;
+	buf_free(&b);
+	return any;
+}
+
 void
 view_site_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
 	c->type = CELL_NONE;
-	if (v->sites == NULL && r->err.kind == E_NONE)
+	if (v->sites == NULL && r->err.kind == E_NONE) {
 		v->sites = sites_new(&v->heap, r->work, &r->err);
+		if (v->sites != NULL && !sites_any(v->sites, &v->heap))
+			rows_note_add(r, "no allocation sites in this dump");
+	}
 	if (v->sites == NULL)
 		return;
 	buf_clear(&v->text);

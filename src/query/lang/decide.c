@@ -247,6 +247,36 @@ test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
 	return true;
 }
 
+#define OTHER_CASE_ROWS 1000000u	/* that are looked at */
+
+static bool
+same_but_case(const struct value *v, enum compare cmp, struct str text)
+{
+	if (v->kind == VALUE_GLOB)
+		return str_glob_nocase(v->cell.text, text);
+	if (v->kind == VALUE_PART)
+		return str_has_nocase(text, v->cell.text);
+	return v->kind == VALUE_CELL && cmp == CMP_EQ && v->cell.type == CELL_TEXT && str_eq_nocase(v->cell.text, text);
+}
+
+bool
+expr_other_case(struct expr *e, struct rows *rows, struct str *text)
+{
+	const struct instr *in = e->instr;
+	struct cell c;
+
+	if (e->n != 1 || in->nvalues != 1 || in->lines || (in->cmp != CMP_EQ && in->cmp != CMP_MATCH) || e->value[0].either)
+		return false;
+	for (uint64_t row = 0; row < OTHER_CASE_ROWS && rows_reach(rows, row + 1) > row; row++) {
+		operand_cell(&in->operand, rows, row, &c);
+		if (c.type == CELL_TEXT && c.text.n > 0 && same_but_case(&e->value[0], in->cmp, c.text)) {
+			*text = c.text;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool
 expr_test(struct expr *e, struct rows *rows, uint64_t row, bool *yes,
     struct err *err)

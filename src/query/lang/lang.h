@@ -149,6 +149,8 @@ void	expr_free(struct expr *);
 /* The columns it reads. */
 uint64_t expr_touches(const struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
+/* A text for which it would hold but for the case of letters, where it is one test of a text; false: there is none near. */
+bool	expr_other_case(struct expr *, struct rows *, struct str *);
 
 /* ---- calculations ------------------------------------------------------------------ */
 

@@ -192,14 +192,24 @@ rows_error(const struct rows *r)
 void
 rows_note_add(struct rows *r, const char *fmt, ...)
 {
+	struct buf fitted = BUF_INIT;
+	char *text;
 	va_list ap;
+	int n;
 
 	if (r->note != NULL)
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&r->note, fmt, ap) < 0)
-		r->note = NULL;
+	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	if (n < 0)
+		return;
+	/* Names of the file may be part of it. */
+	text_fit_buf(&fitted, str_of(text));
+	free(text);
+	if (fitted.bad)
+		buf_free(&fitted);
+	r->note = fitted.s;
 }
 
 const char *

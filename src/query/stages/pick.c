@@ -156,6 +156,20 @@ where_wants(struct sifted *s, bool *yes)
 	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
+/* Nothing was found: perhaps for the case of a letter. */
+static uint64_t
+where_reach(struct rows *r, uint64_t n)
+{
+	struct where *w = (struct where *)r;
+	bool ended = w->of.ended;
+	struct str text;
+
+	n = sifted_reach(r, n);
+	if (!ended && w->of.ended && w->of.n == 0 && rows_error(r) == NULL && expr_other_case(w->expr, r->in, &text))
+		rows_note_add(r, "0 rows; matches exist in another case: '%.*s'", (int)text.n, text.s);
+	return n;
+}
+
 static void
 where_close(struct rows *r)
 {
@@ -166,7 +180,7 @@ where_close(struct rows *r)
 }
 
 static const struct rows_ops where_ops = {
-	.reach = sifted_reach, .cell = sifted_cell, .close = where_close, .touch = touch_same
+	.reach = where_reach, .cell = sifted_cell, .close = where_close, .touch = touch_same
 };
 
 static bool
