@@ -119,7 +119,7 @@ void	completion_free(struct completion *);
 
 /* ---- printing --------------------------------------------------------------------- */
 
-enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML,
+enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMAT_TREE, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML,
 	FORMATS };
 extern const char *const format_names[FORMATS];
 

@@ -303,6 +303,8 @@ print_as(struct printer *p, enum format format, const struct draw_options *o, ui
 	switch (format) {
 	case FORMAT_FOLDED:
 		return folded_print(p, n, err);
+	case FORMAT_TREE:
+		return tree_print(p, n, err);
 	case FORMAT_DOT:
 	case FORMAT_SVG:
 	case FORMAT_HTML:

@@ -51,5 +51,6 @@ bool	table_row(struct printer *, uint64_t row, struct err *);
 void	json_text(struct printer *, struct str);
 bool	json_row(struct printer *, uint64_t row, struct err *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);
+bool	tree_print(struct printer *, uint64_t *n, struct err *);
 
 #endif

@@ -52,7 +52,7 @@ const struct command stage_format = {
 	SINK("format", "set the output format (overrides -o)", "threads | select name cpu | format json",
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
-	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }, { NULL, ARG_OR, "dot" },
+	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }, { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" },
 	    { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" })
 };
 

@@ -1,0 +1,8 @@
+# Rows as an indented tree.
+merged | where depth < 3 | select depth method total | format tree
+calls main | head 6 | select depth method self | format tree
+calls | where depth > 2 | head 5 | select depth method | format tree
+inverted | where depth < 2 | head 4 | format tree
+merged | where id = 0 | format tree
+methods | format tree
+calls | select method | format tree
