@@ -296,9 +296,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		part_of_cpu(t, col, id, c);
 		break;
 	case FIELD_PART:
-		if (v == 0 && other == 0)
-			c->type = CELL_NONE;
-		c->f = (double)v / ((double)v + (double)other) * 100;
+		cell_part(c, v, num_add(v, other));
 		break;
 	case FIELD_LINE:
 		line_cell(t, col, id, v, c);

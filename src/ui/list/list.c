@@ -289,15 +289,6 @@ done_open(struct list *l, bool ok, const struct err *err)
 }
 
 static void
-say_note(struct list *l)
-{
-	const char *note = l->rows == NULL ? NULL : rows_note(l->rows, 0);
-
-	if (note != NULL)
-		ui_say(l->task.ui, "note: %s", note);
-}
-
-static void
 list_done(struct task *task, bool ok, const struct err *err)
 {
 	struct list	*l = (struct list *)task;
@@ -314,8 +305,8 @@ list_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 	else if (ok && l->job == LIST_FIND)
 		lfind_done(l);
-	if (ok && l->job != LIST_FIND)
-		say_note(l);
+	if (ok && l->job != LIST_FIND && rows_note(l->rows, 0) != NULL)
+		ui_say(l->task.ui, "note: %s", rows_note(l->rows, 0));
 	if (l->to_end && l->all) {
 		l->to_end = false;
 		l->sel = l->known > 0 ? l->known - 1 : 0;
