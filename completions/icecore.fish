@@ -143,7 +143,7 @@ complete -c icecore -s e -x -a "(__icecore_query)" -d "run QUERY, print the resu
 complete -c icecore -s f -r -F -d "run the queries of SCRIPT, one per line"
 complete -c icecore -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -l quiet -d "no progress on standard error"
-complete -c icecore -s o -x -a "table tsv csv json folded dot svg html" -d "output format"
+complete -c icecore -s o -x -a "table tsv csv json folded tree dot svg html" -d "output format"
 complete -c icecore -l clock -x -a "wall cpu off" -d "clock for self and total; off = wall - CPU"
 complete -c icecore -l refs -x -a "soft strong all" -d "references that count; soft = all but weak"
 complete -c icecore -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"

@@ -268,8 +268,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = id;
 		break;
 	case FIELD_PROCESSOR:
-		if (v == SWITCH_NO_CPU)
-			c->type = CELL_NONE;
+		c->type = v == SWITCH_NO_CPU ? CELL_NONE : c->type;
 		c->u = v;
 		break;
 	case FIELD_CPU:
