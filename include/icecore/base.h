@@ -18,16 +18,16 @@
 /* The kinds are the exit codes of the program. */
 enum err_kind {
 	E_NONE = 0,
-	E_EMPTY = 1,		/* the answer has no rows */
+	E_EMPTY = 1,		/* the result has no rows */
 	E_USAGE = 2,		/* command line or query is wrong */
 	E_INPUT = 3,		/* input damaged, unreadable or unknown */
-	E_SYSTEM = 4,		/* no memory, no space, a system call failed */
+	E_SYSTEM = 4,		/* out of memory, no space, a system call failed */
 	E_CANCEL = 130		/* the user cancelled */
 };
 
 #define ERR_NOWHERE UINT64_MAX
 
-/* What callers do something about; most errors have none. */
+/* Reasons that callers handle; most errors have none. */
 enum err_reason { REASON_NONE, REASON_NO_COLUMN /* these rows do not have it; other files might */ };
 
 struct err {
@@ -52,7 +52,7 @@ bool	fail_errno(struct err *, const char *, ...)
 
 /* ---- mem: checked sizes ------------------------------------------------ */
 
-/* n * size zeroed bytes; NULL when that overflows or there is no memory.  free() releases. */
+/* n * size zeroed bytes; NULL on overflow or when out of memory.  free() releases. */
 void	*mem_array(size_t, size_t);
 /*
  * Makes *array (elements of size bytes, *cap of them) hold at least need
@@ -62,7 +62,7 @@ bool	 mem_grow(void *array, size_t *cap, size_t need, size_t size);
 
 /* ---- str: slices and growing buffers ----------------------------------- */
 
-/* Bytes owned by somebody else, any value, no closing NUL. */
+/* Bytes owned elsewhere, any value, no closing NUL. */
 struct str {
 	const char	*s;
 	size_t		 n;
@@ -85,11 +85,11 @@ bool		str_has_capital(struct str);
 bool		str_glob_any(const char *const *patterns, size_t n, struct str);
 struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*
- * Takes the part before the first sep from *rest and moves *rest behind it; false, with an empty part,
+ * Takes the part before the first sep from *rest and moves *rest after it; false, with an empty part,
  * when *rest has no bytes left: "a,,b," gives a, nothing, b.
  */
 bool		str_split(struct str *rest, char sep, struct str *part);
-/* Takes the part before the first of those bytes, and it; which of them that was, or -1: there is none. */
+/* Takes the part before the first of those bytes, and that byte; its index among them, or -1: none. */
 int		str_split_any(struct str *rest, const char *bytes, struct str *part);
 
 /* Of ASCII, whatever the locale. */
@@ -142,7 +142,7 @@ str_take(struct str *s, struct str prefix)
 	return true;
 }
 
-/* What stands before the first place of what, and behind it; false, and both stay as they are: it is not there. */
+/* The parts before and after the first occurrence of what; false, and both unchanged: none. */
 bool		str_divide(struct str s, struct str what, struct str *before, struct str *after);
 /* The same at the last such byte. */
 bool		str_divide_last(struct str s, char c, struct str *before, struct str *after);
@@ -170,7 +170,7 @@ struct str	buf_view(const struct buf *);
 
 #define SHA256_BYTES 32
 void	sha256(struct str, unsigned char digest[SHA256_BYTES]);
-/* The first 64 bits of it. */
+/* Its first 64 bits. */
 uint64_t sha256_head(struct str);
 void	 sha256_add(struct str, struct buf *);	/* 64 hexadecimal digits; appends */
 
@@ -185,21 +185,21 @@ bool	num_size(struct str, uint64_t *);
 /* "3us" "2ms" "1.5s" "40ns" "2min": nanoseconds. */
 bool	num_duration(struct str, uint64_t *);
 
-/* a + b, or the most there is. */
+/* a + b, or the maximum. */
 static inline uint64_t
 num_add(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* The whole part; less than none is none, more than fits is the most there is. */
+/* The whole part, clamped to 0 and the maximum. */
 static inline uint64_t
 num_whole(double v)
 {
 	return v >= 0x1p64 ? UINT64_MAX : v > 0 ? (uint64_t)v : 0;
 }
 
-/* For comparisons of qsort: x first when it is smaller; same: the answer when they are equal, mostly of the next key. */
+/* For comparisons of qsort: x first when it is smaller; same: the result when they are equal, mostly of the next key. */
 static inline int
 num_order(uint64_t x, uint64_t y, int same)
 {

@@ -11,8 +11,8 @@
 #include "icecore/values.h"
 
 /*
- * What a pixel is.  The dump does not say it: it follows from bytes a pixel.  What two of them are is guessed, and
- * what more are than a format needs.
+ * What a pixel is.  The dump does not record it: it follows from the bytes per pixel.  The format of two is guessed, and
+ * so are bytes beyond the needs of a format.
  */
 enum bitmap_format {
 	BITMAP_UNKNOWN, BITMAP_ARGB_8888, BITMAP_RGB_565, BITMAP_ARGB_4444, BITMAP_ALPHA_8,
@@ -20,7 +20,7 @@ enum bitmap_format {
 };
 extern const char *const bitmap_format_names[BITMAP_FORMATS];	/* "unknown" "ARGB_8888" ... */
 
-/* Where its pixels are. */
+/* Pixel storage. */
 enum bitmap_place {
 	BITMAP_NOWHERE,		/* recycled, or it never had any */
 	BITMAP_JAVA,		/* mBuffer, a byte[] */
@@ -30,32 +30,32 @@ enum bitmap_place {
 };
 extern const char *const bitmap_place_names[BITMAP_PLACES];	/* "none" "java" "dump" "native" */
 
-/* What the bytes in the dump are. */
+/* Kind of the bytes in the dump. */
 enum bitmap_image { IMAGE_NONE, IMAGE_PIXELS, IMAGE_PNG, IMAGE_JPEG, IMAGE_WEBP };
 
 /* A plain value: nothing in it has to be freed; data lies in the source. */
 struct bitmap {
 	uint32_t		 object;
-	uint32_t		 width, height;	/* 0: not known, or absurd (more than BITMAP_SIDE) */
+	uint32_t		 width, height;	/* 0: unknown, or absurd (more than BITMAP_SIDE) */
 	enum bitmap_format	 format;
 	unsigned		 sure;		/* of format: percent, 100: nothing was guessed */
 	enum bitmap_place	 place;
 	bool			 recycled, premultiplied;
 	bool			 estimated;	/* bytes is width * height * 4, for want of better */
 	uint64_t		 bytes;		/* of its pixels, in the Java heap or native */
-	uint32_t		 stride;	/* bytes of a row; 0: not known */
+	uint32_t		 stride;	/* bytes of a row; 0: unknown */
 	uint32_t		 buffer;	/* the byte[] with data; 0: none */
 	uint64_t		 native;	/* its native address, 0: none */
 	enum bitmap_image	 image;
 	const uint8_t		*data;		/* pixels or compressed image; of IMAGE_NONE what is no image; NULL: none */
 	uint64_t		 size;		/* of data */
-	const char		*lack;		/* why there are no pixels to show: "recycled", "the pixels are native memory"; or NULL */
+	const char		*lack;		/* why no pixels can be shown: "recycled", "the pixels are native memory"; or NULL */
 };
 
 #define BITMAP_SIDE 65536u		/* pixels; a larger width or height is absurd */
 #define BITMAP_PIXELS (1u << 28)	/* width * height of what is decoded at most */
 
-/* All bitmaps of a heap, and what is the same for them. */
+/* All bitmaps of a heap, and their common data. */
 struct bitmaps;
 
 /* Needs pass "objects" and "natives".  Goes through the classes of all objects once. */
@@ -73,7 +73,7 @@ bool	 bitmap_choose(struct bitmap *, enum bitmap_format);
 /* ---- equal ones ------------------------------------------------------------------ */
 
 struct bitmap_twins {
-	uint32_t	first;		/* the lowest of the equal ones, itself if there is none */
+	uint32_t	first;		/* the lowest of the equal ones, itself if it is unique */
 	uint32_t	copies;		/* that are equal: same sides, format and bytes; 1: no other */
 	uint64_t	hash;		/* of sides, format and bytes; 0: no data */
 	bool		shares;		/* one of them with a lower number has the same array: it wastes nothing */
@@ -88,7 +88,7 @@ bool	 bitmap_twins(struct bitmaps *, uint32_t object, struct bitmap_twins *, str
 /* Reads row after row, from the top, as R G B A bytes, not premultiplied. */
 struct bitmap_reader;
 
-/* Fails with the reason when there is nothing to decode (JPEG and WebP are not), or it is damaged. */
+/* Fails with the reason if the image cannot be decoded (JPEG and WebP are not) or is damaged. */
 bool	 bitmap_reader_open(struct bitmap_reader **, const struct bitmap *, struct err *);
 /* The next row: 4 * width bytes. */
 bool	 bitmap_reader_next(struct bitmap_reader *, uint8_t *rgba, struct err *);

@@ -24,11 +24,11 @@ bool	method_has_bugs(const struct store *, uint32_t method);
 /* The line at the end of a frame's name, "(Bar.java:12)" or ":12"; 0: none. */
 uint64_t frame_line(struct str frame);
 
-/* The name of the method that the call at pc is to; "" when that is no call. */
+/* The name of the method called at pc; "" if that is no call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
-/* Appends the class of what the call or new at pc gives: "android.database.Cursor"; true: of a new, exactly that one. */
+/* Appends the class of the result of the call or new at pc: "android.database.Cursor"; true: of a new, exactly that one. */
 bool	bug_type(struct code_body *, uint32_t pc, struct buf *);
-/* Appends what is wrong, in a sentence: body is open of the method. */
+/* Appends the explanation, a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 
 #endif

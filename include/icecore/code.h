@@ -1,8 +1,8 @@
 /*
  * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
  *
- * What names and numbers a file has stands in columns (columns_code.h); the code of a method is read from the bytes of
- * the file when somebody asks for it.  Numbers of classes and methods begin at 1.  All of it is hostile: invalid code has
+ * Names and numbers of a file are in columns (columns_code.h); the code of a method is read from the bytes of
+ * the file on demand.  Numbers of classes and methods begin at 1.  All of it is hostile: invalid code has
  * no body, and names that do not lie in the file are empty.
  */
 #ifndef ICECORE_CODE_H
@@ -62,10 +62,10 @@ struct code_ref {
 	uint32_t	proto;			/* of a method of a dex file; else CODE_NONE */
 };
 
-/* Start from zeros; may be opened again for other files.  False: the file is cut before the classes begin. */
+/* Start from zeros; may be opened again for other files.  False: the file is truncated before the classes begin. */
 bool	code_pool_open(struct code_pool *, const uint8_t *data, uint64_t size);
 void	code_pool_free(struct code_pool *);
-/* All false where the constant is none of that kind.  Types of a dex file are without L and ; as those of class files. */
+/* All false for a constant of another kind.  Types of a dex file are without L and ; as those of class files. */
 bool	code_pool_text(const struct code_pool *, uint32_t i, struct str *);
 bool	code_pool_class(const struct code_pool *, uint32_t i, struct str *);
 bool	code_pool_field(const struct code_pool *, uint32_t i, struct code_ref *);
@@ -76,7 +76,7 @@ struct str code_type_name(struct str descriptor);	/* "a/B" of "La/B;"; others st
 
 /* ---- instructions ------------------------------------------------------------------------ */
 
-/* How operands stand behind the opcode, letters of class files, and after them the formats of dex files. */
+/* Layout of the operands after the opcode: letters of class files, then the formats of dex files. */
 enum insn_form {
 	FORM_NONE, FORM_BYTE, FORM_SHORT, FORM_CONST1, FORM_CONST2, FORM_SLOT, FORM_INC, FORM_BRANCH, FORM_BRANCH4,
 	FORM_TABLE, FORM_LOOKUP, FORM_INTERFACE, FORM_DYNAMIC, FORM_ARRAY, FORM_WIDE, FORM_MULTI,
@@ -131,13 +131,13 @@ struct code_body {
 	const uint8_t	*insns;
 	uint32_t	 size;		/* in bytes; of dex files in units */
 	uint32_t	 regs, stack, ins;	/* locals, or registers, of which the last ins are arguments */
-	struct scratch	 tries, lines;	/* struct code_try, in the order they are asked; struct code_line, by pc and place */
+	struct scratch	 tries, lines;	/* struct code_try, in the order they are tried; struct code_line, by pc and place */
 	uint64_t	 ntries, nlines;
 	bool		 has_cursor;	/* a local variable is declared as a Cursor */
 };
 
 /*
- * Start from zeros; may be opened again and again, methods of one file one behind the other are cheap.  False: the method has
+ * Start from zeros; may be opened again and again, consecutive methods of one file are cheap.  False: the method has
  * no code, or invalid code, or out of memory: err->kind is E_SYSTEM then.
  */
 bool	code_body_open(struct code_body *, const struct code *, uint32_t method, struct err *);
@@ -149,6 +149,6 @@ bool	code_interface(struct code_body *b, const struct code *, uint32_t class, ui
 bool	code_insn(const struct code_body *, uint32_t pc, struct insn *);
 int64_t	code_case(const struct code_body *, const struct insn *, uint32_t i, int64_t *key);	/* pc of case i of a switch */
 void	code_operands(const struct code_body *, const struct insn *, struct buf *);	/* for people; appends */
-uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: not known */
+uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: unknown */
 
 #endif

@@ -10,10 +10,10 @@
 
 struct collection {
 	uint64_t	size;		/* elements, or pairs of a map */
-	uint64_t	capacity;	/* so many fit; equals size where there is no such thing (linked ones) */
-	uint32_t	table;		/* the array behind it, 0: none; of a set over a map that of the map */
+	uint64_t	capacity;	/* equals size for collections without one (linked ones) */
+	uint32_t	table;		/* the backing array, 0: none; of a set backed by a map that of the map */
 	uint64_t	used;		/* buckets of a hash table that are taken; else 0 */
-	/* Bytes of the table that hold nothing; of an empty one the whole table, unless others hold that too. */
+	/* Unused bytes of the table; of an empty one the whole table, unless others hold that, too. */
 	uint64_t	waste;
 	bool		hashed;		/* it has buckets */
 };
@@ -26,13 +26,13 @@ void	 collections_close(struct collections *);	/* NULL is fine */
 bool	 collections_know(const struct collections *, uint32_t class);
 /*
  * False: it is none, or its fields are not as they should be.  Without buckets (used stays 0) it reads little.
- * A map that only a set refers to, which keeps its elements there, is none: the set is, with the numbers of the map.  Where
+ * A map that only a set refers to, which keeps its elements there, is none: the set is, with the numbers of the map.  If
  * others hold the map as well both are, and the set wastes nothing.
  */
 bool	 collection_get(struct collections *, uint32_t object, bool buckets, struct collection *);
 /*
  * The nearest object that dominates it and is neither a collection of the platform, a part of one, nor an
- * array: whose it is; 0: none.  A class of the program that extends one is an owner.
+ * array: its owner; 0: none.  A class of the program that extends one is an owner.
  */
 uint32_t collection_holder(struct collections *, uint32_t object);
 
@@ -45,12 +45,12 @@ struct element {
 	uint8_t		key_type, value_type;	/* enum heap_type; 0: it has no such thing */
 	uint32_t	index;		/* of an array; else how many came before it */
 	uint32_t	node;		/* the object that stands for it; 0: none does */
-	uint32_t	bucket;		/* of a hash table; ELEMENT_NOWHERE: there are none */
+	uint32_t	bucket;		/* of a hash table; ELEMENT_NOWHERE: none */
 };
 
 #define ELEMENT_NOWHERE UINT32_MAX
 
-/* Why there are fewer elements than there should be. */
+/* Why elements are missing. */
 enum elements_hurt { ELEMENTS_WHOLE, ELEMENTS_CYCLE, ELEMENTS_MISSING, ELEMENTS_DEEP };
 
 #define ELEMENTS_STACK 128u		/* a tree with more levels is none */
@@ -58,10 +58,10 @@ enum elements_hurt { ELEMENTS_WHOLE, ELEMENTS_CYCLE, ELEMENTS_MISSING, ELEMENTS_
 struct elements {
 	struct collections	*c;
 	uint32_t		 object;
-	uint64_t		 size;		/* that it should have; UINT64_MAX: it does not say */
+	uint64_t		 size;		/* that it should have; UINT64_MAX: unknown */
 	uint64_t		 found;
 	enum elements_hurt	 hurt;
-	uint32_t		 damaged;	/* what is hurt: the table, or the collection */
+	uint32_t		 damaged;	/* the damaged object: the table, or the collection */
 	/* Private from here on. */
 	bool			(*step)(struct elements *, struct element *);
 	struct scratch		*met;		/* u32 by object: the turn in which it was met; or NULL */
@@ -78,17 +78,17 @@ struct elements {
 
 /*
  * The elements of a collection or an array; false: it is none.  met: a scratch that is all zeros at first and serves
- * many collections, which tells when one goes round; without it no more than a few elements may be asked for.
+ * many collections, to detect cycles; without it only a few elements may be requested.
  */
 bool	 elements_open(struct collections *, uint32_t object, struct scratch *met, uint32_t turn, struct elements *);
-/* Those of a table in its order, of what keeps one in that order; false behind the last one. */
+/* In table order, or insertion order where it is kept; false after the last one. */
 bool	 elements_next(struct elements *, struct element *);
 /* The hash that is stored with an element; false: none is. */
 bool	 element_hash(struct collections *, const struct element *, int64_t *hash);
 /* As collection_get, but for waste, and without the dominators; of one that a set keeps its elements in, too. */
 bool	 collection_size(struct collections *, uint32_t object, struct collection *);
 
-/* What it is to those who look at its elements; COLLECTION_NONE: it is none. */
+/* Its kind for readers of its elements; COLLECTION_NONE: it is none. */
 enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
 enum collection_kind collection_kind(const struct collections *, uint32_t class);
 

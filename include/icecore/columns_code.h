@@ -26,7 +26,7 @@
 	ROW(CODE_METHOD_NAME, "code_method.name")	/* ref */ \
 	ROW(CODE_METHOD_DESC, "code_method.desc")	/* u64: ref of the descriptor; of a dex file number of the prototype */ \
 	ROW(CODE_METHOD_ACCESS, "code_method.access")	/* u32 */ \
-	ROW(CODE_METHOD_AT, "code_method.at")		/* u64: where its code begins, with the numbers in front; 0: it has none */ \
+	ROW(CODE_METHOD_AT, "code_method.at")		/* u64: where its code begins, with the numbers before it; 0: none */ \
 	ROW(CODE_METHOD_BYTES, "code_method.bytes")	/* u32: of instructions */ \
 	ROW(CODE_METHOD_FIRST_LINE, "code_method.first_line")	/* u32; 0: not known */ \
 	ROW(CODE_METHOD_LAST_LINE, "code_method.last_line")	/* u32 */ \

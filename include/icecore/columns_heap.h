@@ -39,7 +39,7 @@
 	ROW(FIELD_NAME, "field.name")			/* ref; instance fields in the order of their values */ \
 	ROW(FIELD_TYPE, "field.type")			/* u8 */ \
 	ROW(LOADER_OBJECT, "loader.object")		/* u32: row 1 is the boot loader with object 0 */ \
-	/* Roots, file order; those of absent objects left out. */ \
+	/* Roots, file order; those of absent objects dropped. */ \
 	ROW(ROOT_OBJECT, "root.object") \
 	ROW(ROOT_KIND, "root.kind")			/* u8, enum heap_root */ \
 	ROW(ROOT_THREAD, "root.thread")			/* u32 row of jthread.*; 0: none */ \
@@ -59,8 +59,8 @@
 	ROW(NAME_REF, "name.ref") \
 	ROW(PART_FROM, "part.from")			/* u64 offset: heaps of Android; an object is of the last part from there on */ \
 	ROW(PART_NAME, "part.name")			/* ref */ \
-	/* Side files: what a mapping file calls otherwise, beside class.name and field.name over those of the file. */ \
-	ROW(RAW_CLASS, "raw.class")			/* ref by class: what the file calls it; 0: the same */ \
+	/* Side files: original names of a mapping file, beside class.name and field.name over those of the file. */ \
+	ROW(RAW_CLASS, "raw.class")			/* ref by class: its obfuscated name; 0: the same */ \
 	ROW(STATIC_CLASS, "static.class")		/* u32, rising: static fields */ \
 	ROW(STATIC_ID, "static.id")			/* u64, of the name in the file */ \
 	ROW(STATIC_NAME, "static.name")			/* ref */ \
@@ -115,14 +115,14 @@
 	EACH(DUP_STRING, "dup.string")			/* u8: 1 Strings, 0 arrays, 2 arrays of nothing but zeros */ \
 	EACH(DUP_OBJECT, "dup.object")			/* u32: the lowest of them */ \
 	EACH(DUP_COPIES, "dup.copies")			/* u32 */ \
-	EACH(DUP_ARRAYS, "dup.arrays")			/* u32: different arrays behind them */ \
+	EACH(DUP_ARRAYS, "dup.arrays")			/* u32: distinct backing arrays */ \
 	EACH(DUP_WASTE, "dup.waste")			/* u64 bytes without one copy */ \
 	EACH(DUP_FIRST, "dup.first")			/* u32 row of dup.member */ \
 	EACH(DUP_MEMBER, "dup.member")			/* u32: the objects, rising */ \
 	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \
 	EACH(DUP_SHARED, "dup.shared")			/* u32, rising: arrays that several Strings have */ \
 	EACH(DUP_SHARERS, "dup.sharers")		/* u32: so many */ \
-	/* Pass direct: direct buffers that have memory outside the heap; views of it are left out. */ \
+	/* Pass direct: direct buffers with memory outside the heap, without views of it. */ \
 	EACH(DIRECT_OBJECT, "direct.object")		/* u32, by address of the memory */ \
 	EACH(DIRECT_BYTES, "direct.bytes")		/* u64 */ \
 	/* Pass names: the nodes in pre-order, from 1, the heaviest child first; struct name_node.  Texts by number. */ \
@@ -149,12 +149,12 @@
 	EACH(NAMES_OF, "names.of")			/* by object: its node; 0: unreachable */ \
 	/* Pass findings: by falling severity, then weight, then kind and object; struct finding. */ \
 	EACH(FINDING_KIND, "finding.kind")		/* u8, enum finding_kind */ \
-	EACH(FINDING_OBJECT, "finding.object")		/* u32: what it is about; 0: no single object */ \
+	EACH(FINDING_OBJECT, "finding.object")		/* u32: its object; 0: no single one */ \
 	EACH(FINDING_CLASS, "finding.class")		/* u32; 0: none */ \
 	EACH(FINDING_OTHER, "finding.other")		/* u32: accumulation point, thread, loader or key of it; 0: none */ \
-	EACH(FINDING_RETAINED, "finding.retained")	/* u64 bytes that would go, or are wasted */ \
+	EACH(FINDING_RETAINED, "finding.retained")	/* u64: retained or wasted bytes */ \
 	EACH(FINDING_COUNT, "finding.count")		/* u32: objects that one row stands for */ \
-	EACH(FINDING_NUMBER, "finding.number")		/* u64: what the kind needs */ \
+	EACH(FINDING_NUMBER, "finding.number")		/* u64: a number of the kind */ \
 	EACH(FINDING_GRADE, "finding.grade")		/* u8, 1 + enum severity */ \
 	EACH(FINDING_NATIVE, "finding.native")		/* u64 bytes */ \
 	EACH(FINDING_OWNER, "finding.owner")		/* u32 node of names.*; 0: none, as in the next two */ \
@@ -166,14 +166,14 @@
 
 /* Which references count for reachability, dominators and retained sizes (--refs). */
 enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL, HEAP_REFS };
-/* By which rule shallow sizes are computed (--sizes): the layout vote, or MAT's formula. */
+/* The rule of shallow sizes (--sizes): the layout vote, or MAT's formula. */
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /* The names of a column in the order of heap_col. */
 #define CHOSEN_NAMES(name) \
 	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
 
-/* What passes names and findings make; a mapping changes names of classes, and then both run again. */
+/* Columns of passes names and findings; a mapping changes names of classes, and then both run again. */
 #define NAMES_MAKES \
 	COL_EACH_NAMES_KIND, COL_EACH_NAMES_ROLE, COL_EACH_NAMES_WHOSE, COL_EACH_NAMES_HOLDER_WHOSE, \
 	COL_EACH_NAMES_PARENT, COL_EACH_NAMES_SIZE, COL_EACH_NAMES_DEPTH, COL_EACH_NAMES_LABEL, COL_EACH_NAMES_HOLDER, \

@@ -47,7 +47,7 @@
 	ROW(COUNTER_MIN, "counter.min")			/* f64 */ \
 	ROW(COUNTER_MAX, "counter.max")			/* f64 */ \
 	ROW(COUNTER_LAST, "counter.last")		/* f64 */ \
-	/* Flows, in order of their starts; the ends of one that has them not are 0. */ \
+	/* Flows, in order of their starts; missing ends are 0. */ \
 	ROW(FLOW_START, "flow.start")			/* u64 */ \
 	ROW(FLOW_DELAY, "flow.delay")			/* u64: from its start to its end */ \
 	ROW(FLOW_WHOLE, "flow.whole")			/* u8: 1: it has both */ \

@@ -8,7 +8,7 @@
 #define COLUMNS_MONEY(ROW) \
 	/* One row a statement, in the order of the file; several may be of one account. */ \
 	ROW(STATEMENT_ACCOUNT, "statement.account")	/* numbers from 1, in the order of the file */ \
-	ROW(STATEMENT_ALIKE, "statement.alike")		/* which of the accounts whose masked names are the same, from 1 */ \
+	ROW(STATEMENT_ALIKE, "statement.alike")		/* number among accounts with the same masked name, from 1 */ \
 	ROW(STATEMENT_KIND, "statement.kind")		/* u8: enum money_account */ \
 	ROW(STATEMENT_TYPE, "statement.type")		/* ref: CHECKING and the like */ \
 	ROW(STATEMENT_BANK, "statement.bank")		/* ref */ \

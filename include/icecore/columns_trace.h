@@ -1,6 +1,6 @@
 /*
  * columns of method traces and profiles.  A "ref" is text in the source (ref_make); times are in ticks
- * of trace.tick ns where nothing else is said.  For include/icecore/columns.h.
+ * of trace.tick ns unless stated otherwise.  For include/icecore/columns.h.
  */
 #ifndef ICECORE_COLUMNS_TRACE_H
 #define ICECORE_COLUMNS_TRACE_H
@@ -46,7 +46,7 @@
 	ROW(SAMPLE_THREAD, "sample.thread")		/* u32 */ \
 	ROW(SAMPLE_WEIGHT, "sample.weight")		/* u64, in units of 1 / weight.scale */ \
 	ROW(SAMPLE_EVENT, "sample.event")		/* id of event.* */ \
-	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: not known; only where the file has times */ \
+	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: unknown; only where the file has times */ \
 	ROW(SAMPLE_COUNT, "sample.count")		/* u64: so many samples it stands for; only where that is not always 1 */ \
 	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
@@ -66,8 +66,8 @@
 	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
 	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \
 	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: it has none, and another thread has its name */ \
-	ROW(SIDE_TEXT, "side.text")			/* bytes: what these refs lead to */ \
-	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: what the file calls it; 0: the same */ \
+	ROW(SIDE_TEXT, "side.text")			/* bytes: targets of these refs */ \
+	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: its obfuscated name; 0: the same */ \
 	/* Passes calls and samples, in order of first appearance: threads. */ \
 	ROW(THREAD_RAW, "thread.raw")			/* the tid that the records have */ \
 	ROW(THREAD_TID, "thread.tid") \
@@ -77,13 +77,13 @@
 	ROW(THREAD_CALLS, "thread.calls") \
 	ROW(THREAD_WALL, "thread.wall")			/* sum of the top-level calls */ \
 	ROW(THREAD_CPU, "thread.cpu")			/* the same */ \
-	ROW(THREAD_START, "thread.start")		/* first record: wall, or cpu where there is no wall */ \
+	ROW(THREAD_START, "thread.start")		/* first record: wall, or else cpu */ \
 	ROW(THREAD_END, "thread.end")			/* last record */ \
 	ROW(THREAD_DEPTH, "thread.depth")		/* deepest stack */ \
 	ROW(THREAD_REPAIRS, "thread.repairs") \
 	ROW(THREAD_RECORDS, "thread.records") \
 	ROW(THREAD_CALL, "thread.call")			/* id of its first call */ \
-	ROW(THREAD_SIZE, "thread.size")			/* how many rows of call.* are its own */ \
+	ROW(THREAD_SIZE, "thread.size")			/* number of its rows of call.* */ \
 	/* The merged call tree in pre-order, siblings by falling total (wall, then cpu), then method id. */ \
 	ROW(CALL_PARENT, "call.parent")			/* u32; 0: top level */ \
 	ROW(CALL_SIZE, "call.size")			/* u32: calls in the subtree, itself included */ \

@@ -29,20 +29,20 @@ struct arg_type {
 	enum arg_look	 look;
 	const char	*query, *column;	/* LOOK_NAMES */
 	bool		 quoted;	/* these names stand in quotes, however plain they are */
-	bool		(*word)(size_t i, const char **word, const char **what);	/* LOOK_WORDS; false behind the last */
+	bool		(*word)(size_t i, const char **word, const char **what);	/* LOOK_WORDS; false after the last */
 };
 
 enum arg_flag {
 	ARG_OPTIONAL = 1,
 	ARG_MANY = 2,		/* once or more; with ARG_OPTIONAL any number */
-	ARG_OR = 4,		/* instead of the one in front of it */
+	ARG_OR = 4,		/* instead of the previous one */
 	ARG_AGAIN = 8		/* after it the whole list may be repeated */
 };
 
 struct arg {
 	const struct arg_type	*type;		/* NULL: word itself */
 	unsigned		 flags;
-	const char		*word;		/* in front of an argument of a type: "from" */
+	const char		*word;		/* before an argument of a type: "from" */
 	const char		*name;		/* shown instead of the type's; or NULL */
 };
 
@@ -63,14 +63,14 @@ extern const struct arg_type arg_column, arg_expression, arg_condition, arg_name
 enum command_kind { COMMAND_SOURCE, COMMAND_STAGE, COMMAND_SINK };
 
 struct stage;	/* a command with its arguments, parsed: parse.c */
-struct plan;	/* what the view stages behind a source say */
+struct plan;	/* the filter stages after a source */
 
 #define COMMAND_NAMES 3
 
-/* Of what is no call tree a piece of time can be shown, and another file. */
+/* Sources without a call tree can be limited to a range of time, or read another file. */
 enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
 
-/* What pictures make of rows that are no call tree. */
+/* Pictures of rows that are no call tree. */
 enum command_draws {
 	DRAWS_TABLE,
 	DRAWS_DOMINATORS,	/* column object: boxes of what each dominates, as wide as it retains */
@@ -81,7 +81,7 @@ enum command_draws {
 	DRAWS_PATHS		/* columns depth, field, object: each refers to the one of the next row, up to the next depth 0 */
 };
 
-/* A line of what help tells of a command beside its columns. */
+/* A line of help on a command, apart from its columns. */
 struct topic {
 	struct str	item, kind, type, meaning;
 };
@@ -99,19 +99,19 @@ struct command {
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file, */
 	bool			 args_no_file;	/* or where it has arguments */
-	bool			(*topic)(uint64_t i, struct topic *);	/* false behind the last; or NULL */
-	const char		*names[COMMAND_NAMES];	/* of a source: columns that tell its rows apart in any file */
+	bool			(*topic)(uint64_t i, struct topic *);	/* false after the last; or NULL */
+	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
 	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */
-	enum command_views	 views;		/* of a source: the views that can stand behind it; of a view: behind what it can */
-	bool			 lists_threads;	/* a source whose rows, with their id, can stand in front of one that is of_threads */
-	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads in front of it */
+	enum command_views	 views;		/* of a source: the filters that may follow it; of a filter: what it may follow */
+	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
+	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */
 	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
-	bool			 compares;	/* a stage that, where it is no view, takes the rows in front of it from two files */
-	/* Of a stage that changes what the source in front of it sees instead of making rows; it is never opened. */
+	bool			 compares;	/* a stage that, where it is no filter, takes the rows before it from two files */
+	/* Of a stage that changes the input of the source before it and makes no rows; it is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
 	enum command_draws	 draws;		/* of its rows */
 	bool			 any_percentile;	/* p1 to p99 are words of it as well */
-	bool			 writes;	/* changes files: to be asked once, never again by itself */
+	bool			 writes;	/* changes files: run once, never again by itself */
 	/* Of a source: says what to think of a file for which it has no rows at all; appends nothing where it has some.  Or NULL. */
 	void			(*nothing)(const struct session *, struct buf *);
 	const void		*source;	/* what its rows are, for an open that serves many; or NULL */

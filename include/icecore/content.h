@@ -17,14 +17,14 @@ void	 contents_close(struct contents *);	/* NULL is fine */
 
 /*
  * Of a String its text, of a collection its size and the first elements, of other objects a value or their first
- * fields.  Appends, raw bytes; nothing where there is nothing to say.  Texts of at most two references are read.
+ * fields.  Appends, raw bytes; nothing if there is nothing to show.  Strings of at most two references are read.
  */
 void	 content_add(struct contents *, uint32_t object, struct buf *);
 /* "java.lang.String" as "String", what an object is to those who see its name alone. */
 void	 class_simple_add(const struct heap *, uint32_t class, struct buf *);
-/* The state of a Thread object, "waiting"; NULL: it does not tell. */
+/* The state of a Thread object, "waiting"; NULL: unknown. */
 const char *heap_thread_state(const struct heap *, uint32_t object);
-/* Whether it lets the VM end; false: it does not tell. */
+/* Whether it lets the VM end; false: unknown. */
 bool	 heap_thread_daemon(const struct heap *, uint32_t object, bool *daemon);
 
 #endif

@@ -17,7 +17,7 @@ struct decimal {
 
 /* Digits with a minus and a point where they have them, and nothing else; false: it is none, or it does not fit. */
 bool	decimal_read(struct str, struct decimal *);
-/* One more digit behind its digits; false: it does not fit, and stays as it was. */
+/* Appends a digit; false: it does not fit, and stays unchanged. */
 bool	decimal_digit(struct decimal *, char digit);
 /* False: the sum does not fit, and *to stays as it was. */
 bool	decimal_add(struct decimal *to, struct decimal);

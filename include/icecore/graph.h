@@ -31,7 +31,7 @@ struct heap_lists {
 	const uint64_t	*block;		/* where the list of each HEAP_BLOCKth object begins */
 };
 
-/* Columns looked up once.  A plain value over the store; opening it costs microseconds, there is nothing to free. */
+/* Columns looked up once.  A plain value over the store; opening it costs microseconds, nothing to free. */
 struct heap {
 	const struct store	*st;
 	const uint8_t		*data;		/* the source */
@@ -149,7 +149,7 @@ enum heap_strength heap_reach(const struct heap *, uint32_t object);
 /* Pass "natives": native memory of the object itself. */
 uint64_t heap_native(const struct heap *, uint32_t object);
 
-/* The tree of dominators, to walk as pass.h tells.  Needs R.S.children. */
+/* The dominator tree, to walk as in pass.h.  Needs R.S.children. */
 bool	 tree_open_heap(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 const struct heap *tree_heap(const struct tree *);
 uint32_t tree_of_object(const struct tree *, uint32_t object);	/* its node; 0: unreachable */

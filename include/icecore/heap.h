@@ -124,7 +124,7 @@ heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes)
 	return r->android ? bytes : heap_up(bytes, r->align);
 }
 
-/* Of an array: bytes of an element, and of what stands in front of the elements. */
+/* Of an array: bytes of an element, and of the header before the elements. */
 static inline unsigned
 heap_rule_width(const struct heap_rule *r, unsigned type)
 {
@@ -168,7 +168,7 @@ struct heap_record {
 	uint64_t	id, class;	/* addresses; class 0 for classes and primitive arrays */
 	uint64_t	data;		/* offset of the field values or elements; of the body, for a class */
 	uint64_t	bytes;		/* of data */
-	uint64_t	next;		/* offset behind it */
+	uint64_t	next;		/* offset after it */
 	uint32_t	length;		/* elements */
 	uint8_t		tag;
 	uint8_t		type;		/* of elements */
@@ -184,8 +184,8 @@ bool	heap_root_form(unsigned tag, unsigned *ids, unsigned *numbers);
 /* Bytes of a sub-record that is no object's: a root, or the beginning of a part; 0: none has that tag. */
 unsigned heap_other_size(unsigned tag, unsigned id_size);
 /*
- * The first record of an object at or behind offset in an extent; next is where to go on, also when
- * there is none: false.
+ * The first record of an object at or after offset in an extent; next is where to go on, also when
+ * it is false: none.
  */
 bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset,
 	    struct heap_record *);

@@ -9,21 +9,21 @@
 
 #include "icecore/values.h"
 
-/* How what stands above holds the objects of a node. */
+/* How its parent holds the objects of a node. */
 enum name_kind {
 	NAME_ROOT,		/* the whole heap */
-	NAME_CLASS,		/* a class, which holds what its statics do */
+	NAME_CLASS,		/* a class with its static fields */
 	NAME_THREADS,		/* all threads */
 	NAME_FIELD,		/* field label of class holder */
 	NAME_STATIC,		/* static field label of class holder */
 	NAME_ELEMENT,		/* in an array or a collection */
 	NAME_THREAD_LOCAL,	/* field label of class holder has its key; nothing has: label is the class of the key */
 	NAME_STATIC_LOCAL,	/* the same, a static field */
-	NAME_LOST_LOCAL,	/* a thread local whose key is gone, or cannot be reached: nothing can read it any more */
+	NAME_LOST_LOCAL,	/* a thread local whose key is gone, or cannot be reached: it can no longer be read */
 	NAME_LOCAL,		/* a local variable of method label of class holder */
 	NAME_SHARED,		/* by several; holder.label is the best of them */
 	NAME_GC_ROOT,		/* label: kind of root */
-	NAME_REST,		/* the smallest of a node that has too many below it, together */
+	NAME_REST,		/* the smallest children of a node with too many, merged */
 	NAME_KINDS
 };
 
@@ -40,7 +40,7 @@ struct name_node {
 	uint32_t	 size;		/* nodes in the subtree, itself included; nodes stand in pre-order, heaviest child first */
 	uint32_t	 depth;
 	struct str	 label, holder, class;	/* class: without numbers that differ between runs */
-	unsigned	 whose, holder_whose;	/* the class, and holder: enum class_kind; 0: there is none */
+	unsigned	 whose, holder_whose;	/* the class, and holder: enum class_kind; 0: none */
 	uint32_t	 count;		/* objects */
 	uint32_t	 folded;	/* of these so many lie below another one of them: lists, trees */
 	uint32_t	 object;	/* that which retains most */
@@ -62,7 +62,7 @@ uint32_t names_of(const struct heap *, uint32_t object);	/* the node of an objec
 /* "shop.Registry.done", "[]", "static a.B.c", "local of a.B.run"; appends, raw bytes. */
 void	 name_add(const struct name_node *, struct buf *);
 
-/* The same as a tree to walk (pass.h), whose nodes weigh what they have in the heap and outside; ids are those above. */
+/* The same as a tree to walk (pass.h), node weights are bytes in the heap and outside; ids are those above. */
 bool	 tree_open_names(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 
 #endif

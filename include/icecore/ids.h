@@ -28,7 +28,7 @@ struct heap_ids {
 	const uint32_t	*place;		/* of each page of bits: where it stands in page */
 	uint64_t	 nplaces;
 	const uint64_t	*bits;		/* 1: an object begins there */
-	const uint32_t	*rank;		/* objects in front of the word, all pages counted by rising address */
+	const uint32_t	*rank;		/* objects before the word, all pages counted by ascending address */
 	uint64_t	 nwords;	/* in bits and rank */
 	const uint64_t	*sorted;	/* instead of all that, where addresses lie too far apart */
 	uint64_t	 n;		/* objects */

@@ -26,11 +26,11 @@ extern const char *const severity_names[SEVERITIES];	/* "note" "warning" "leak" 
 /* The one list of kinds, by enum finding_kind: src/pass/leaks/finding_kinds.c. */
 extern const struct finding_row {
 	const char	*name;		/* "activity", "pool queue" */
-	enum severity	 severity;	/* that one has of which the pass says nothing else */
+	enum severity	 severity;	/* unless the pass says otherwise */
 	uint16_t	 weight;	/* percent: what its bytes count beside those of other kinds */
-	const char	*what;		/* one line: "an Activity that was destroyed and can still be reached" */
-	const char	*rule;		/* how it is found and how sure that is, some lines, for help */
-	const char	*advice;	/* what to do, likewise */
+	const char	*what;		/* one line: "destroyed Activity still reachable" */
+	const char	*rule;		/* rule and confidence, some lines, for help */
+	const char	*advice;	/* remedy, likewise */
 	const char	*why;		/* text of finding_why: finding_text.c; NULL: what its inspector says */
 } finding_rows[FINDINGS];
 
@@ -54,21 +54,21 @@ void	 inspector_close(struct inspector *);	/* NULL is fine */
 /* The class, or one it extends, has an inspector: only objects of those can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
-/* What tells it from others of its class: "mTag \"stale\"", "key a1b2, retained 5.0 s"; appends, raw bytes. */
+/* What distinguishes it from others of its class: "mTag \"stale\"", "key a1b2, retained 5.0 s"; appends, raw bytes. */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*
  * Marks along a path, root first: what holds something that is not leaking is not leaking either, what
  * a leaking object holds is leaking.  verdict gets n of them.  The suspect references are those
  * that lead to hops *from .. *to: after the last that is not leaking, up to the first leaking one; from
- * equals n: there are none.
+ * equals n: none.
  */
 void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
 	    struct verdict *verdict, size_t *from, size_t *to);
 
 /*
  * References by which the platform or a library is known to leak: whether objects of the class, and of those that
- * extend it, have one (asked once a class, it compares names), and what is known of a field in words; class declares
+ * extend it, have one (called once per class, it compares names), and the explanation of a field; class declares
  * it, as in a slot.  NULL: nothing.
  */
 bool	 leak_known_class(const struct heap *, uint32_t class);
@@ -92,12 +92,12 @@ struct route_node {
 };
 
 /*
- * Shortest first, as of heap_paths_next.  What ROUTE_BLAME does not find is looked for by all strong references, then
+ * Shortest first, as of heap_paths_next.  What ROUTE_BLAME does not find is searched over all strong references, then
  * by those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
  */
 bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_rule,
 	    const uint32_t *object, size_t n, struct work *, struct err *);
-/* The object first, the root's object last, as of heap_paths_next; false: there is no way.  Valid until the next call. */
+/* The object first, the root's object last, as of heap_paths_next; false: no path.  Valid until the next call. */
 bool	 heap_routes_to(struct heap_routes *, uint32_t object, struct heap_path *);
 /* All that were met, the near ones first where the heap was opened without incoming references. */
 const struct route_node *heap_routes_nodes(const struct heap_routes *, uint64_t *n);
@@ -134,7 +134,7 @@ struct findings {
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
 enum severity finding_severity(const struct finding *);
-/* Who holds it, as "shop.Registry.done", and the class of what is held: append; nothing where no name of field tells. */
+/* Its owner, as "shop.Registry.done", and the class of the held object: append; nothing without a field name. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);
 /* One line: why it is one, with its numbers; appends, raw bytes. */
@@ -143,7 +143,7 @@ void	 finding_why(const struct findings *, struct inspector *, const struct find
  * Who holds it, without numbers, addresses and whatever else differs between runs; appends, raw bytes.
  *
  * A finding of the tree of names has "v2 ", the names from the owner down and the class of what is held: signature_names.c.
- * Any other has class.field of each reference from the last static to the object, " > " between them ("v2 " in front for
+ * Any other has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for
  * class loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] stands for the elements of the field
  * before it, * for a reference that repeats; links between the nodes of one collection of java.util do not occur.
  * A finding without an object has its class or kind.
@@ -154,7 +154,7 @@ void	 finding_signature(const struct findings *, const struct finding *, struct 
 
 /* "3 leaks, 1 note"; of none "Nothing accumulates. The largest are ...". */
 void	 findings_told(const struct findings *, struct buf *);
-/* The nodes of heap_names.h that hold most, statics and local variables each for itself; 0: there are no more. */
+/* The nodes of heap_names.h that hold most, statics and local variables one by one; 0: no more. */
 #define LARGEST 3u
 void	 heap_largest(const struct heap *, uint32_t most[LARGEST]);
 /* Its name, or its class where it has none. */

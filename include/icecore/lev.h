@@ -21,11 +21,11 @@ enum lev_how {
 	LEV_PART = 8	/* the first string against that part of the second one that is nearest to it */
 };
 
-#define LEV_OVER UINT64_MAX	/* a distance above the highest asked for, and as such: no bound */
+#define LEV_OVER UINT64_MAX	/* a distance above the requested maximum; as a maximum: no bound */
 
 /*
  * Both jobs below work in slices: a step does about budget units of work (some
- * 2 ns each; never much more than asked for), then returns, with *more set
+ * 2 ns each; never much more than requested), then returns, with *more set
  * while work is left.  LEV_SLICE is half a millisecond.  No result depends on the
  * budgets.  A job is given up by freeing it.
  */
@@ -38,7 +38,7 @@ bool		lev_new(struct lev **, unsigned how, struct err *);
 void		lev_free(struct lev *);
 /* Takes no time.  a and b must stay until the distance is known. */
 void		lev_start(struct lev *, struct str a, struct str b, uint64_t max);
-/* Fails when there is no memory. */
+/* Fails when out of memory. */
 bool		lev_step(struct lev *, uint64_t budget, bool *more, struct err *);
 /* Of a job that has no more to do; LEV_OVER when it is above max. */
 uint64_t	lev_distance(const struct lev *);
@@ -60,7 +60,7 @@ struct lev_ask {
 };
 
 /*
- * For max: what a typist gets wrong.  By the symbols of the longer string (of the word, with
+ * For max: typing errors.  By the symbols of the longer string (of the word, with
  * LEV_PART) 1 from 3, 2 from 5, 3 from 9.
  */
 #define LEV_SLIPS (UINT64_MAX - 1)
@@ -82,7 +82,7 @@ const struct lev_match *lev_search_found(const struct lev_search *, size_t *n, u
 /* ---- guess: did you mean ------------------------------------------------- */
 
 #define GUESS_WORDS 256		/* more are not tried */
-#define GUESS_TEXT 200		/* bytes for what it says */
+#define GUESS_TEXT 200		/* bytes of its text */
 
 struct guess {
 	struct str	 word;
@@ -93,12 +93,12 @@ struct guess {
 /*
  * guess_of(word), guess_try for each that it could be, guess_text: "; did you
  * mean 'sort' or 'stat'?", up to three that are equally near, or "".  When
- * nothing is a few slips away, those count that have the word as a part.
+ * nothing is a few typing errors away, those count that contain the word.
  */
 struct guess	guess_of(struct str word);
 void		guess_try(struct guess *, const char *candidate);
 const char	*guess_text(struct guess *, char *, size_t);
-/* The same of n names that a function tells, as in struct lev_ask; looks at them for some 50 ms at most. */
+/* The same of n names from a function, as in struct lev_ask; tries them for some 50 ms at most. */
 const char	*guess_among(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
 

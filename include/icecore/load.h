@@ -8,7 +8,7 @@
 #include "icecore/store.h"
 
 enum shape {
-	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and what differs between two files */
+	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and the difference of two files */
 	SHAPE_INTERVALS = 2,	/* calls in time order */
 	SHAPE_GRAPH = 4,	/* objects and references */
 	SHAPE_ROWS = 8,		/* everything else */
@@ -20,37 +20,37 @@ enum shape {
 	SHAPE_TABLE = 512,	/* records with columns: table.h */
 	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
 	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
-	SHAPE_CODE_BESIDE = 4096,	/* beside what has a call tree */
+	SHAPE_CODE_BESIDE = 4096,	/* beside a call tree */
 	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
-	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* what has a call tree */
+	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
 struct loader {
 	const char	*name;		/* "trace" */
 	const char	*what;		/* for --list-formats: "Android method trace ..." */
 	unsigned	 shapes;	/* or of enum shape */
-	/* Looks at the first n bytes: at most SNIFF_MAX, unless whole is set. */
+	/* Reads the first n bytes: at most SNIFF_MAX, unless whole is set. */
 	bool		(*sniff)(const uint8_t *head, size_t n);
 	/*
 	 * Makes base columns and facts from store_source().  Salvages: damage
 	 * is counted in loss.* facts and is no failure as long as anything was read.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
-	bool		whole;		/* what tells the format may stand anywhere in it: sniff sees all of the file */
+	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 };
 
 #define SNIFF_MAX 65536
 
-/* What the command line asks of loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
+/* Options of the command line for loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
 struct ask_options {
 	/* Of tables. */
 	const char		*path;		/* columns with commas between them; NULL: no samples are made */
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
-	bool			 raw;		/* records have what is cut off */
+	bool			 raw;		/* records have the cut-off rest */
 	/* Of bank statements. */
-	const char		*by;		/* what paths are made of, with commas */
-	bool			 full, pending;	/* whole numbers of accounts; transactions that are not booked count */
+	const char		*by;		/* levels of paths, with commas */
+	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
@@ -58,36 +58,36 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 /*
  * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.
- * A file that no loader takes is an E_INPUT error that names what it is, if that is known.  A text whose name says that it is a
+ * A file that no loader takes is an E_INPUT error that names its format, if known.  A text whose name says that it is a
  * table (.csv, .jsonl) is one if it is nothing else.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *);
 const struct loader *load_loader(const struct store *);
-/* Shapes of what is open: those of the loader, or what a store over it says (fact "shapes"). */
+/* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);
-/* Lines of a text that are none of its format, where most are: it may be of another.  0 where they are few. */
+/* Lines of a text that are not of its format, if they are the majority: it may be of another.  Else 0. */
 uint64_t load_left_out(const struct store *);
 
 /*
- * A text file beside the one that is open, unpacked and in UTF-8 if it was not: its bytes are those of the map, which map_close
- * ends.  *cut: it is packed and damaged; what could be read of it is there.
+ * A text file beside the open one, unpacked and converted to UTF-8: its bytes are those of the map, which map_close
+ * ends.  *cut: it is packed and damaged; its readable part is there.
  */
 bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *);
 
-/* ---- sides: what other files tell of this one ------------------------------- */
+/* ---- sides: data about this file from other files --------------------------- */
 
 /* All NULL-terminated lists of paths, or NULL. */
 struct side_options {
 	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
-	const char *const	*classes;	/* --classes: bytecode: files and folders of them */
+	const char *const	*classes;	/* --classes: bytecode: files and directories of them */
 };
 
 /*
- * A store over base with what side files tell: the names of threads and methods or classes, and the tracks of
- * files that lie beside a Nanoscope trace.  *out is base itself when there is nothing.  A side file that was
- * asked for and cannot be read is an error.  Facts side.* say what was joined, what was in conflict and what was left over.
+ * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of
+ * files that lie beside a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was
+ * requested and cannot be read is an error.  Facts side.* count matches, conflicts and leftovers.
  *
  * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text).
  */
@@ -104,14 +104,14 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
 struct live;
 
 /*
- * Looks at the first bytes that fd gives, however long they take.  Scheduler text: *live reads fd from then on, which it closes
+ * Reads the first bytes of fd, however long they take.  Scheduler text: *live reads fd from then on, which it closes
  * in the end.  Anything else: *live is NULL, all of it is in a file without a name that has taken the place of fd.
  */
 bool	live_open(struct live **live, int fd, struct work *, struct err *);
-/* Takes what is there, and for so long what comes; *end: there will be no more. */
+/* Takes available data, and more for at most wait_ms; *end: the input ended. */
 bool	live_read(struct live *, unsigned wait_ms, bool *end, struct work *, struct err *);
 /*
- * What is known by now as a store in memory, the caller's: columns and facts of a scheduler trace of which only the last switches
+ * The present state as a store in memory, the caller's: columns and facts of a scheduler trace of which only the last switches
  * are there, and those of pass tasks about all of them (p50, p99 and p99_delay to within 6 %).
  */
 bool	live_store(const struct live *, struct store **, struct err *);
@@ -177,7 +177,7 @@ struct records {
 	struct {			/* event.*, of text formats */
 		const uint64_t *time, *cpu;	/* cpu: or NULL */
 		const uint32_t *word, *tid;
-		uint32_t only;		/* tid of all, where there is no such column */
+		uint32_t only;		/* tid of all, without such a column */
 	} event;
 	uint64_t	 seg, seg_end;	/* present segment, its end row */
 	uint64_t	 at;		/* offset of the next record */

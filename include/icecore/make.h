@@ -15,8 +15,8 @@
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
  *
- * Columns and facts come to be in the order of these tables.  All functions return false with err filled when there
- * is no memory or no space; nothing is published here.
+ * Columns and facts come to be in the order of these tables.  All functions return false with err filled when
+ * out of memory or space; nothing is published here.
  */
 #ifndef ICECORE_MAKE_H
 #define ICECORE_MAKE_H
@@ -35,7 +35,7 @@ enum make_as {
 	MAKE_REAL,	/* f64; the member is a double */
 	MAKE_NARROW,	/* unsigned, the narrowest type that holds all of them */
 	MAKE_REF,	/* u64: the ref of the struct str that the member is */
-	MAKE_ZERO,	/* zeros, as wide as the member: no row tells any */
+	MAKE_ZERO,	/* zeros, as wide as the member: no row has any */
 	MAKE_NUMBER,	/* numbers of the rows from 1, the narrowest type */
 	MAKE_METHOD,	/* u64: 4 * the number of the row, as event.word has it */
 	MAKE_NO_LINE	/* i64: -1, as in listed.line where lines are not known */
@@ -51,15 +51,15 @@ struct make_column {
 #define MAKE_COLUMN(col, row, member, as) { col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
 #define MAKE(col, row, member) MAKE_COLUMN(col, row, member, MAKE_AS_IS)
 #define MAKE_FIT(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
-#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* of no member: MAKE_ZERO and those behind it */
+#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* of no member: MAKE_ZERO and those after it */
 
-/* Rows that lie one behind the other. */
+/* Contiguous rows. */
 struct make_rows {
 	const void	*data;		/* may be NULL when n is 0 */
 	uint64_t	 n;
 	size_t		 size;		/* of one row */
 	uint64_t	 first, ring;	/* ring > 0: row i lies at place (first + i) % ring */
-	struct work	*work;		/* asked now and then; or NULL */
+	struct work	*work;		/* checked now and then; or NULL */
 	const void	*text;		/* MAKE_REF: where the source begins, in which the texts lie */
 };
 
@@ -67,7 +67,7 @@ struct make_rows {
 #define MAKE_TEXT_ROWS(row, n, text) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL, text }
 
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
-/* Bytes as they are: texts, numbers of one type.  data may be NULL when there are no rows. */
+/* Bytes as they are: texts, numbers of one type.  data may be NULL without rows. */
 bool	make_copy(struct store *, enum col, enum column_type, const void *data, uint64_t rows, struct err *);
 /* The one segment of records that are columns: segment.offset, segment.row. */
 bool	make_segment(struct store *, struct err *);
@@ -76,12 +76,12 @@ bool	make_segment(struct store *, struct err *);
 
 /* Sorts rows by the uint64_t that each begins with; equal ones keep their order.  Linear, so that no file makes it slow. */
 bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
-/* The first of n rows, sorted so, whose value is not below that; n when there is none. */
+/* The first of n rows, sorted so, whose value is not below that; n: none. */
 uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 
 /* ---- facts ------------------------------------------------------------------- */
 
-/* What a value is and when it is told; 0: a count, always. */
+/* Type of a value and when it is stored; 0: a count, always. */
 enum make_how {
 	MAKE_BYTES = 1, MAKE_TIME = 2,	/* as FACT_BYTES, FACT_TIME */
 	MAKE_ANY = 4			/* only when it is not 0, or a text that is not empty */
@@ -103,7 +103,7 @@ bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *
 
 /* ---- text ---------------------------------------------------------------------- */
 
-/* What stands before the first such byte, or all of it. */
+/* The part before the first such byte, or all of it. */
 static inline struct str
 str_until(struct str s, char c)
 {
@@ -112,7 +112,7 @@ str_until(struct str s, char c)
 	return (struct str){ s.s, end == NULL ? s.n : (size_t)(end - s.s) };
 }
 
-/* Takes a line with its end, without that or a '\r' in front of it; false: none ends there. */
+/* Takes a line with its end, without that or a '\r' before it; false: none ends there. */
 static inline bool
 str_line(struct str *rest, struct str *line)
 {
@@ -137,7 +137,7 @@ str_digits(struct str s)
 	return n;
 }
 
-/* Takes decimal digits from the front; false when there are none, or too many for 64 bits. */
+/* Takes leading decimal digits; false: none, or too many for 64 bits. */
 bool	str_number(struct str *, uint64_t *);
 /* The same, or hexadecimal ones after 0x. */
 bool	str_number_any(struct str *, uint64_t *);
@@ -158,7 +158,7 @@ void	*make_row_fail(uint64_t most, const char *what, struct err *);
 
 /*
  * Where row n, from 0, of rows of size bytes is to go, zeroed the first time; the caller counts.  NULL with err filled:
- * no memory, or there are most of them already, which are called what.
+ * out of memory, or too many rows already, which are called what.
  */
 static inline void *
 make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *what, struct err *err)
@@ -170,7 +170,7 @@ make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *
 	return s->data + n * size;
 }
 
-/* Puts a row of size bytes behind the *n that there are, and counts it; false: as for make_row. */
+/* Appends a row of size bytes to the *n rows, and counts it; false: as for make_row. */
 static inline bool
 make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t most, const char *what,
     struct err *err)

@@ -20,7 +20,7 @@ enum money_balance {
 #define MONEY_MINUS 0x80u
 #define MONEY_NONE 0xffu
 #define MONEY_NO_CURRENCY 0u	/* of a number that is no money */
-#define MONEY_UNKNOWN ((uint32_t)'?')	/* the file does not say which */
+#define MONEY_UNKNOWN ((uint32_t)'?')	/* not in the file */
 
 /* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */
 struct str money_value(struct str raw, bool single_bytes, struct buf *);
@@ -45,17 +45,17 @@ void	money_day(uint64_t day, struct buf *);
 /* Days since 1800 of a day; false: before that, or from 2300 on, where times do not fit into 64 bits. */
 bool	money_days(uint64_t day, uint64_t *days);
 #define MONEY_DAY_NS (86400ull * 1000000000)
-/* "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: it is no day.  No store: only checks. */
+/* "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: no day.  No store: only checks. */
 bool	money_moment(const struct store *, struct str, uint64_t *ns);
-/* What a transaction is about: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
+/* Subject of a transaction: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
 struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);
 struct str money_type(const struct money_source *, uint64_t type, struct buf *);
 /*
- * The number of an account, of which only the last four characters are shown unless it is asked for in full: "..6789", and
+ * The number of an account, of which only the last four characters are shown unless full is requested: "..6789", and
  * "..6789#2" for the second of two that look alike; "?" if the file lacks it.  Appends.
  */
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
-/* What an account is called: "CHECKING ..6789 EUR"; appends.  And that of a statement. */
+/* Name of an account: "CHECKING ..6789 EUR"; appends.  And that of a statement. */
 void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
 	    uint64_t currency, struct buf *);
 void	money_statement_name(const struct money_source *, uint64_t statement, struct buf *);

@@ -37,9 +37,9 @@ unsigned name_hue(struct str name, unsigned hues);
 /* ---- short: in few columns ------------------------------------------------------------- */
 
 /*
- * Appends fitted text in at most width columns; mark stands where something was left out.  First goes what tells least:
- * folders of the place, arguments, the place, the type, what stands in brackets, the innermost first, the scope from its
- * outer end on.  An own name that is too wide by itself is cut behind its middle.
+ * Appends fitted text in at most width columns; mark stands for dropped parts.  The least distinctive go first:
+ * directories of the place, arguments, the place, the type, text in brackets, the innermost first, the scope from its
+ * outer end on.  An own name that is too wide by itself is cut after its middle.
  */
 void	name_short(struct buf *, struct str fitted, size_t width, struct str mark);
 
@@ -48,12 +48,12 @@ void	name_short(struct buf *, struct str fitted, size_t width, struct str mark);
 /* A name, and how it is shown among others. */
 struct name_shown {
 	struct str	whole;			/* fitted */
-	size_t		width;			/* columns there are for it */
+	size_t		width;			/* available columns */
 	struct buf	text;			/* what is shown; starts as BUF_INIT, the caller frees it */
-	size_t		at[NAME_PLACES], n;	/* bytes of whole that must be seen because they tell it from others */
+	size_t		at[NAME_PLACES], n;	/* bytes of whole that must stay visible to distinguish it from others */
 };
 
-/* Those that differ are shortened so that they can be told apart, where their widths let them. */
+/* Different names are shortened differently, where their widths allow. */
 void	names_short(struct name_shown *, size_t n, struct str mark);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * os: what the operating system gives: mapped files, files replaced
+ * os: services of the operating system: mapped files, files replaced
  * atomically, scratch memory, the worker thread.
  */
 #ifndef ICECORE_OS_H
@@ -52,9 +52,9 @@ bool	map_fault(const void *addr);
 /* ---- file: files that appear whole or not at all ----------------------- */
 
 /*
- * A new file in the folder of path, 0600, open for reading and writing, without a name where
+ * A new file in the directory of path, 0600, open for reading and writing, without a name where
  * the file system can do that, else with a temporary one; file_commit makes it path in one step
- * (fsync, rename, fsync of the folder), file_abandon leaves no trace of it.
+ * (fsync, rename, fsync of the directory), file_abandon leaves no trace of it.
  */
 struct file {
 	int	 fd;		/* -1: none */
@@ -77,9 +77,9 @@ bool	fd_write_all(int fd, const void *, size_t, struct err *);
 bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *);
 /* Gives the file disk blocks from offset on, so that no write to them, mapped or not, can run out of space. */
 bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *);
-/* An open temporary file without a name in folder (NULL: $TMPDIR or /tmp). */
+/* An open temporary file without a name in that directory (NULL: $TMPDIR or /tmp). */
 bool	fd_temporary(int *fd, const char *folder, struct err *);
-/* Removes the temporary files that dead processes of this user left in folder. */
+/* Removes the temporary files that dead processes of this user left in that directory. */
 void	file_sweep(const char *folder);
 
 /* ---- locale: which characters the terminal shows ------------------------- */
@@ -114,13 +114,13 @@ struct scratch {
 /* At least size bytes (at least doubled when grown); data may move. */
 bool	scratch_grow(struct scratch *, size_t size, struct err *);
 void	scratch_free(struct scratch *);
-/* Gives back what is kept of freed arrays; for the end of a piece of work. */
+/* Releases the kept memory of freed arrays; for the end of a piece of work. */
 void	scratch_settle(void);
 /* Read-only until it is freed; small ones, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
 /*
- * What is fit for an input of that size with that many objects: the most of 64 MiB, a quarter of the
+ * The budget for an input of that size with that many objects: the largest of 64 MiB, a quarter of the
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.
  * With mapped files at most half of the input, or 96 MiB, is resident.
  */
@@ -129,7 +129,7 @@ void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
 
-/* Puts a copy of item, of size bytes, behind the *n that are there, and counts it. */
+/* Appends a copy of item, of size bytes, to the *n items, and counts it. */
 static inline bool
 scratch_add(struct scratch *s, uint64_t *n, const void *item, size_t size, struct err *err)
 {
@@ -172,7 +172,7 @@ struct idmap {
 
 #define IDMAP_INIT ((struct idmap){ SCRATCH_INIT, 0, 0 })
 
-/* 0 when the key is not there. */
+/* 0: no such key. */
 uint32_t idmap_get(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *);
@@ -186,7 +186,7 @@ uint64_t idmap_hash(uint64_t key);
 
 /*
  * One long piece of work.  The worker writes it, the screen thread reads it; all fields by atomics.
- * Where a struct work * is asked for, NULL stands for work that nobody watches or cancels.
+ * As a struct work * argument, NULL stands for work that nobody watches or cancels.
  */
 struct work {
 	_Atomic(const char *)	 label;		/* static string: "call tree" */

@@ -18,12 +18,12 @@ struct pass {
 	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *);
 };
 
-/* What a pass needs, or what it makes. */
+/* Input or output of a pass. */
 #define PASS_COLUMNS(...) (const enum col[]){ __VA_ARGS__, COL_NONE }
 
 extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
-/* Runs what is missing for the column to be there. */
+/* Runs the missing passes for the column. */
 bool	pass_want(struct store *, enum col, struct work *, struct err *);
 /* How many have run, each choice by itself. */
 size_t	passes_run(const struct store *);
@@ -40,20 +40,20 @@ void	thread_folded(const struct store *, uint32_t thread, struct buf *);
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
 /* Where its name is from: "tid" and "name" (--threads, found by id, or by name), "file", or "". */
 const char *thread_by(const struct store *, uint32_t thread);
-/* What it was doing as a thread dump of --threads says; or empty. */
+/* Its state in a thread dump of --threads; or empty. */
 struct str thread_state(const struct store *, uint32_t thread);
 
-/* What the file calls it, where a mapping file has another name; else empty. */
+/* Its obfuscated name, where a mapping file has the original one; else empty. */
 struct str method_obfuscated(const struct store *, uint32_t method);
 /* The same without a mark of its kind, and with the one that folded stacks have: "foo_[k]". */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
-struct str method_module(const struct store *, uint32_t method);	/* "": the file does not tell */
-struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": not told */
+struct str method_module(const struct store *, uint32_t method);	/* "": unknown */
+struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
-/* What tells methods of one name apart: module or, where there is none, signature; appends. */
+/* What distinguishes methods of one name: module or else signature; appends. */
 void	method_apart(const struct store *, uint32_t method, struct buf *);
 
 /* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
@@ -62,7 +62,7 @@ void	name_pool(struct buf *, size_t from);
 /* Ticks to nanoseconds, saturating. */
 uint64_t trace_ns(const struct store *, uint64_t ticks);
 bool	trace_has_clock(const struct store *, enum clock);
-/* Its call trees are made of samples: of a file that has calls as well only those of a view of an event are. */
+/* Its call trees are made of samples; in a file with calls as well, only in a view of an event. */
 bool	trace_is_profile(const struct store *);
 
 /* ---- weights: what the numbers of call trees mean -------------------------- */
@@ -77,7 +77,7 @@ struct weights {
 	uint64_t	 scale;		/* the numbers are so many times too large; 1 but for weights with decimals */
 	bool		 differs;	/* after, before, delta */
 	bool		 clocks;	/* wall, cpu, off, and calls are counted; else samples are */
-	const char	*name[CLOCKS];	/* NULL: there is none */
+	const char	*name[CLOCKS];	/* NULL: none */
 	struct str	 unit;		/* "samples", "cycles"; of times "" */
 };
 
@@ -102,7 +102,7 @@ void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf 
 
 enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
-	TREE_MERGED,	/* all > frames, threads put together */
+	TREE_MERGED,	/* all > frames, threads merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
 	/* Of heap dumps; weights are bytes. */
 	TREE_DOMINATORS,	/* all > objects, by what dominates them: tree_open_heap */
@@ -126,7 +126,7 @@ struct tree_node {
 /*
  * threads: ids to take, n of them; n 0 is all.  Needs the columns of pass
  * "calls" ("methods" too for TREE_INVERTED).  Node ids stay valid until tree_close; nodes of
- * merged and inverted trees come into being when their parent is asked for children.
+ * merged and inverted trees are made when the children of their parent are requested.
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *);
@@ -136,9 +136,9 @@ uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total
 uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
 uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */
 uint32_t tree_parent(struct tree *, uint32_t id);
-/* Of a tree of dominators, whose children come by falling total: how many there are. */
+/* Of a dominator tree, whose children come by descending total: their number. */
 uint32_t tree_children(struct tree *, uint32_t id);
-/* Appends what a node is called, where it is more than the method, thread or object that it is about; false: it is not. */
+/* Appends the name of a node; false: it is just that of its method, thread or object. */
 bool	tree_name(struct tree *, uint32_t id, struct buf *);
 /* A merged or inverted tree grew too large: some nodes lack their children. */
 bool	tree_full(const struct tree *);
@@ -148,7 +148,7 @@ uint64_t tree_cost(struct tree *, uint32_t id);
 /* ---- spans: calls in time order -------------------------------------------- */
 
 struct span {
-	uint64_t	start, end;		/* ticks of the wall clock (cpu, where there is no wall) */
+	uint64_t	start, end;		/* ticks of the wall clock, or else cpu */
 	uint64_t	start_cpu, end_cpu;
 	uint32_t	method, depth;
 	uint32_t	crowd;			/* 0: one call; else that many calls, too short to list one by one; method 0 */
@@ -172,7 +172,7 @@ bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
 	    struct spans *, struct err *);
 /*
  * The calls of a thread that touch [from, to], in the order they were entered.  Calls shorter
- * than min are put together into crowds.  Reads only what the window needs (there is a checkpoint
+ * than min are merged into crowds.  Reads only what the window needs (there is a checkpoint
  * about every 64 Ki records); when that would be more than budget records (0: no bound), the answer comes
  * from the stored long calls, with crowds for the rest.  Needs pass "order".
  */

@@ -9,12 +9,12 @@
 enum track_kind {
 	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
 	TRACK_TASK,	/* of a CPU: value is the thread that runs from there on, 0: idle */
-	TRACK_TOTAL,	/* value: a running total; what counts is how it grows */
-	TRACK_CPU,	/* the same, of CPU time in ns: its growth by that of time is the use of the CPU */
-	TRACK_LEVEL	/* value: as it is at that time, until the next point */
+	TRACK_TOTAL,	/* value: a cumulative counter; its growth counts */
+	TRACK_CPU,	/* the same, of CPU time in ns: growth / time is the utilisation */
+	TRACK_LEVEL	/* value: a gauge, valid until the next point */
 };
 
-#define STATE_NONE UINT32_MAX		/* before the first point, or where nothing is known */
+#define STATE_NONE UINT32_MAX		/* before the first point, or unknown */
 
 struct points {
 	struct scratch	track;		/* one row a track */
@@ -27,7 +27,7 @@ struct points {
 
 void	points_open(struct points *);
 void	points_close(struct points *);
-/* The points that follow are of a new track.  thread: id, or 0; cpu: number + 1, or 0. */
+/* Begins a new track.  thread: id, or 0; cpu: number + 1, or 0. */
 bool	points_track(struct points *, enum track_kind, const char *name, const char *unit, uint32_t thread,
 	    uint32_t cpu, struct err *);
 /* The track that was begun last is of a process, and its values have decimals. */

@@ -21,14 +21,14 @@ bool	query_parse(struct query **, struct str text, struct err *);
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
-/* What an empty answer means where its source has no rows of this file at all, in err; false: nothing more than that. */
+/* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */
 bool	query_nothing(const struct query *, const struct session *, struct err *);
 /*
- * The last stage of that word in the text of a query, which need not be whole: before is what stands in front of its |, and
- * first its first argument when that is a word without quotes, up to a colon, else empty.  False: there is none.
+ * The last stage of that word in the text of a query, which may be incomplete: before is the part before its |, and
+ * first its first argument when that is a word without quotes, up to a colon, else empty.  False: none.
  */
 bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
-/* What query_parse lets pass because it is right for some file may be wrong for the one that is open. */
+/* Checks against the open file what query_parse accepts because some file may have it. */
 bool	query_fits(const struct query *, const struct session *, struct err *);
 /*
  * Of its rows only the columns that table shows are going to be read; unless it was said, all are.  Before query_prepare,
@@ -52,11 +52,11 @@ extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 
 /* ---- words of other languages ---------------------------------------------------------- */
 
-/* What to write instead of a word of another language; NULL: it is not known. */
+/* What to write instead of a word of another language; NULL: unknown. */
 const char *hint_of(struct str word);
 #define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
-const char *hint_word(size_t i);	/* those that are known; NULL behind the last */
-/* The query with such a word at that place replaced; appends nothing where that cannot be done. */
+const char *hint_word(size_t i);	/* those that are known; NULL after the last */
+/* The query with such a word at that place replaced; appends nothing if that is impossible. */
 void	hint_try(struct str query, size_t at, struct buf *);
 
 /* ---- scripts ------------------------------------------------------------------------ */
@@ -107,7 +107,7 @@ struct completion {
 	struct names		*names;		/* of the file, to be looked through; or NULL */
 };
 
-/* Fills a completion for the cursor before byte point; completion_free releases it.  Rows of the file are not looked at yet. */
+/* Fills a completion for the cursor before byte point; completion_free releases it.  Rows of the file are not read yet. */
 void	completion_begin(struct completion *, struct str query, size_t point, struct session *);
 /* Looks through names of the file until the deadline (ns); true when there are more. */
 bool	completion_step(struct completion *, uint64_t deadline);
@@ -142,7 +142,7 @@ format_draws(enum format format)
 	return format == FORMAT_DOT || format == FORMAT_SVG || format == FORMAT_HTML;
 }
 
-/* The format that the end of a file's name tells. */
+/* The format by the suffix of a file name. */
 bool	format_of_path(const char *path, enum format *);
 
 /*

@@ -14,7 +14,7 @@
 #define SESSION_STORES 8
 
 struct session {
-	struct store	*store[SESSION_STORES];	/* [0] is the file asked for; each perhaps over others: store_below */
+	struct store	*store[SESSION_STORES];	/* [0] is the queried file; each perhaps over others: store_below */
 	size_t		 nstores;
 	size_t		 at;			/* the one that queries are about */
 	int64_t		 offset[SESSION_STORES];	/* ns to be added to its times to get those of [0] */
@@ -121,20 +121,20 @@ struct rows {
 	const struct rows_ops	*ops;
 	const struct coldef	*cols;
 	size_t			 ncols;
-	struct work		*work;	/* asked by long loops; may be NULL */
+	struct work		*work;	/* checked by long loops; may be NULL */
 	struct session		*session;
 	struct rows		*in;	/* what they were made from, or NULL */
 	struct err		 err;	/* kind E_NONE; else why reach fell short */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
-	uint64_t		 most;	/* a promise: no row at or after this one is asked for */
+	uint64_t		 most;	/* a promise: no row at or after this one is read */
 	bool			 same;	/* their columns are those of in */
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
 	size_t			 step;	/* the number of its stage */
 	struct str		 asked;	/* the query up to there; as long as the query */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
-	char			*note;		/* what to say beside the answer, once; or NULL */
-	uint64_t		 untouched;	/* columns that nobody reads, as rows_touch was told */
+	char			*note;		/* a note beside the result, once; or NULL */
+	uint64_t		 untouched;	/* unread columns, by rows_touch */
 };
 
 /* Gets all rows that rows_touch marks. */
@@ -151,11 +151,11 @@ struct rows_ops {
 	void		(*close)(struct rows *);
 	/*
 	 * Where columns are made when they are named; may be NULL.  Adds one, hidden, each cell with a type of
-	 * its own, behind those that are there, which keep their indices; -1 when it knows no such name.
+	 * its own, after the existing ones, which keep their indices; -1: unknown name.
 	 * quoted: the name is whole, not a word that may be an expression as well.
 	 */
 	int		(*find)(struct rows *, struct str name, bool quoted);
-	/* Name i of those it knows; false behind the last one. */
+	/* Name i of the known ones; false after the last one. */
 	bool		(*known)(struct rows *, uint64_t i, struct str *name);
 	/* Of call trees: the row of the caller, from 1, smaller than this one, and the method of this one; 0: none.  Or NULL. */
 	uint64_t	(*caller)(struct rows *, uint64_t row, uint32_t *method);
@@ -211,12 +211,12 @@ const struct err *rows_error(const struct rows *);
 const char *rows_note(const struct rows *, size_t i);
 /* Notes something, unless something was noted before. */
 void	rows_note_add(struct rows *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Only these columns of the rows are going to be read.  touching: to be told of them and of what they are made from; or NULL. */
+/* Only these columns of the rows are going to be read.  touching: notified of them and of their inputs; or NULL. */
 void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
 /* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);
-/* The same, and where there is none one is made if that can be; of a quoted name always one that is made. */
+/* The same, or else a made column, if possible; for a quoted name always a made one. */
 int	rows_find(struct rows *, struct str name, bool quoted);
 /* What a cell says exactly: of CELL_REAL, CELL_PERCENT and CELL_TEXT nothing. */
 struct decimal cell_exact(const struct cell *);

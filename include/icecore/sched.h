@@ -6,7 +6,7 @@
 
 #include "icecore/make.h"
 
-#define SWITCH_NO_CPU 65535u		/* switch.cpu where the file does not tell */
+#define SWITCH_NO_CPU 65535u		/* switch.cpu if unknown */
 
 /* Who woke a task, and which event says so: wake.by. */
 enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
@@ -31,7 +31,7 @@ struct sched_range {
 
 #define SCHED_ALL ((struct sched_range){ 0, UINT64_MAX })
 
-/* Where the part of a length of time begins that lies in it, and how long it is.  False: there is none. */
+/* Where the part of a length of time begins that lies in it, and how long it is.  False: none. */
 static inline bool
 sched_part(const struct sched_range *r, uint64_t begin, uint64_t end, uint64_t *at, uint64_t *length)
 {
@@ -87,7 +87,7 @@ task_away(struct task_sum *s)
 	return &s->other;
 }
 
-/* It gets a CPU.  *gap and *delay: how much of them is counted, UINT64_MAX where there is none. */
+/* It gets a CPU.  *gap and *delay: how much of them is counted, UINT64_MAX: none. */
 static inline void
 task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
@@ -127,7 +127,7 @@ task_wake(struct task_sum *s, uint64_t time)
 	s->is_woken = true;
 }
 
-/* A CPU; what ran between two of its switches is known when the second tells the same as the first. */
+/* A CPU; the task between two of its switches is known if both name the same one. */
 struct cpu_sum {
 	uint64_t	busy, idle, max_idle, max_idle_at, unknown;
 	uint64_t	switches;

@@ -22,18 +22,18 @@ struct column {
 
 struct store;
 
-/* Raise this whenever a loader or pass makes anything else than before: older indexes are then made anew. */
+/* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
 #define STORE_CONTENT 18u
 
 struct store_options {
-	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache folder */
+	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */
 	bool		 memory_only;	/* --no-index */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
 	bool		 tree;		/* for load_open: a table without --path, which has no call tree, is refused */
 	bool		 anew;		/* an existing index is not used, and is replaced */
-	struct work	*work;		/* asked while a pipe is read; or NULL */
+	struct work	*work;		/* checked while a pipe is read; or NULL */
 };
 
 /* ---- opening and keeping ------------------------------------------------ */
@@ -51,19 +51,19 @@ bool	store_memory(struct store **, const char *path, struct str text, struct err
 void	store_close(struct store *);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,
- * later behind the end of that file, which counts when its header is replaced.  Whatever happens on the
+ * later after the end of that file, which counts when its header is replaced.  Whatever happens on the
  * way, the next opening finds all that was saved before.  No place to write, or another process that writes the
- * index, is no error (store_note tells); no space is E_SYSTEM, and it can be tried again.
+ * index, is no error (see store_note); no space is E_SYSTEM, and it can be tried again.
  */
 bool	store_save(struct store *, struct err *);
 /*
  * Saves if so much is new, in bytes or in the time it took, that it should survive whatever comes.
- * What cannot be saved now is told by the next store_save.
+ * Failures to save are reported by the next store_save.
  */
 void	store_save_worth(struct store *, struct work *);
 const char *store_path(const struct store *);	/* of the source, as given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
-const char *store_note(const struct store *);	/* why there is no index, or "" */
+const char *store_note(const struct store *);	/* reason for the missing index, or "" */
 
 unsigned store_dump(const struct store *);	/* which is wanted of a file with several, from 1 */
 
@@ -99,7 +99,7 @@ struct store *store_of(struct store *, enum col);
 /* ---- columns ------------------------------------------------------------ */
 
 /*
- * NULL when it is not there (yet).  Two loads and no lock; but the first look at a column of a large index that is
+ * NULL if it is missing (so far).  Two loads and no lock; but the first access to a column of a large index that is
  * not sound verifies all its bytes.
  */
 const struct column *store_column(const struct store *, enum col);
@@ -153,7 +153,7 @@ store_cell(const struct store *st, enum col col, uint64_t id)
 	return column_get(store_column(st, col), id - 1);
 }
 
-/* Of a column whose values rise: the first row that is not below value, rows where there is none; 0 for NULL. */
+/* Of a column whose values rise: the first row not below value, rows: none; 0 for NULL. */
 uint64_t column_place(const struct column *, uint64_t value);
 /* The same of its rows low .. high - 1 alone, whose values rise. */
 uint64_t column_place_in(const struct column *, uint64_t low, uint64_t high, uint64_t value);
@@ -175,7 +175,7 @@ column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
 	}
 }
 
-/* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and where there is none. */
+/* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and out of range. */
 struct str column_text(const struct column *, uint64_t place);
 
 /* ---- strings: text that lies in the source ------------------------------ */
@@ -216,7 +216,7 @@ struct fact {
 /* Sets or replaces; visible to other threads after store_publish. */
 bool	store_fact(struct store *, const char *name, enum fact_type, uint64_t, struct err *);
 bool	store_fact_text(struct store *, const char *name, struct str, struct err *);
-/* 0 or the empty text when there is no such fact. */
+/* 0 or the empty text without such a fact. */
 uint64_t	store_fact_get(const struct store *, const char *name);
 struct str	store_fact_str(const struct store *, const char *name);
 size_t		store_nfacts(const struct store *);

@@ -32,7 +32,7 @@ struct track_sums {
 	uint64_t	 total[KINDS], longest[KINDS];
 };
 
-/* keep: sums_at is going to be asked.  end: of the trace. */
+/* keep: sums_at is going to be called.  end: of the trace. */
 bool	sums_make(struct track_sums *, const struct store *, const struct track *, uint64_t end, bool keep, struct work *,
 	    struct err *);
 void	sums_free(struct track_sums *);

@@ -2,7 +2,7 @@
  * table: records of CSV, TSV and JSON lines, read where they lie in the source.  Belongs to layer load.
  *
  * A sheet says how a source is read; a reader goes through its records one by one and keeps only the present one, so memory does not
- * grow with the file.  Damage is counted and stays in one field: what is behind it is read.
+ * grow with the file.  Damage is counted and stays in one field: the fields after it are read.
  *
  * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
  * trace.sheet_line (where the first record of data begins), trace.sheet_records.  Columns: columns_table.h.
@@ -12,13 +12,13 @@
 
 #include "icecore/load.h"
 
-#define SHEET_COLUMNS 65536u	/* fields of a record behind these are left out */
+#define SHEET_COLUMNS 65536u	/* later fields of a record are dropped */
 #define SHEET_BLOCK 256u	/* records between two places that table.block keeps */
 
 /* ---- names of columns ------------------------------------------------------------ */
 
 struct sheet_names {
-	struct buf	 text;		/* one behind the other, each with its NUL */
+	struct buf	 text;		/* contiguous, each with its NUL */
 	struct scratch	 place;		/* u32: where each begins */
 	uint32_t	 n;
 	struct idmap	 by_hash;	/* place in the list, from 1 */
@@ -26,9 +26,9 @@ struct sheet_names {
 };
 
 struct str	sheet_name(const struct sheet_names *, uint32_t column);	/* from 0 */
-/* The first column of that name, from 1; 0: there is none. */
+/* The first column of that name, from 1; 0: none. */
 uint32_t	sheet_named(const struct sheet_names *, struct str name);
-/* The same; and one more where there is none, or where it need not be the only one. */
+/* The same; adds one if it is missing, or may have namesakes. */
 bool		sheet_add_name(struct sheet_names *, struct str name, bool again, uint32_t *column, struct err *);
 void		sheet_names_free(struct sheet_names *);
 
@@ -51,7 +51,7 @@ void	sheet_close(struct sheet *);
 enum field_form {
 	FORM_PLAIN,	/* as it stands there */
 	FORM_QUOTED,	/* the same, between quotes */
-	FORM_PIECES,	/* from its quote on, with doubled quotes, or text behind the closing one */
+	FORM_PIECES,	/* from its quote on, with doubled quotes, or text after the closing one */
 	FORM_ESCAPED	/* a string of JSON with escapes */
 };
 
@@ -71,8 +71,8 @@ struct sheet_reader {
 	uint32_t	 n;		/* its fields; of JSON all columns there are */
 	struct scratch	 field;		/* struct sheet_field */
 	uint32_t	 stamp;		/* of JSON another one for each record, so that no column has to be cleared */
-	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are left out */
-	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text behind a closing one; lines that are no object */
+	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
+	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines that are no object */
 	struct buf	 text, key, unescaped;
 	bool		 stop[256];	/* bytes that end a field */
 };
@@ -81,9 +81,9 @@ bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at,
 void	sheet_reader_close(struct sheet_reader *);
 /* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
 bool	sheet_next(struct sheet_reader *, struct err *);
-/* What a field says, in UTF-8 without NULs; empty where there is none.  Valid until the next one is asked for. */
+/* What a field says, in UTF-8 without NULs; empty: none.  Valid until the next one is read. */
 struct str sheet_text(struct sheet_reader *, uint32_t column);
-/* What stands behind the last column of the present record, as it stands there, in UTF-8; empty: nothing.  The same. */
+/* The rest of the record after the last column, unchanged, in UTF-8; empty: none.  Valid as above. */
 struct str sheet_cut(struct sheet_reader *);
 /* UTF-8 of Windows-1252, without NULs; appends. */
 void	sheet_latin(struct str, struct buf *);
@@ -138,14 +138,14 @@ sheet_date_order(const struct sheet_votes *v)
 
 struct sheet_day {
 	unsigned	year, month, day;
-	struct str	rest;		/* the time behind it */
+	struct str	rest;		/* the time after it */
 };
 
 bool	sheet_date(struct str, bool month_first, struct sheet_day *);
 /* ns since 1970 of a date with or without a time, or of Unix seconds, ms, us or ns. */
 bool	sheet_moment(struct str, bool month_first, int64_t *ns);
 
-/* Of the time behind a date, as it is written there. */
+/* Of the time after a date, as written. */
 unsigned sheet_hour(struct str time);
 /* The day and the hour of such a moment. */
 void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
@@ -157,7 +157,7 @@ enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT };
 #define SHEET_COMMA 16u
 #define SHEET_NAMES 32u		/* numbers that name things */
 
-/* What the values of a column are, told one by one. */
+/* The type of a column, from its values one by one. */
 struct sheet_guess {
 	struct sheet_votes votes;
 	uint64_t	 values, empty;

@@ -17,25 +17,25 @@ struct track {
 	const char		*name;		/* "cpu", "state", "minor faults" */
 	const char		*unit;		/* "bytes", "" */
 	uint32_t		 thread, cpu;	/* cpu: number + 1 */
-	uint32_t		 process;	/* whose it is where it is no thread's; 0: not told */
+	uint32_t		 process;	/* owner, unless it is a thread; 0: unknown */
 	unsigned		 decimals;	/* values are so many powers of 10 too large */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };
 
-/* What a piece of time has of a track. */
+/* The part of a track in an interval. */
 struct track_piece {
 	uint64_t	known;		/* ns of it that the track covers */
-	uint64_t	sum;		/* growth; of levels the mean; of states ns in the one that has most */
-	uint64_t	max;		/* of levels; of totals the largest growth between two points */
+	uint64_t	sum;		/* growth; of gauges the mean; of states ns in the longest one */
+	uint64_t	max;		/* of gauges; of counters the largest growth between two points */
 	double		use;		/* of TRACK_CPU: growth / known, may pass 1 a little */
-	uint32_t	state;		/* of states and tasks: the one that has most of it, or STATE_NONE */
+	uint32_t	state;		/* of states and tasks: the longest one, or STATE_NONE */
 	uint64_t	points;
 };
 
 /* Needs column track.kind (pass tracks). */
 size_t	tracks_count(const struct store *);
-bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false: there is none */
+bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false: none */
 /* Those of a thread (or, thread 0, of CPUs and the process) with that name; false: none. */
 bool	track_find(const struct store *, uint32_t thread, const char *name, struct track *);
 /* [from, to] in ns. */
@@ -45,7 +45,7 @@ void	track_piece(const struct track *, uint64_t from, uint64_t to, struct track_
  * piece, a sample of them.
  */
 void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track_piece *, size_t n);
-uint64_t track_total(const struct track *, uint64_t time);	/* of totals: between two points they grow evenly */
+uint64_t track_total(const struct track *, uint64_t time);	/* of counters: between two points they grow evenly */
 /* Row of the last point at or before a time, from 1; 0: none. */
 uint64_t track_before(const struct track *, uint64_t time);
 /* A value of a track with decimals. */
@@ -58,12 +58,12 @@ size_t	states_count(const struct store *);
 enum state_class { STATE_RUNNING, STATE_RUNNABLE, STATE_NATIVE, STATE_SLEEPING, STATE_BLOCKED, STATE_OTHER };
 enum state_class state_class(const struct store *, uint32_t state);
 char	state_letter(const struct store *, uint32_t state);
-const char *state_wait(const struct store *, uint32_t state);	/* what a wait in it is called; NULL: it is none */
+const char *state_wait(const struct store *, uint32_t state);	/* name of a wait in it; NULL: none */
 
 /* ---- two traces on one axis ------------------------------------------------------ */
 
 /*
- * What has to be added to times of other (ns) to get those of st, from when their common threads (by tid, else
+ * The offset from times of other (ns) to those of st, from when their common threads (by tid, else
  * name) were busy.  *sure: 0 to 100.  False: nothing in common.
  */
 bool	track_offset(const struct store *st, const struct store *other, int64_t *offset, unsigned *sure);

@@ -23,7 +23,7 @@ struct ui_options {
 	const char *const		*paths;		/* of all files that are to be opened; "-" is standard input */
 	size_t				 npaths;
 	struct store_options		 store;
-	struct side_options		 sides;		/* what other files tell of it */
+	struct side_options		 sides;		/* other files about it */
 	bool				 has_offset;
 	int64_t				 offset;	/* of the second file's times, ns */
 	const char			*event;		/* the one of several that counts; or NULL */
@@ -143,15 +143,15 @@ struct area {
 
 /*
  * All functions run on the screen thread; what they give to the worker
- * is a struct task of their own.  Functions may be NULL where there is nothing to do.
+ * is a struct task of their own.  Functions may be NULL if they would do nothing.
  */
 struct pane_kind {
 	/* The row that each begins with. */
 	const char	*name;		/* on the tab: "Icicle" */
-	const char	*query;		/* the source it draws; NULL: opened when asked for */
+	const char	*query;		/* the source it draws; NULL: opened on demand */
 	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
 	unsigned	 where;		/* or of enum where */
-	size_t		 size;		/* of the pane's data: zeroed before open, freed behind close; 0: as nlists needs */
+	size_t		 size;		/* of the pane's data: zeroed before open, freed after close; 0: as nlists needs */
 
 	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
@@ -164,7 +164,7 @@ struct pane_kind {
 	void		(*begin)(struct pane *);	/* before open: what cannot fail */
 	bool		(*open)(struct pane *, const char *query, struct err *);
 	void		(*close)(struct pane *);
-	/* The store is there, or clock, size or threads changed: compute anew what depends on them. */
+	/* The store is ready, or clock, size or threads changed: recompute whatever depends on them. */
 	void		(*reset)(struct pane *);
 	/* Gives back whatever belongs to the store, which will be closed; NULL: nothing does. */
 	void		(*forget)(struct pane *);
@@ -187,13 +187,13 @@ struct pane_kind {
 	void		(*text)(struct pane *, struct buf *);	/* the query of what is shown */
 	void		(*frame)(struct pane *, struct buf *);	/* the full name of the method that is selected, raw */
 	/*
-	 * Where it is, in bytes of its own, as far as undoing a step brings that back; nothing while it cannot be told.
-	 * Goes there; moved: the ids of the file are others now.
+	 * Its place, in bytes of its own, as far as undo restores it; nothing while it is unknown.
+	 * Goes there; moved: the ids of the file have changed.
 	 */
 	void		(*keep)(struct pane *, struct buf *);
 	void		(*put)(struct pane *, struct str place, bool moved);
-	void		(*chips)(struct pane *, struct buf *);	/* what limits it alone, a line each, raw */
-	/* Looks for text; text NULL: the next of what was found. */
+	void		(*chips)(struct pane *, struct buf *);	/* its own limits, one per line, raw */
+	/* Searches for text; text NULL: the next match. */
 	void		(*find)(struct pane *, const char *text, bool backward);
 	void		(*unmark)(struct pane *);	/* forgets what it looked for; NULL: what all panes share */
 	unsigned	 places;	/* one bit for each enum place that it answers */

@@ -1,5 +1,5 @@
 /*
- * values: what stands in the objects of a heap dump, what all is called, and the paths from an
+ * values: the contents of the objects of a heap dump, names, and the paths from an
  * object to the roots.  Belongs to layer pass.
  */
 #ifndef ICECORE_VALUES_H
@@ -7,7 +7,7 @@
 
 #include "icecore/graph.h"
 
-/* ---- values: read from the source when asked for ------------------------------------ */
+/* ---- values: read from the source on demand ----------------------------------------- */
 
 enum heap_slot_kind {
 	SLOT_FIELD, SLOT_ELEMENT, SLOT_STATIC,
@@ -41,7 +41,7 @@ struct heap_slots {
 /* All slots, first those of the object's own class; elements by rising index. */
 bool	 heap_slots(const struct heap *, uint32_t object, struct heap_slots *);
 bool	 heap_slot(struct heap_slots *, struct heap_slot *);	/* false at the end */
-/* Leaves out the elements of an array, right after heap_slots. */
+/* Skips the elements of an array, right after heap_slots. */
 void	 heap_slots_skip(struct heap_slots *);
 /* Element i of an array at once. */
 bool	 heap_element(const struct heap *, uint32_t object, uint32_t i, struct heap_slot *);
@@ -70,22 +70,22 @@ bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *)
 
 /* ---- names: raw bytes, not yet fitted; all append ------------------------------------ */
 
-/* The text of the STRING record with that id, "?" where there is none. */
+/* The text of the STRING record with that id, "?": none. */
 struct str heap_name(const struct heap *, uint64_t id);
 /* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
 void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
 /* "java.util", of arrays that of their elements; "(primitive)", "(default package)". */
 void	 heap_class_package(const struct heap *, uint32_t class, struct buf *);
-/* What the dump calls it, where a mapping file has another name; else nothing. */
+/* Its obfuscated name, where a mapping file has the original one; else nothing. */
 void	 heap_class_obfuscated(const struct heap *, uint32_t class, struct buf *);
 /* Whether one of n globs fits that name. */
 bool	 heap_class_like(const struct heap *, uint32_t class, const char *const *globs, size_t n);
-/* Who asks whether a class is nobody's own; why the answers differ: src/pass/heap/platform.c. */
+/* Why a class is checked for being the platform's; how the results differ: src/pass/heap/platform.c. */
 enum platform_question {
-	PLATFORM_BLAME,		/* whom a leak is blamed on */
-	PLATFORM_OWNER,		/* what on a path a person knows: heap_owner */
-	PLATFORM_SITE,		/* who made an object */
-	PLATFORM_RUNS		/* what a thread was doing */
+	PLATFORM_BLAME,		/* suspects of a leak */
+	PLATFORM_OWNER,		/* owners on a path: heap_owner */
+	PLATFORM_SITE,		/* allocation sites */
+	PLATFORM_RUNS		/* the application frame of a thread */
 };
 bool	 heap_is_platform(const struct heap *, uint32_t class, enum platform_question);
 bool	 platform_named(enum platform_question, struct str name);	/* the name as heap_class_name has it */
@@ -95,13 +95,13 @@ void	 heap_thread_name(const struct heap *, uint32_t jthread, struct buf *);
 void	 heap_own_thread_name(const struct heap *, uint32_t object, struct buf *);	/* as its Thread object says; else nothing */
 void	 heap_frame_name(const struct heap *, uint32_t frame, struct buf *);	/* "a.b.C.run(C.java:17)" */
 const char *heap_type_name(unsigned type);	/* "int", "object"; NULL: no such type */
-const char *heap_root_name(unsigned kind);	/* "java frame", "sticky class" */
+const char *heap_root_name(unsigned kind);	/* "Java local", "system class" */
 const char *heap_strength_name(enum heap_strength);	/* "strong"; HEAP_STRENGTHS: "unreachable" */
 
 /* ---- paths to roots: passes "objects" and "referrers" ---------------------------------- */
 
 struct heap_path {
-	const uint32_t	*object;	/* the object asked for first, the root's object last */
+	const uint32_t	*object;	/* the target first, the root's object last */
 	size_t		 n;
 	uint32_t	 root;		/* row of root.*, from 1; 0: the dump has none */
 };
@@ -115,19 +115,19 @@ struct heap_paths;
  * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
  */
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
-/* At most about steps references are looked at (0: no bound): *more is true when it stopped for that. False: no more paths. */
+/* Follows at most about steps references (0: no bound): *more is true when it stopped for that. False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
 	    struct work *, struct err *);
 void	 heap_paths_close(struct heap_paths *);
 /* The slot by which holder refers to object; false: by none that is known. */
 bool	 heap_link(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
-/* All of them in their order: the one behind *slot, from zeros on the first. */
+/* All of them in their order: the one after *slot, from zeros on the first. */
 bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *);
 
 /*
  * On a path (object first): the nearest holder that is no array, no part of a collection or of the
  * platform's drawing classes, so that a person knows it.  Its index, and the object it
- * refers to is path->object[index - 1]; 0: there is none.
+ * refers to is path->object[index - 1]; 0: none.
  */
 size_t	 heap_owner(const struct heap *, const struct heap_path *);
 

@@ -1,5 +1,5 @@
 /*
- * view: another look at a call tree: frames hidden, kept, folded or put together, a stretch of time, one event of several,
+ * view: a filtered call tree: frames hidden, kept, collapsed or grouped, a range of time, one event of several,
  * the difference of two files.  A view is a store over the one it was made from, with call.*, thread.* and
  * method.* of its own, so whatever works on a file works on a view of it.
  */
@@ -12,12 +12,12 @@ enum view_rule_kind {
 	VIEW_HIDE,	/* frames that match go; their self weight goes to the caller */
 	VIEW_KEEP,	/* only stacks that pass through a frame that matches */
 	VIEW_DROP,	/* only stacks that do not */
-	VIEW_FOLD	/* frames that match directly below one that does are one with it */
+	VIEW_FOLD	/* chains of matching frames become their first one */
 };
 
 struct view_rule {
 	enum view_rule_kind	 kind;
-	/* Whether a frame matches, by its full name; asked once a method. */
+	/* Whether a frame matches, by its full name; called once per method. */
 	bool			(*match)(void *arg, struct str name);
 	void			*arg;
 };
@@ -32,7 +32,7 @@ struct view {
 	bool			 ranged;
 	uint64_t		 from, to;	/* ns: calls count as far as they lie in it, samples when they were taken in it */
 	uint32_t		 event;		/* of a profile, 0: as the store has it */
-	struct store		*before;	/* what is compared with, or NULL: the difference, matched by the names of threads and methods */
+	struct store		*before;	/* compared with this, or NULL: the difference, matched by the names of threads and methods */
 	bool			 normalised;	/* before is scaled to the same total */
 	enum clock		 clock;		/* of method traces: what is compared */
 	const uint32_t		*threads;	/* only these, NULL: all */
