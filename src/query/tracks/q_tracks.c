@@ -13,8 +13,8 @@ static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
 static const struct arg_type arg_track = { .name = "TRACK" };
 
 static const char *const kinds[] = {
-	[TRACK_STATE] = "state", [TRACK_TASK] = "task", [TRACK_TOTAL] = "total",
-	[TRACK_CPU] = "cpu", [TRACK_LEVEL] = "level"
+	[TRACK_STATE] = "state", [TRACK_TASK] = "task", [TRACK_TOTAL] = "counter",
+	[TRACK_CPU] = "cpu", [TRACK_LEVEL] = "gauge"
 };
 
 /* One track of those in the answer. */
