@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "app.h"
+#include "ui/list/list.h"
 
 /* The view, as far as the pane shows it; then what limits the pane alone.  A line each, raw. */
 static void
@@ -158,7 +159,8 @@ crumbs_draw(struct app *app, int y, int w)
 	x = draw_chips(app, y, w, (int)text_width(buf_view(&b)) + into);
 	if (x > 0 && b.n > 0)
 		x += screen_puts(y, x, w - x, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_INTO));
-	screen_middle(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
+	/* Of a query the beginning says most, of a way both ends. */
+	(p->does.path == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
 	x += screen_put(y, x, w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);
 	buf_free(&cut);

@@ -100,6 +100,7 @@ void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
 void	 list_status(struct list *, struct buf *);
 void	 list_text(const struct list *, struct buf *);
+void	 list_rows_text(const struct list *, struct buf *);	/* the same without its columns and without the range of the view */
 /* The same, of a list that shows the session's view, as a query that says so itself. */
 void	 list_look_text(const struct list *, struct buf *);
 enum role list_object_role(struct list *, uint64_t row);	/* objects that nothing reaches are dim; others as the next one */

@@ -74,7 +74,7 @@ list_pane_path(struct pane *p, struct buf *b)
 {
 	size_t	at = b->n;
 
-	list_text(list_of(p), b);
+	list_rows_text(list_of(p), b);
 	screen_fit_from(b, at);
 }
 

@@ -27,7 +27,7 @@ list_quote(struct str s, struct buf *b)
 
 /* Stages right behind the source, before what else the base has. */
 static void
-add_behind(const struct list *l, struct str stages, struct buf *b)
+add_behind(const struct list *l, struct str stages, bool whole, struct buf *b)
 {
 	size_t	n = strcspn(l->base, "|");
 
@@ -40,22 +40,34 @@ add_behind(const struct list *l, struct str stages, struct buf *b)
 		buf_printf(b, " | where %s", l->filter);
 	if (l->sort[0] != '\0')
 		buf_printf(b, " | sort %s", l->sort);
-	if (l->tail[0] != '\0')
+	if (whole && l->tail[0] != '\0')
 		buf_printf(b, " | %s", l->tail);
+}
+
+static void
+add_query(const struct list *l, bool whole, struct buf *b)
+{
+	struct buf	stage = BUF_INIT;
+	struct str	range = look_stage(look_now(l->pane->ui), "range");
+
+	if (whole && l->pane->kind->ranged && range.n > 0) {
+		buf_str(&stage, STR(" | "));
+		buf_str(&stage, range);
+	}
+	add_behind(l, buf_view(&stage), whole, b);
+	buf_free(&stage);
 }
 
 void
 list_text(const struct list *l, struct buf *b)
 {
-	struct buf	stage = BUF_INIT;
-	struct str	range = look_stage(look_now(l->pane->ui), "range");
+	add_query(l, true, b);
+}
 
-	if (l->pane->kind->ranged && range.n > 0) {
-		buf_str(&stage, STR(" | "));
-		buf_str(&stage, range);
-	}
-	add_behind(l, buf_view(&stage), b);
-	buf_free(&stage);
+void
+list_rows_text(const struct list *l, struct buf *b)
+{
+	add_query(l, false, b);
 }
 
 void
@@ -64,6 +76,6 @@ list_look_text(const struct list *l, struct buf *b)
 	struct buf	stages = BUF_INIT;
 
 	look_stages(l->pane->ui, &stages);
-	add_behind(l, buf_view(&stages), b);
+	add_behind(l, buf_view(&stages), true, b);
 	buf_free(&stages);
 }
