@@ -31,7 +31,7 @@ def join(before, after):
         old, new = before.get(name, []), after.get(name, [])
         for i in range(max(len(old), len(new))):
             a, b = new[i] if i < len(new) else none, old[i] if i < len(old) else none
-            found = "both" if i < min(len(old), len(new)) else "after" if i < len(new) else "before"
+            found = "both" if i < min(len(old), len(new)) else "added" if i < len(new) else "removed"
             want[name + a + b + tuple(x - y for x, y in zip(a, b)) + (found,)] += 1
     return want
 

@@ -261,7 +261,7 @@ diff_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case PART_FOUND:
 		c->type = CELL_TEXT;
-		c->text = at->before == 0 ? STR("after") : at->after == 0 ? STR("before") : STR("both");
+		c->text = at->before == 0 ? STR("added") : at->after == 0 ? STR("removed") : STR("both");
 		break;
 	}
 }

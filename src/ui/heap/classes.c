@@ -72,7 +72,7 @@ is_elsewhere(struct pane *p)
 	struct cell	c;
 
 	return list_cell(list_of(p), "change", &c) && c.type == CELL_TEXT &&
-	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("after") : STR("before"));
+	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"));
 }
 
 /* Its instances, the largest first. */
