@@ -324,6 +324,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "explain this kind: meaning, detection, what to do") \
 	ROW("p", IN_OBJECTS, VERB_PATH, "path", "shortest path to a GC root") \
 	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominator", "show the object in the dominator tree") \
+	ROW("E", IN_OBJECTS, VERB_ENTRIES, "entries", "list the entries of a collection: keys and values") \
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
 	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "which references count: soft (all but weak), strong, all") \
 	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "app.h"
@@ -216,10 +217,14 @@ act_on_object(struct app *app, enum verb verb)
 {
 	struct pane	*p = ui_pane(app->ui);
 	uint32_t	 object = p->does.object != NULL ? p->does.object(p) : 0;
+	char		 query[32];
 
 	if (object == 0)
 		ui_say(app->ui, "no object selected");
-	else
+	else if (verb == VERB_ENTRIES) {
+		snprintf(query, sizeof query, "entries @%" PRIu32, object);
+		ui_ask(app->ui, query);
+	} else
 		ui_go(app->ui, verb == VERB_DOMINATORS ? PLACE_DOMINATORS : verb == VERB_PATH ? PLACE_PATH :
 		    PLACE_REFERRERS, object);
 }
@@ -415,7 +420,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_REFS:
 		next_refs(app);
 		break;
-	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS:
+	case VERB_PATH: case VERB_DOMINATORS: case VERB_REFERRERS: case VERB_ENTRIES:
 		act_on_object(app, verb);
 		break;
 	default:
