@@ -127,7 +127,7 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 	if (o->format != FORMATS)
 		format = (enum format)o->format;
 	work.show = !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
-	if (format == FORMAT_TABLE)
+	if (format_shows(format))
 		query_reads_shown(ask->query);
 	if (!query_prepare(ask->query, session, &work, err) ||
 	    !query_open(ask->query, session, &answer, err))
@@ -212,14 +212,14 @@ page(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	bool terminal = isatty(STDOUT_FILENO);
-	bool ok = o->report ? report_prepare(session, &work, &err) : outline_prepare(session, &work, &err);
+	bool ok = o->report ? report_prepare(session, &o->page, &work, &err) : outline_prepare(session, &work, &err);
 
 	end_progress();
 	/* Progress would stand between the lines of the page. */
 	if (terminal)
 		work.show = NULL;
-	ok = ok && (o->report ? report_print(session, o->files.arg[session->at], o->format == FORMAT_JSON, stdout,
-	    &work, &err) : text_print(session, terminal ? terminal_width() : 0, stdout, &work, &err));
+	ok = ok && (o->report ? report_print(session, &o->page, stdout, &work, &err) :
+	    text_print(session, &o->page, terminal ? terminal_width() : 0, stdout, &work, &err));
 	end_progress();
 	return ok ? E_NONE : complain(NULL, &err);
 }
@@ -311,13 +311,17 @@ open_files(struct session *session, const struct options *o, size_t *failed, str
 	return true;
 }
 
-/* The clock that self and total stand for: what is asked for, or the first that the file has. */
+/* The clock that self and total stand for: what is asked for, or the first that the file has; of a page CPU time where it has that. */
 static bool
 choose_clock(struct session *session, const struct options *o, struct err *err)
 {
 	struct weights w;
 
 	weights_of(session_store(session), &w);
+	if (o->clock == CLOCKS && (o->report || o->text)) {
+		session->clock = weights_clock(&w);
+		return true;
+	}
 	for (size_t i = 0; o->clock == CLOCKS && i < CLOCKS; i++)
 		if (w.name[i] != NULL) {
 			session->clock = (enum clock)i;
@@ -416,19 +420,6 @@ answer_asks(struct session *session, const struct options *o)
 	return answer(session, o, status);
 }
 
-/* A page is text or one object, and nothing beside it. */
-static bool
-check_report(const struct options *o, struct err *err)
-{
-	if (o->ask || o->text)
-		return fail(err, E_USAGE, "--report cannot be combined with %s",
-		    o->text ? "--text" : "-e and -f");
-	if (o->format != FORMATS && o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
-		return fail(err, E_USAGE, "--report prints text or, with -o json, JSON; not %s",
-		    format_names[o->format]);
-	return true;
-}
-
 static bool
 print_about(const struct options *o)
 {
@@ -451,8 +442,6 @@ run(struct session *session, const struct options *o)
 
 	if (print_about(o))
 		return E_NONE;
-	if (o->report && !check_report(o, &err))
-		return complain(NULL, &err);
 	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
 	if (o->files.n > 0)

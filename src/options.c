@@ -22,6 +22,7 @@ struct option_row {
 	size_t			 at;		/* in struct options, where the kind needs it */
 	const char *const	*words;
 	size_t			 nwords;
+	enum { TOLD_NOT, TOLD, TOLD_PATH } told;	/* in the header of a report, where it was given */
 };
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -48,45 +49,49 @@ static const struct option_row rows[] = {
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
 	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS },
 	{ 0, "dump", "N", "heap dump to open in a file with several; first is 1",
-	    .kind = OPTION_NUMBER, AT(ui.store.dump) },
+	    .kind = OPTION_NUMBER, AT(ui.store.dump), .told = TOLD },
 	{ 0, "as", "NAME", "read all files as this format",
-	    .kind = OPTION_LOADER, AT(ui.store.as) },
+	    .kind = OPTION_LOADER, AT(ui.store.as), .told = TOLD },
 	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
-	    .kind = OPTION_TABLE, AT(asked.path) },
+	    .kind = OPTION_TABLE, AT(asked.path), .told = TOLD },
 	{ 0, "weight", "COLUMN", "table column with the weight; repeatable (default: 1 each)",
-	    .kind = OPTION_LIST, AT(weights) },
+	    .kind = OPTION_LIST, AT(weights), .told = TOLD },
 	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
-	    .kind = OPTION_TABLE, AT(asked.time) },
+	    .kind = OPTION_TABLE, AT(asked.time), .told = TOLD },
 	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
-	    .kind = OPTION_TABLE, AT(asked.sep) },
+	    .kind = OPTION_TABLE, AT(asked.sep), .told = TOLD },
 	{ 0, "decimal", "MARK", "decimal mark of a table: . or ,",
-	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks) },
+	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .told = TOLD },
 	{ 0, "header", "WORD", "whether the first record of a table holds the names",
-	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no) },
+	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .told = TOLD },
 	{ 0, "raw", NULL, "tables: keep what follows the last column (column cut)",
-	    .kind = OPTION_FLAG, AT(asked.raw) },
+	    .kind = OPTION_FLAG, AT(asked.raw), .told = TOLD },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
-	    .kind = OPTION_TEXT, AT(asked.by) },
+	    .kind = OPTION_TEXT, AT(asked.by), .told = TOLD },
 	{ 0, "full", NULL, "whole account numbers, not their last 4 characters",
-	    .kind = OPTION_FLAG, AT(asked.full) },
+	    .kind = OPTION_FLAG, AT(asked.full), .told = TOLD },
 	{ 0, "pending", NULL, "count transactions not booked yet, too",
-	    .kind = OPTION_FLAG, AT(asked.pending) },
+	    .kind = OPTION_FLAG, AT(asked.pending), .told = TOLD },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
-	    .kind = OPTION_LIST, AT(threads) },
+	    .kind = OPTION_LIST, AT(threads), .told = TOLD_PATH },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
-	    .kind = OPTION_LIST, AT(mappings) },
+	    .kind = OPTION_LIST, AT(mappings), .told = TOLD_PATH },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
-	    .kind = OPTION_LIST, AT(classes) },
+	    .kind = OPTION_LIST, AT(classes), .told = TOLD_PATH },
 	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
-	    .kind = OPTION_TEXT, AT(ui.event) },
+	    .kind = OPTION_TEXT, AT(ui.event), .told = TOLD },
 	{ 0, "file", "N", "file that queries read when several are open; default 1",
-	    .kind = OPTION_NUMBER, AT(at) },
+	    .kind = OPTION_NUMBER, AT(at), .told = TOLD },
 	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
-	    .kind = OPTION_OFFSET },
+	    .kind = OPTION_OFFSET, .told = TOLD },
 	{ 0, "text", NULL, "print the largest calls or dominators as a tree and exit",
 	    .kind = OPTION_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a one-page report for a ticket and exit",
 	    .kind = OPTION_FLAG, AT(report) },
+	{ 0, "no-hash", NULL, "no SHA-256 in the header of --report and --text",
+	    .kind = OPTION_FLAG, AT(page.no_hash) },
+	{ 0, "stamp", NULL, "modification time of the file in the header of a page",
+	    .kind = OPTION_FLAG, AT(page.stamp) },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
 	    .kind = OPTION_TEXT, AT(ui.store.dir) },
 	{ 0, "no-index", NULL, "neither read nor write an index",
@@ -263,6 +268,19 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 	return true;
 }
 
+/* The header of a report says how its answers were asked for. */
+static bool
+tell_option(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+{
+	if (row->told == TOLD_NOT)
+		return true;
+	if (!mem_grow(&o->told, &o->told_cap, o->page.ngiven + 1, sizeof *o->told))
+		return fail(err, E_SYSTEM, "out of memory");
+	o->told[o->page.ngiven++] = (struct report_option){ row->name, arg, row->told == TOLD_PATH };
+	o->page.given = o->told;
+	return true;
+}
+
 /* *arg: what is attached to the option, or NULL. */
 static const struct option_row *
 find_option(const char *word, const char **arg)
@@ -337,6 +355,23 @@ check_files(const struct options *o, struct err *err)
 	return true;
 }
 
+/* A page is text, Markdown or, a report, one object, and nothing beside it. */
+static bool
+check_page(struct options *o, struct err *err)
+{
+	const char *page = o->report ? "--report" : "--text";
+
+	if (!o->report && !o->text)
+		return !(o->page.no_hash || o->page.stamp) || fail(err, E_USAGE, "--%s needs --report or --text",
+		    o->page.no_hash ? "no-hash" : "stamp");
+	if (o->asks.n > 0 || (o->report && o->text))
+		return fail(err, E_USAGE, "%s cannot be combined with %s", page, o->asks.n > 0 ? "-e and -f" : "--text");
+	o->page.format = o->format == FORMATS ? FORMAT_TABLE : (enum format)o->format;
+	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD || (o->report && o->page.format == FORMAT_JSON) ||
+	    fail(err, E_USAGE, "%s prints text, with -o md Markdown%s; not %s", page, o->report ? ", with -o json JSON" : "",
+	    format_names[o->format]);
+}
+
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -359,7 +394,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 			return fail_option(argv[i], err);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
 			return fail(err, E_USAGE, "%s needs an argument: %s", argv[i - 1], row->arg);
-		if (!set_option(o, row, arg, err))
+		if (!set_option(o, row, arg, err) || !tell_option(o, row, arg, err))
 			return false;
 	}
 	o->ui.paths = o->files.arg;
@@ -370,13 +405,16 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	/* Without a terminal there is nothing to explore. */
 	o->text = o->text || (!o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
 	o->ui.store.tree = !o->ask || o->text || o->report;
-	return check_table(o, err) && check_files(o, err);
+	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
+	o->page.one = o->at > 0;
+	return check_table(o, err) && check_files(o, err) && check_page(o, err);
 }
 
 void
 options_free(struct options *o)
 {
 	asks_free(&o->asks);
+	free(o->told);
 	free(o->files.arg);
 	free(o->threads.arg);
 	free(o->mappings.arg);

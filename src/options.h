@@ -27,6 +27,9 @@ struct options {
 	struct ask_options	 asked;		/* weights are in it */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 text, report, list_formats, list_keys, version, help;
+	struct report_options	 page;		/* of text and report */
+	struct report_option	*told;		/* what page.given points to */
+	size_t			 told_cap;
 };
 
 /* From argv to what main needs; options_free releases, also after a failure. */

@@ -172,7 +172,6 @@ struct str	buf_view(const struct buf *);
 void	sha256(struct str, unsigned char digest[SHA256_BYTES]);
 /* Its first 64 bits. */
 uint64_t sha256_head(struct str);
-void	 sha256_add(struct str, struct buf *);	/* 64 hexadecimal digits; appends */
 
 /* ---- num: numbers to and from text ------------------------------------- */
 

@@ -37,6 +37,8 @@ void	map_close(struct map *);
  * whoever computed from the map must report E_INPUT.
  */
 bool	map_lost(const struct map *);
+/* The file, open to be read until map_close; -1: it is empty. */
+int	map_fd(const struct map *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
 /* Keeps the first size bytes only. */
@@ -48,6 +50,16 @@ void	map_guard(void);
  * there to its end; the access can be tried again.  Async-signal-safe.
  */
 bool	map_fault(const void *addr);
+
+/* ---- digest: the SHA-256 of a file, beside the reading -------------------- */
+
+struct digest;
+
+/* A thread of its own reads the file of the map, which stays open until digest_free. */
+bool	digest_start(struct digest **, const struct map *, struct work *, struct err *);
+/* Waits for it.  False: cancelled, or the file shrank or failed. */
+bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES]);
+void	digest_free(struct digest *);	/* stops it; NULL is fine */
 
 /* ---- file: files that appear whole or not at all ----------------------- */
 

@@ -119,8 +119,8 @@ void	completion_free(struct completion *);
 
 /* ---- printing --------------------------------------------------------------------- */
 
-enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_FOLDED, FORMAT_TREE, FORMAT_DOT, FORMAT_SVG, FORMAT_HTML,
-	FORMATS };
+enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_MD, FORMAT_FOLDED, FORMAT_TREE, FORMAT_DOT,
+	FORMAT_SVG, FORMAT_HTML, FORMATS };
 extern const char *const format_names[FORMATS];
 
 /* How pictures are drawn: svg, html, dot. */
@@ -142,13 +142,20 @@ format_draws(enum format format)
 	return format == FORMAT_DOT || format == FORMAT_SVG || format == FORMAT_HTML;
 }
 
+/* It prints only the columns that are shown, for people. */
+static inline bool
+format_shows(enum format format)
+{
+	return format == FORMAT_TABLE || format == FORMAT_MD;
+}
+
 /* The format by the suffix of a file name. */
 bool	format_of_path(const char *path, enum format *);
 
 /*
- * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).
- * tsv, csv, json: plain numbers in base units.  svg, html, dot: one picture, *n its boxes.  A full disk is E_SYSTEM, a broken
- * pipe ends quietly with true.
+ * All rows to f; *n gets their number.  table: for people, fitted to width columns (0: unbounded).  md: the same cells as a
+ * table of Markdown.  tsv, csv, json: plain numbers in base units.  svg, html, dot: one picture, *n its boxes.  A full disk is
+ * E_SYSTEM, a broken pipe ends quietly with true.
  */
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
 /* The same with a way to draw. */
@@ -162,19 +169,36 @@ void	cell_show(const struct cell *, struct buf *);
 void	cell_plain(const struct cell *, struct buf *);
 /* Three lines for people, passed through text_fit: the message, the query, a ^ under err.at. */
 void	query_show_error(struct str query, const struct err *, struct buf *);
+
+/* ---- pages: of text, or of Markdown ------------------------------------------------ */
+
+/* An option that the answers depend on, as it was given. */
+struct report_option {
+	const char	*name, *value;	/* value NULL: it has none */
+	bool		 path;		/* value is one, of which a page shows the last part */
+};
+
+struct report_options {
+	enum format			 format;	/* table, md, json; an outline is no json */
+	bool				 no_hash, stamp;	/* no digest; the time of the file */
+	bool				 one;		/* of two files one was asked for: they are not compared */
+	const struct report_option	*given;
+	size_t				 ngiven;
+};
+
+/*
+ * A page begins with a header: the file, its digest, format and losses, the program and its options.  Of the same files and
+ * options always the same bytes, wherever and whenever it is made.
+ */
+
 /* Runs the passes that the outline needs; on the worker or inline. */
 bool	outline_prepare(struct session *, struct work *, struct err *);
-/* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
-bool	outline_print(struct session *, unsigned width, size_t most, FILE *, struct err *);
 /* The overview, and an outline below it; outline_prepare was called. */
-bool	text_print(struct session *, unsigned width, FILE *, struct work *, struct err *);
-/* The same for a report. */
-bool	report_prepare(struct session *, struct work *, struct err *);
-/*
- * A page about the open file, which goes by that name: findings with their leak traces, what fills it; REPORT_WIDTH
- * columns at most.  json: one object.  Of one file always the same bytes.
- */
+bool	text_print(struct session *, const struct report_options *, unsigned width, FILE *, struct work *, struct err *);
+/* The same for a report; of two files of one kind the second is compared with the first. */
+bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *);
+/* Findings with their leak traces, what fills the file, what takes the time; REPORT_WIDTH columns at most.  json: one object. */
 #define REPORT_WIDTH 100
-bool	report_print(struct session *, const char *file, bool json, FILE *, struct work *, struct err *);
+bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *);
 
 #endif

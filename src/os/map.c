@@ -126,6 +126,12 @@ map_lost(const struct map *m)
 	return atomic_load(&slot->lost);
 }
 
+int
+map_fd(const struct map *m)
+{
+	return m->data != NULL && m->slot >= 0 ? slots[m->slot].fd : -1;
+}
+
 /* ---- walks -------------------------------------------------------------------- */
 
 void

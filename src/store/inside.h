@@ -85,6 +85,7 @@ struct store {
 	unsigned	 dump;		/* of the file, from 1 */
 	struct map	 file, raw;
 	bool		 unpacked;	/* raw is the source */
+	struct digest	*digest;	/* of file; or NULL */
 
 	struct map	 index;		/* of found */
 	struct looked	 seen;		/* at target, when it was last read or written */

@@ -4,12 +4,15 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "inside.h"
+
+#define DIGEST "trace.sha256"
 
 /* The path leads to the very file that was mapped, and that is a file an index can belong to. */
 static bool
@@ -43,7 +46,8 @@ open_source(struct store *st, const char *path,
 		st->note = "off (--no-index)";
 	else
 		place_find(st, o);
-	return true;
+	return o == NULL || !o->digest || store_fact_str(st, DIGEST).n > 0 ||
+	    digest_start(&st->digest, &st->file, o->work, err);
 }
 
 static struct store *
@@ -131,6 +135,7 @@ store_close(struct store *st)
 	free(st->kept);
 	free(st->facts.fact);
 	free(st->pending.fact);
+	digest_free(st->digest);
 	map_close(&st->index);
 	map_close(&st->raw);
 	map_close(&st->file);
@@ -190,6 +195,24 @@ store_source(const struct store *st)
 	if (st->below != NULL)
 		return store_source(st->below);
 	return st->unpacked ? &st->raw : &st->file;
+}
+
+struct str
+store_digest(struct store *st)
+{
+	unsigned char sum[SHA256_BYTES];
+	char text[2 * SHA256_BYTES + 1];
+	struct err err;
+
+	while (st->below != NULL)
+		st = st->below;
+	if (st->digest == NULL || store_fact_str(st, DIGEST).n > 0 || !digest_take(st->digest, sum))
+		return store_fact_str(st, DIGEST);
+	for (size_t i = 0; i < SHA256_BYTES; i++)
+		snprintf(text + 2 * i, 3, "%02x", sum[i]);
+	if (store_fact_text(st, DIGEST, str_of(text), &err))
+		store_publish(st);
+	return store_fact_str(st, DIGEST);
 }
 
 void

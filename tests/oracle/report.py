@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""report.py text|ascii|json|order|trace|hops|owner FILE - what must hold of a report, of leak traces as a table, or as JSON lines.
+"""report.py text|ascii|json|md|order|tree|trace|hops|owner FILE - what must hold of a report, of --text, of leak traces as a table, or
+as JSON lines.
 
-Prints what does not, a line each; the status tells whether there was any.  report.py made PAGE DUMP: what it says
-of the bytes of the dump.  report.py odd FILE makes a dump whose leak
+Prints what does not, a line each; the status tells whether there was any.  report.py made PAGE FILE [stamp]: what the page says
+of the file; asked PAGE FILE: its numbers against the queries that it names; cells TABLE LINES: a table of Markdown against JSON.  report.py odd FILE makes a dump whose leak
 trace has names that are wide, long, hostile or joined, and a list of NODES nodes on its way.
 """
-import gzip
 import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 import unicodedata
+from datetime import datetime, timezone
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
 
@@ -73,27 +75,30 @@ def check_text(data, ascii_only):
     return wrong
 
 
-SAMPLE = 1 << 20    # of each end of a large file
-
-
-def check_made(data, dump):
-    """The program, how many bytes the dump has, and the digest of these: what a ticket needs to tell dumps apart."""
+def check_made(data, dump, stamp):
+    """The program, name, size and digest of the file: what a ticket needs to tell files apart."""
     with open(dump, "rb") as f:
         whole = f.read()
-    if whole[:2] == b"\x1f\x8b":
-        whole = gzip.decompress(whole)
-    large = len(whole) > 2 * SAMPLE
-    digest = hashlib.sha256(whole[:SAMPLE] + whole[-SAMPLE:] if large else whole).hexdigest()
-    if data[:1] == b"{":
-        page = json.loads(data.decode("utf-8"))
-        told = (page["program"].split()[0], page["bytes"], page["sha256_of_ends"])
-        return [] if told == ("icecore", len(whole), digest) else ["made: %r" % (told,)]
-    lines = data.decode("utf-8").split("\n")
-    number = "{:,}".format(len(whole)).replace(",", " ")
-    bad = [] if re.match(r"icecore [0-9.]+\S*; %s bytes( unpacked)?, SHA-256" % number, lines[2]) else ["made: " + lines[2]]
-    if ("first and last MiB" in lines[2]) != large:
-        bad.append("of what: " + lines[2])
-    return bad + ([] if lines[3] == digest else ["digest: %s, should be %s" % (lines[3], digest)])
+    name, size, digest = os.path.basename(dump), len(whole), hashlib.sha256(whole).hexdigest()
+    time = datetime.fromtimestamp(os.stat(dump).st_mtime, timezone.utc).strftime("%Y-%m-%d %H:%M:%S UTC") if stamp else None
+    text = data.decode("utf-8")
+    if text[:1] == "{":
+        page = json.loads(text)
+        want = {"name": name, "bytes": size, "sha256": digest, **({"modified": time} if stamp else {})}
+        return [] if page["file"] == want and page["tool"]["name"] == "icecore" and page["options"] else [
+            "%r %r %r" % (page["tool"], page["file"], page["options"])]
+    file = "%s  %s bytes" % (name, "{:,}".format(size).replace(",", " ")) + ("  modified " + time if stamp else "")
+    if text[:1] == "#":
+        pairs = dict(next(b for b in markdown(text) if b[0] == "table")[1])
+    else:
+        head, lines = text.split("\n\n")[0].split("\n"), []
+        for line in head[2:]:
+            lines[-1:] = [lines[-1] + " " + line.strip()] if line[:1] == " " else lines[-1:] + [line]
+        pairs = dict((line[:13].strip(), line[13:]) for line in lines)
+        pairs["tool"] = re.sub(r".* (icecore [0-9.]+)$", r"\1", head[0])
+    bad = ["%s: %r" % pair for pair in (("file", file), ("sha256", digest)) if pairs.get(pair[0]) != pair[1]]
+    return bad + ["no " + k for k in ("format", "options", "losses", "repairs") if not pairs.get(k)] + (
+        [] if re.fullmatch(r"icecore [0-9.]+", pairs.get("tool", "")) else ["tool: %r" % pairs.get("tool")])
 
 
 def texts(value):
@@ -109,9 +114,10 @@ def check_json(data):
     report = json.loads(data.decode("utf-8"))
     parts = report["sections"]
     wrong = [bad for text in texts(report) for bad in bad_characters(text)]
-    if "/" in report["file"]:
+    if "/" in report["file"]["name"]:
         wrong.append("the file has a folder")
     heap = "findings" in parts
+    wrong += ["no " + key for key in ("tool", "file", "options") if not isinstance(report.get(key), dict)]
     for name in ("info", "damage") + (("findings", "leaktraces", "dominators", "classes", "threads") if heap
                                       else ("balance_check", "payees", "calls") if "payees" in parts
                                       else ("calls", "methods", "totals")):
@@ -120,7 +126,7 @@ def check_json(data):
     if not heap:
         return wrong
     heads = {row["finding"] for row in parts["leaktraces"]}
-    if heads != {row["finding"] for row in parts["findings"][:20]}:
+    if heads != {row["finding"] for row in parts["findings"][:15]}:
         wrong.append("the traces are not those of the findings")
     for row in parts["leaktraces"]:
         if row["line"] == "hop" and not (row["object"] and row["class"] and row["status"]):
@@ -128,25 +134,145 @@ def check_json(data):
     return wrong
 
 
-# What the headings of parts claim that their rows are sorted by: the first of these that the rows have.
-ORDER = {"dominators": ("retained",), "classes": ("retained",), "threads": ("retained", "total", "off_cpu", "calls"),
-         "big_bitmaps": ("bytes",), "copies": ("waste",), "strings": ("waste",), "collections": ("waste",),
-         "methods": ("self", "self_wall"), "totals": ("total",), "waits": ("max_wait",), "runq": ("max_runq",)}
+# Parts whose first column is no amount that they are sorted by: facts, sentences, what stands in the order of the file.
+UNSORTED = {"info", "damage", "findings", "leaktraces", "dominators", "bugs", "calls", "totals", "new_findings", "gone_findings",
+            "balance_check"}
+SHRINKING = {"class_decreases", "task_decreases", "method_decreases", "shrunk", "payees"}
+MOST = 15
 
 
 def check_order(data):
-    """The largest stand first; of a scheduler trace the threads with the most CPU time."""
+    """Rows by falling first amount, 15 at most, none of nothing."""
     wrong, checked = [], 0
     for name, rows in json.loads(data.decode("utf-8"))["sections"].items():
-        if name not in ORDER or not rows:
-            continue
-        key = next(k for k in ORDER[name] if k in rows[0])
-        key = "cpu" if key == "off_cpu" else key
-        values = [float(row[key] or 0) for row in rows]
-        checked += 1
-        if values != sorted(values, reverse=True):
-            wrong.append("%s: not by %s: %r" % (name, key, values))
+        if name not in ("info", "damage", "findings", "leaktraces") and len(rows) > MOST:
+            wrong.append("%s: %d rows" % (name, len(rows)))
+        if name == "totals" and rows and "total" in rows[0] or name not in UNSORTED and rows:
+            key = "retained" if name == "exhausted" else next(iter(rows[0]))
+            values = [float(row[key] or 0) for row in rows]
+            checked += 1
+            if values != sorted(values, reverse=name not in SHRINKING):
+                wrong.append("%s: not by %s: %r" % (name, key, values))
     return wrong + ([] if checked >= 2 else ["only %d parts" % checked])
+
+
+# ---- Markdown: headings, paragraphs, lists, indented code, tables; a reader of what the program may write
+
+PUNCTUATION = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
+
+
+def inline(text):
+    """The plain text of it; what would be markup is an error."""
+    out, i = "", 0
+    while i < len(text):
+        entity = next((e for e in ENTITIES if text.startswith(e, i)), None)
+        if text[i] == "\\" and i + 1 < len(text) and text[i + 1] in PUNCTUATION:
+            out, i = out + text[i + 1], i + 2
+        elif entity:
+            out, i = out + ENTITIES[entity], i + len(entity)
+        else:
+            word = [bool(re.match(r"\w", text[k])) and text[k] != "_" if 0 <= k < len(text) else False for k in (i - 1, i + 1)]
+            if text[i] in "<>&*`[]~|" or (text[i] == "_" and not all(word)):
+                raise ValueError("%r at %d of %r" % (text[i], i, text))
+            out, i = out + text[i], i + 1
+    return out
+
+
+def cells(line):
+    """Those of a line of a table."""
+    if not re.fullmatch(r"\|.*[^\\]\|", line) and not re.fullmatch(r"\|.*\\\\\|", line):
+        raise ValueError("no line of a table: %r" % line)
+    parts, i, at = [], 1, 1
+    while i < len(line):
+        if line[i] == "\\":
+            i += 1
+        elif line[i] == "|":
+            parts.append(inline(line[at:i].strip(" ")))
+            at = i + 1
+        i += 1
+    return parts
+
+
+def markdown(text):
+    """Blocks: (heading, text), (table, rows), (code, lines), (text, lines)."""
+    blocks = []
+    for block in re.split(r"\n(?:[ ]*\n)+", text.rstrip("\n")):
+        lines = block.lstrip("\n").split("\n")
+        if all(re.match(r"    ", line) for line in lines):
+            blocks.append(("code", [line[4:] for line in lines]))
+        elif re.match(r"#{1,2} ", lines[0]):
+            if len(lines) != 1:
+                raise ValueError("behind a heading: %r" % lines)
+            blocks.append(("heading", inline(lines[0].lstrip("# "))))
+        elif lines[0][:1] == "|":
+            rows = [cells(line) for line in lines]
+            if len(rows) < 2 or any(not re.fullmatch(r"-{3,}:?", c) for c in rows[1]) or len({len(r) for r in rows}) != 1:
+                raise ValueError("no table: %r" % lines[:3])
+            blocks.append(("table", rows[:1] + rows[2:]))
+        else:
+            for line in lines:
+                inline(re.sub(r"`[^`]*`", "", line))
+            blocks.append(("text", lines))
+    return blocks
+
+
+def check_md(data):
+    try:
+        blocks = markdown(data.decode("utf-8"))
+    except ValueError as error:
+        return [str(error)]
+    wrong = list(bad_characters(data.decode("utf-8")))
+    kinds = [kind for kind, what in blocks]
+    wrong += ["two headings: %r" % blocks[i][1] for i in range(1, len(kinds) - 1) if kinds[i] == kinds[i + 1] == "heading"]
+    if kinds[:2] != ["heading", "table"] or kinds.count("table") < 2 or blocks[-2] != ("heading", "Next steps"):
+        wrong.append("it is %r" % kinds)
+    return wrong
+
+
+def check_cells(data, names):
+    """The names in a table are those that JSON has."""
+    table = markdown(data.decode("utf-8"))
+    if len(table) != 1 or table[0][0] != "table":
+        return ["not one table"]
+    at = table[0][1][0].index("name")
+    shown = [row[at] for row in table[0][1][1:]]
+    with open(names, encoding="utf-8") as f:
+        want = [json.loads(line)["name"] for line in f]
+    return [] if shown == want and len(want) > 3 else ["%r, not %r" % (shown, want)]
+
+
+# ---- each number is the answer to the query that is named
+
+def check_asked(data, file):
+    """The first row of a part stands, with the same cells, in the rows of its full list."""
+    wrong, checked = [], 0
+    for part in re.split(r"\n(?=[^\n]+\n-+\n)", re.sub(r"(?m)(\(full list:[^)\n]*(?:\([^)\n]*\)[^)\n]*)*)\n +", r"\1 ", data.decode("utf-8")))[1:]:
+        lines = part.strip("\n").split("\n")
+        query = re.search(r"\(full list: icecore -e '(.*)' FILE\)", part)
+        if not query or lines[2][:1] == "+" or lines[0].startswith(("Findings", "Leak", "Call tree", "Largest objects", "Balances")):
+            continue
+        columns = lines[2].split()
+        clock = re.search(r"--clock (\w+)", data.decode("utf-8"))
+        said = subprocess.run(["./icecore", "--no-index", "-o", "table", *(["--clock", clock[1]] if clock else []), "-e",
+                               query[1] + " | head 1 | select " + " ".join(columns), file], stdout=subprocess.PIPE, check=True)
+        rows = said.stdout.decode("utf-8").split("\n")
+        checked += 1
+        if rows[1].split() != lines[3].split() and "…" not in lines[3]:
+            wrong.append("%s: %r, but %r" % (lines[0], lines[3], rows[1]))
+    return wrong + ([] if checked >= 2 else ["only %d parts" % checked])
+
+
+def check_tree(data):
+    """Children stand below what calls them, by falling weight."""
+    last, wrong = [], []
+    for line in data.decode("utf-8").rstrip("\n").rsplit("\n\n", 1)[1].split("\n"):
+        share, rest = re.fullmatch(r" *([0-9.]+)% +[0-9.]+ \w+( +.*)", line).groups()
+        depth = len(rest) - len(rest.lstrip(" ")) - 1
+        if depth > len(last) or (depth < len(last) and float(share) > last[depth]):
+            wrong.append(line)
+        last = last[:depth] + [float(share)]
+    return wrong
 
 
 def check_hops(data):
@@ -220,9 +346,17 @@ def main(argv):
     if argv[1] == "json":
         wrong = check_json(data)
     elif argv[1] == "made":
-        wrong = check_made(data, argv[3])
+        wrong = check_made(data, argv[3], len(argv) > 4)
     elif argv[1] == "order":
         wrong = check_order(data)
+    elif argv[1] == "md":
+        wrong = check_md(data)
+    elif argv[1] == "cells":
+        wrong = check_cells(data, argv[3])
+    elif argv[1] == "asked":
+        wrong = check_asked(data, argv[3])
+    elif argv[1] == "tree":
+        wrong = check_tree(data)
     elif argv[1] == "owner":
         wrong = check_owner(data)
     elif argv[1] == "hops":

@@ -1,4 +1,3 @@
 # What retains most, as an indented tree.
 # args: --text
 # heap: heap
-info

@@ -1,4 +1,3 @@
 # The outline does not pick by the delta.
 # make: foldedmake.py differential
 # args: --text --clock off
-info

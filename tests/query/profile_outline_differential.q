@@ -1,4 +1,3 @@
 # The outline.
 # make: foldedmake.py differential
 # args: --text
-info

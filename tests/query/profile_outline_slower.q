@@ -1,4 +1,3 @@
 # The outline.
 # make: foldedmake.py slower
 # args: --text
-info

@@ -1,4 +1,3 @@
 # The outline.
 # make: foldedmake.py small
 # args: --text
-info

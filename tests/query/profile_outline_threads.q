@@ -1,4 +1,3 @@
 # The outline.
 # make: foldedmake.py threads
 # args: --text
-info

@@ -557,7 +557,7 @@ mistakes(void **state)
 		{ "threads | export ''", "2@17 not a path" },
 		{ "threads | export 'a\\x00.csv'", "2@17 not a path" },
 		{ "threads | export a.png",
-		    "2@17 unknown suffix; use .html .svg .dot .tsv .csv .json .folded or .txt" },
+		    "2@17 unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt" },
 		{ "threads | export a b.csv", "2@19 'export' takes one path" },
 		{ "threads | export a.csv up", "2@23 'export' takes one path" },
 		{ "calls | export a.svg flat", "2@21 after its path 'export' takes up" },

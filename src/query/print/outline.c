@@ -11,10 +11,13 @@
 #include "print.h"
 
 #define NUMBERS 20		/* columns in front of the names */
+#define LEAST 200		/* a call of less than this part of all is noise */
+#define CHAIN 100		/* a node that keeps no more than this part from its only child shares a line with it */
 
 struct pick {
 	uint64_t	weight;
 	uint32_t	node, depth;
+	uint32_t	up;		/* the pick above it: its own number where there is none */
 };
 
 /* The heaviest nodes met so far, in pre-order. */
@@ -53,7 +56,8 @@ outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 	uint64_t weight = tree_total(o->tree, node, o->clock);
 	size_t least = 0;
 
-	if (weight == 0)
+	/* Of a flat heap the largest are worth a line all the same. */
+	if (weight == 0 || (!o->heap && o->n > 0 && weight < o->pick[0].weight / LEAST))
 		return false;
 	if (o->n == o->most) {
 		for (size_t i = 1; i < o->n; i++)
@@ -69,7 +73,7 @@ outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 		    (o->n - least - 1) * sizeof *o->pick);
 		o->n--;
 	}
-	o->pick[o->n++] = (struct pick){ weight, node, depth };
+	o->pick[o->n++] = (struct pick){ .weight = weight, .node = node, .depth = depth };
 	return true;
 }
 
@@ -97,6 +101,73 @@ outline_walk(struct outline *o)
 		node = next;
 	}
 }
+
+/* ---- the heaviest first ---------------------------------------------------------- */
+
+/* Of two picks that were met in this order: the second one stands first. */
+static bool
+outline_swaps(const struct outline *o, uint32_t a, uint32_t b)
+{
+	const struct pick *pick = o->pick;
+
+	while (pick[b].depth > pick[a].depth)
+		b = pick[b].up;
+	while (pick[a].depth > pick[b].depth)
+		a = pick[a].up;
+	/* Only the root has none above it. */
+	while (pick[a].up != pick[b].up && pick[a].up != a) {
+		a = pick[a].up;
+		b = pick[b].up;
+	}
+	return pick[b].weight > pick[a].weight;
+}
+
+/* Each still stands below its caller; what it calls by falling weight. */
+static bool
+outline_sort(struct outline *o, struct err *err)
+{
+	struct pick *sorted = mem_array(o->n, sizeof *sorted);
+	uint32_t *order = mem_array(o->n, sizeof *order), *place = mem_array(o->n, sizeof *place), k;
+	bool ok = o->n == 0 || (sorted != NULL && order != NULL && place != NULL) ||
+	    fail(err, E_SYSTEM, "out of memory (outline)");
+
+	for (uint32_t i = 0; ok && i < o->n; i++) {
+		for (k = i; k > 0 && o->pick[k - 1].depth >= o->pick[i].depth; k--)
+			;
+		o->pick[i].up = k > 0 ? k - 1 : i;
+		for (k = i; k > 0 && outline_swaps(o, order[k - 1], i); k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	for (uint32_t i = 0; ok && i < o->n; i++)
+		place[order[i]] = i;
+	for (uint32_t i = 0; ok && i < o->n; i++) {
+		sorted[i] = o->pick[order[i]];
+		sorted[i].up = place[sorted[i].up];
+	}
+	for (uint32_t i = 0; ok && i < o->n; i++)
+		o->pick[i] = sorted[i];
+	free(sorted);
+	free(order);
+	free(place);
+	return ok;
+}
+
+/* The next pick is all that this one has below it, nearly. */
+static bool
+outline_chains(const struct outline *o, size_t i)
+{
+	const struct pick *pick = o->pick;
+	size_t next = i + 1;
+
+	if (i == 0 || next >= o->n || pick[next].up != i || pick[i].weight > num_add(pick[next].weight, pick[i].weight / CHAIN))
+		return false;
+	while (++next < o->n && pick[next].up > i)
+		;
+	return next == o->n || pick[next].up < i;
+}
+
+/* ---- lines ----------------------------------------------------------------------- */
 
 static void
 outline_name(const struct outline *o, const struct tree_node *node, struct buf *name)
@@ -168,38 +239,70 @@ outline_names(struct printer *p, struct outline *o)
 	buf_free(&raw);
 }
 
-static bool
-outline_line(struct printer *p, struct outline *o, size_t i, struct err *err)
+static void
+outline_shown(struct printer *p, const struct outline *o, size_t i)
 {
-	struct tree_node node;
-	size_t indent;
-
-	tree_get(o->tree, o->pick[i].node, &node);
-	outline_numbers(p, o, i, &node);
-	outline_before(p, o, i, &indent);
-	while (indent-- > 0)
-		buf_chr(&p->line, ' ');
 	if (o->heap)
 		print_fitted(p, o->shown[i].whole, o->shown[i].width);
 	else
 		buf_str(&p->line, buf_view(&o->shown[i].text));
 	p->line.bad |= o->whole[i].bad;
+}
+
+/* The rest of a chain stands on the line of its first pick, as long as there is room; *i goes on to the last one. */
+static void
+outline_chain(struct printer *p, const struct outline *o, size_t *i)
+{
+	struct str arrow = p->ascii ? STR(" > ") : STR(" \xe2\x80\xba ");
+	size_t n;
+
+	while (outline_chains(o, *i)) {
+		n = p->line.n;
+		buf_str(&p->line, arrow);
+		outline_shown(p, o, *i + 1);
+		if (p->width > 0 && text_width(buf_view(&p->line)) > p->width) {
+			p->line.n = n;
+			return;
+		}
+		++*i;
+		o->pick[*i].depth = o->pick[*i - 1].depth;
+	}
+}
+
+/* Of pick *i, which goes on to the last one on the line. */
+static bool
+outline_line(struct printer *p, struct outline *o, size_t *i, struct err *err)
+{
+	struct tree_node node;
+	size_t indent;
+
+	if (o->pick[*i].up != *i)
+		o->pick[*i].depth = o->pick[o->pick[*i].up].depth + 1;
+	tree_get(o->tree, o->pick[*i].node, &node);
+	outline_numbers(p, o, *i, &node);
+	outline_before(p, o, *i, &indent);
+	while (indent-- > 0)
+		buf_chr(&p->line, ' ');
+	outline_shown(p, o, *i);
+	outline_chain(p, o, i);
 	return print_end(p, err);
 }
 
 static bool
-outline_lines(struct printer *p, struct outline *o, struct err *err)
+print_outline(struct printer *p, struct outline *o, struct err *err)
 {
 	bool ok;
 
 	outline_walk(o);
+	if (!outline_sort(o, err))
+		return false;
 	o->whole = mem_array(o->n, sizeof *o->whole);
 	o->shown = mem_array(o->n, sizeof *o->shown);
 	ok = (o->n == 0 || (o->whole != NULL && o->shown != NULL)) || fail(err, E_SYSTEM, "out of memory (outline)");
 	if (ok)
 		outline_names(p, o);
 	for (size_t i = 0; i < o->n && ok; i++)
-		ok = outline_line(p, o, i, err);
+		ok = outline_line(p, o, &i, err);
 	for (size_t i = 0; o->whole != NULL && o->shown != NULL && i < o->n; i++) {
 		buf_free(&o->whole[i]);
 		buf_free(&o->shown[i].text);
@@ -232,7 +335,7 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 }
 
 static bool
-outline_rows(struct session *session, bool bugs, unsigned width, size_t lines, FILE *file, struct err *err)
+outline_rows(struct session *session, bool bugs, const struct printer *p, size_t lines, struct err *err)
 {
 	struct query *query;
 	struct rows *rows = NULL;
@@ -245,7 +348,7 @@ outline_rows(struct session *session, bool bugs, unsigned width, size_t lines, F
 	if (!query_parse(&query, str_of(text), err))
 		return false;
 	ok = query_open(query, session, &rows, err) &&
-	    rows_print(rows, FORMAT_TABLE, width, file, &n, err);
+	    rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
 	rows_close(rows);
 	query_free(query);
 	return ok;
@@ -269,16 +372,14 @@ outline_open(struct outline *o, struct err *err)
 }
 
 bool
-outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
-    struct err *err)
+outline_lines(struct session *session, size_t lines, struct printer *p, struct err *err)
 {
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
-	struct printer p = printer_to(file, width);
 	enum col column = outline_column(session);
 	bool ok;
 
 	if (column != COL_NONE)
-		return outline_rows(session, column == COL_BUG_METHOD, width, lines, file, err);
+		return outline_rows(session, column == COL_BUG_METHOD, p, lines, err);
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
 		return fail(err, E_SYSTEM, "out of memory (outline)");
@@ -286,9 +387,8 @@ outline_print(struct session *session, unsigned width, size_t lines, FILE *file,
 		free(o.pick);
 		return false;
 	}
-	ok = outline_lines(&p, &o, err);
+	ok = print_outline(p, &o, err);
 	tree_close(o.tree);
 	free(o.pick);
-	printer_free(&p);
-	return ok || p.closed;
+	return ok;
 }

@@ -32,6 +32,8 @@ print_line(struct printer *p, struct err *err)
 {
 	size_t n = p->line.n, written;
 
+	if (n > 1 && p->indent > 0)
+		fprintf(p->file, "%*s", (int)p->indent, "");
 	if (p->line.bad || p->cell.bad)
 		return fail(err, E_SYSTEM, "out of memory (output)");
 	errno = 0;
@@ -272,7 +274,8 @@ static const struct writer {
 	[FORMAT_TABLE] = { table_head, table_row },
 	[FORMAT_TSV] = { plain_head, plain_row },
 	[FORMAT_CSV] = { plain_head, plain_row },
-	[FORMAT_JSON] = { NULL, json_row }
+	[FORMAT_JSON] = { NULL, json_row },
+	[FORMAT_MD] = { md_head, md_row }
 };
 
 static bool
@@ -324,7 +327,7 @@ bool
 rows_draw(struct rows *rows, enum format format, const struct draw_options *o, unsigned width, FILE *file,
     uint64_t *n, struct err *err)
 {
-	struct printer p = printer_to(file, width);
+	struct printer p = printer_to(file, 0);
 	bool ok;
 
 	*n = 0;
@@ -332,6 +335,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 	if (rows->format != 0)
 		format = (enum format)(rows->format - 1);
 	p.csv = format == FORMAT_CSV;
+	p.width = format == FORMAT_MD ? 0 : width;
 	ok = print_as(&p, format, o, n, err);
 	printer_free(&p);
 	if (rows_error(rows) != NULL) {

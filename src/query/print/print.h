@@ -12,6 +12,8 @@ struct printer {
 	unsigned	 width;		/* columns of the terminal, 0: unbounded */
 	bool		 ascii;		/* the locale has no UTF-8 */
 	bool		 csv;		/* of the two plain formats */
+	bool		 md;		/* a page of Markdown */
+	unsigned	 indent;	/* blanks in front of each line */
 	struct buf	 line, cell;
 	struct column_fit {
 		size_t	col, width;
@@ -37,19 +39,23 @@ size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 void	print_fitted(struct printer *, struct str fitted, size_t width);
 /* The same of raw bytes. */
 void	print_raw(struct printer *, struct str, size_t width);
-/* The overview of a report, from the rows of info. */
-bool	report_facts(struct printer *, struct rows *info, struct err *);
-/* Of the findings of a heap, and of its bytes, in two lines; then rows of number, severity, kind and why. */
-bool	report_sums(struct printer *, const struct session *, struct err *);
-bool	report_findings(struct printer *, struct rows *, struct err *);
-/* Words as lines, all but the first indented. */
-bool	report_words(struct printer *, struct str raw, unsigned indent, struct err *);
+/* The biggest calls, or what retains most in a heap dump, as an indented text tree of at most that many lines. */
+bool	outline_lines(struct session *, size_t most, struct printer *, struct err *);
 void	table_free(struct printer *);
+/* Those that table shows, in p->fit. */
+bool	table_columns(struct printer *, struct err *);
+/* The cell for people, fitted, in p->cell. */
+struct str table_show(struct printer *, uint64_t row, size_t col);
 bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
 /* A text with quotes; appends to the line. */
 void	json_text(struct printer *, struct str);
 bool	json_row(struct printer *, uint64_t row, struct err *);
+/* Text of a table of Markdown; they append to the line. */
+void	md_fitted(struct printer *, struct str);
+void	md_text(struct printer *, struct str raw);
+bool	md_head(struct printer *, struct err *);
+bool	md_row(struct printer *, uint64_t row, struct err *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);
 bool	tree_print(struct printer *, uint64_t *n, struct err *);
 

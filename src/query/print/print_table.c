@@ -32,8 +32,8 @@ turn(struct cell *c, enum cell_type column, struct buf *b)
 }
 
 /* The cell as it is shown, in p->cell. */
-static struct str
-show(struct printer *p, uint64_t row, size_t col)
+struct str
+table_show(struct printer *p, uint64_t row, size_t col)
 {
 	struct cell c;
 
@@ -50,8 +50,8 @@ show(struct printer *p, uint64_t row, size_t col)
 
 /* ---- widths ---------------------------------------------------------------------- */
 
-static bool
-choose_columns(struct printer *p, struct err *err)
+bool
+table_columns(struct printer *p, struct err *err)
 {
 	const struct coldef *def;
 
@@ -94,7 +94,7 @@ measure(struct printer *p)
 
 	for (uint64_t row = 0; row < n && row < MEASURED; row++)
 		for (size_t i = 0; i < p->nfit; i++) {
-			width = text_width(show(p, row, p->fit[i].col));
+			width = text_width(table_show(p, row, p->fit[i].col));
 			if (width > p->fit[i].width)
 				p->fit[i].width = width;
 		}
@@ -163,7 +163,7 @@ shorten_names(struct printer *p, uint64_t row, const struct column_fit *fit)
 	n = n < TOGETHER ? n : TOGETHER;
 	for (uint64_t k = 0; k < n; k++) {
 		buf_clear(&names->whole[k]);
-		buf_str(&names->whole[k], show(p, row + k, fit->col));
+		buf_str(&names->whole[k], table_show(p, row + k, fit->col));
 		names->shown[k].whole = buf_view(&names->whole[k]);
 		names->shown[k].width = fit->width;
 	}
@@ -174,7 +174,7 @@ static struct str
 table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
 {
 	if (fit->names == NULL)
-		return show(p, row, fit->col);
+		return table_show(p, row, fit->col);
 	if (row % TOGETHER == 0)
 		shorten_names(p, row, fit);
 	return buf_view(&fit->names->shown[row % TOGETHER].text);
@@ -203,7 +203,7 @@ table_head(struct printer *p, struct err *err)
 {
 	bool all;
 
-	if (!choose_columns(p, err))
+	if (!table_columns(p, err))
 		return false;
 	all = measure(p);
 	if (p->width != 0 && table_width(p, SIZE_MAX) > p->width)

@@ -3,30 +3,30 @@
  */
 #include "config.h"
 
-#include "print.h"
+#include "report.h"
 
-#define LABELS 13u		/* columns of the labels in the overview */
 #define FIELDS 4u
 
 /* Lines of the overview; each $ stands for the next field of info.  A line whose fields are not all there is left out. */
 static const struct fact_line {
 	const char	*label, *form;
 	const char	*field[FIELDS];
+	bool		 head;		/* it stands in the header */
 	bool		 some;		/* left out too where the first of them is 0, */
-	const char	*unless;	/* or where there is this field; or NULL */
+	const char	*unless, *nor;	/* or where there is one of these fields; or NULL */
 } fact_lines[] = {
-	{ "format", "$, addresses of $, layout $", { "format", "id_size", "layout" } },
+	{ "format", "$; addresses of $; layout $", { "format", "id_size", "layout" }, .head = true },
+	{ "format", "$; $; clocks $", { "format", "kind", "clock" }, .head = true },
+	{ "format", "$", { "format" }, .head = true, .unless = "id_size", .nor = "kind" },
+	{ "encoding", "$; $ decoded", { "encoding", "unpacked" }, .head = true },
 	{ "written", "$", { "dumped_at" } },
 	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
 	{ "live", "$ in $ objects", { "live_bytes", "live_objects" } },
-	{ "unreachable", "$ in $ objects",
-	    { "unreachable_bytes", "unreachable_objects" } },
-	{ "contents", "classes $, class loaders $, threads $, GC roots $",
-	    { "classes", "loaders", "threads", "roots" } },
+	{ "unreachable", "$ in $ objects", { "unreachable_bytes", "unreachable_objects" } },
+	{ "contents", "classes $, class loaders $, threads $, GC roots $", { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to missing objects", { "missing" } },
-	{ "format", "$, $, clocks $", { "format", "kind", "clock" } },
 	{ "clocks", "a guess: $", { "clock_guessed" } },
-	{ "format", "$, samples $, total $", { "format", "samples", "total" } },
+	{ "samples", "$, total $", { "samples", "total" } },
 	{ "before", "total $", { "total_before" } },
 	{ "contents", "frames $, threads $, events $", { "methods", "threads", "events" } },
 	{ "contents", "switches $, wakeups $, tasks $, userspace markers $",
@@ -35,11 +35,10 @@ static const struct fact_line {
 	{ "table", "records $, columns $", { "records", "columns" } },
 	{ "path", "$", { "path" } },
 	{ "weight", "$ in $", { "weight", "unit" } },
-	{ "begins", "$ by its clock", { "clock_start" } },
-	{ "elapsed", "$", { "elapsed" } },
+	{ "begins", "$ (trace clock)", { "clock_start" } },
+	{ "duration", "$", { "elapsed" } },
 	{ "stacks", "$, deepest $ frames", { "stacks", "max_depth" } },
 	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
-	{ "DAMAGED", "$", { "loss.reason" } },
 };
 
 /* Appends the value of a field of info; false: it has none, or 0 where there must be some. */
@@ -66,14 +65,14 @@ bool
 report_words(struct printer *p, struct str raw, unsigned indent, struct err *err)
 {
 	struct buf fitted = BUF_INIT;
-	size_t in = 0, n;
+	size_t in = 0, n, width = p->width == 0 ? SIZE_MAX : p->width;
 	bool ok = true;
 
 	text_fit_buf(&fitted, raw);
 	for (struct str rest = buf_view(&fitted); rest.n > 0 && ok; in = indent) {
-		n = text_words(rest, p->width - in, p->ascii);
+		n = text_words(rest, width - in, p->ascii);
 		buf_printf(&p->line, "%*s", (int)in, "");
-		print_fitted(p, (struct str){ rest.s, n }, p->width - in);
+		print_fitted(p, (struct str){ rest.s, n }, width - in);
 		ok = print_end(p, err);
 		n += n < rest.n;
 		rest.s += n;
@@ -90,10 +89,9 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 	size_t i = 0;
 
 	buf_clear(b);
-	if (line->unless != NULL && add_fact(info, line->unless, false, b))
+	if (add_fact(info, line->unless, false, b) || add_fact(info, line->nor, false, b))
 		return false;
 	buf_clear(b);
-	buf_printf(b, "%-*s", (int)LABELS, line->label);
 	for (const char *form = line->form; *form != '\0'; form++) {
 		if (*form != '$')
 			buf_chr(b, *form);
@@ -106,14 +104,16 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 }
 
 bool
-report_facts(struct printer *p, struct rows *info, struct err *err)
+report_facts(struct printer *p, struct rows *info, bool head, bool first, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	bool ok = true;
 
-	for (size_t i = 0; i < NELEM(fact_lines) && ok; i++)
-		if (make_fact(info, &fact_lines[i], &b))
-			ok = report_words(p, buf_view(&b), LABELS, err);
+	for (const struct fact_line *line = fact_lines; line < fact_lines + NELEM(fact_lines) && ok; line++)
+		if (line->head == head && make_fact(info, line, &b)) {
+			ok = report_pair(p, line->label, buf_view(&b), first, err);
+			first = false;
+		}
 	buf_free(&b);
 	return ok;
 }

@@ -4,9 +4,19 @@
 #include "config.h"
 
 #include "icecore/leak.h"
-#include "print.h"
+#include "report.h"
 
 #define INDENT 3u		/* behind their first lines */
+
+/* A paragraph, in text of as many lines as it takes. */
+static bool
+report_line(struct printer *p, struct str raw, unsigned indent, struct err *err)
+{
+	if (!p->md)
+		return report_words(p, raw, indent, err);
+	md_text(p, raw);
+	return print_end(p, err);
+}
 
 /* What all findings and all bytes come to. */
 bool
@@ -19,11 +29,12 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 
 	if (ok && findings_open(&f, &h))
 		findings_told(&f, &text);
-	ok = ok && report_words(p, buf_view(&text), 0, err);
+	ok = ok && report_line(p, buf_view(&text), 0, err);
 	buf_clear(&text);
 	if (ok && heap_told(&h, false, &text)) {
 		text.s[0] = 'H';
-		ok = report_words(p, buf_view(&text), 0, err);
+		buf_str(&p->line, p->md ? STR("\n") : STR(""));
+		ok = report_line(p, buf_view(&text), 0, err);
 	}
 	buf_free(&text);
 	return ok;
@@ -34,23 +45,21 @@ bool
 report_findings(struct printer *p, struct rows *rows, struct err *err)
 {
 	struct buf text = BUF_INIT;
-	struct cell c[4];
+	struct cell c[3];
 	bool ok = true;
 
 	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
 		for (size_t i = 0; i < NELEM(c); i++)
 			rows_cell(rows, row, i, &c[i]);
 		buf_clear(&text);
-		buf_printf(&text, "%llu. ", (unsigned long long)c[0].u);
-		buf_str(&text, c[1].text);
+		buf_printf(p->md ? &p->line : &text, "%llu. ", (unsigned long long)row + 1);
+		buf_str(&text, c[0].text);
 		buf_str(&text, STR(", "));
-		buf_str(&text, c[2].text);
+		buf_str(&text, c[1].text);
 		buf_str(&text, STR(": "));
-		if (c[3].type == CELL_TEXT)
-			buf_str(&text, c[3].text);
-		if (row == 0)
-			buf_chr(&p->line, '\n');
-		ok = rows_tick(rows, row) && report_words(p, buf_view(&text), INDENT, err);
+		if (c[2].type == CELL_TEXT)
+			buf_str(&text, c[2].text);
+		ok = rows_tick(rows, row) && report_line(p, buf_view(&text), INDENT, err);
 	}
 	buf_free(&text);
 	return ok;

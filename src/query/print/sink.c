@@ -52,8 +52,8 @@ const struct command stage_format = {
 	SINK("format", "set the output format (overrides -o)", "threads | select name cpu | format json",
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
-	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "folded" }, { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" },
-	    { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" })
+	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "md" }, { NULL, ARG_OR, "folded" },
+	    { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" }, { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" })
 };
 
 /* ---- export ------------------------------------------------------------------------ */
@@ -185,7 +185,7 @@ export_touch(struct rows *r, uint64_t mine, struct touching *touching)
 {
 	(void)mine;
 	(void)touching;
-	return ((struct export *)r)->format == FORMAT_TABLE ? columns_shown(r->in) : COLUMNS_ALL;
+	return format_shows(((struct export *)r)->format) ? columns_shown(r->in) : COLUMNS_ALL;
 }
 
 static const struct rows_ops export_ops = {
@@ -296,7 +296,7 @@ read_export(struct export *x, const struct stage *s, struct err *err)
 		    s->command->word);
 	if (!known)
 		return fail_at(err, E_USAGE, x->at,
-		    "unknown suffix; use .html .svg .dot .tsv .csv .json .folded or .txt");
+		    "unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt");
 	for (size_t i = 1; i < s->n; i++)
 		if (!read_option(x, s, &i, err))
 			return false;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "icecore/overview.h"
-#include "print.h"
+#include "report.h"
 
 #define TEXT_LINES 40
 #define NAME_W 16
@@ -88,18 +88,16 @@ print_overview(struct printer *p, struct session *session, struct work *work, st
 }
 
 bool
-text_print(struct session *session, unsigned width, FILE *file, struct work *work, struct err *err)
+text_print(struct session *session, const struct report_options *o, unsigned width, FILE *file, struct work *work, struct err *err)
 {
-	struct printer p = printer_to(file, width);
-	struct session own = *session;
-	struct weights w;
-	bool ok, closed;
+	struct report r = { .session = session, .o = o, .work = work, .p = printer_to(file, width) };
+	struct printer *p = &r.p;
+	bool ok;
 
-	weights_of(session_store(session), &w);
-	if (!own.clock_chosen)
-		own.clock = weights_clock(&w);
-	ok = print_overview(&p, &own, work, err);
-	closed = p.closed;
-	printer_free(&p);
-	return closed || (ok && outline_print(&own, width, TEXT_LINES, file, err));
+	p->md = o->format == FORMAT_MD;
+	ok = report_head(&r, err) && print_end(p, err);
+	p->indent = p->md ? 4 : 0;
+	ok = ok && print_overview(p, session, work, err) && outline_lines(session, TEXT_LINES, p, err);
+	printer_free(p);
+	return ok || p->closed;
 }

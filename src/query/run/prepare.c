@@ -77,7 +77,7 @@ query_reads_shown(struct query *q)
 static uint64_t
 columns_read(const struct query *q, const struct rows *rows)
 {
-	bool table = rows->format == 0 || rows->format - 1 == FORMAT_TABLE;
+	bool table = rows->format == 0 || format_shows((enum format)(rows->format - 1));
 
 	return q->shown && table ? columns_shown(rows) : COLUMNS_ALL;
 }

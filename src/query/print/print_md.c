@@ -1,0 +1,78 @@
+/*
+ * print_md: rows as a table of GitHub-flavored Markdown, for tickets.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "print.h"
+
+static bool
+is_word(struct str s, size_t i)
+{
+	return i < s.n && (isalnum((unsigned char)s.s[i]) || (unsigned char)s.s[i] >= 0x80);
+}
+
+/* Within a word an underscore means nothing. */
+static bool
+is_escaped(struct str s, size_t i)
+{
+	return s.s[i] == '_' ? i == 0 || !is_word(s, i - 1) || !is_word(s, i + 1) : strchr("\\`*[]|~", s.s[i]) != NULL;
+}
+
+void
+md_fitted(struct printer *p, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.s[i] == '<' || s.s[i] == '>' || s.s[i] == '&') {
+			buf_str(&p->line, s.s[i] == '<' ? STR("&lt;") : s.s[i] == '>' ? STR("&gt;") : STR("&amp;"));
+			continue;
+		}
+		if (is_escaped(s, i))
+			buf_chr(&p->line, '\\');
+		buf_chr(&p->line, s.s[i]);
+	}
+}
+
+void
+md_text(struct printer *p, struct str raw)
+{
+	struct buf fitted = BUF_INIT;
+
+	text_fit_buf(&fitted, raw);
+	if (p->ascii && fitted.n > 0)
+		fitted.n = text_fit_ascii(fitted.s, fitted.n + 1, buf_view(&fitted));
+	md_fitted(p, buf_view(&fitted));
+	p->line.bad |= fitted.bad;
+	buf_free(&fitted);
+}
+
+bool
+md_head(struct printer *p, struct err *err)
+{
+	if (!table_columns(p, err))
+		return false;
+	for (size_t i = 0; i < p->nfit; i++) {
+		buf_str(&p->line, STR("| "));
+		md_text(p, str_of(p->rows->cols[p->fit[i].col].name));
+		buf_chr(&p->line, ' ');
+	}
+	buf_str(&p->line, STR("|\n"));
+	for (size_t i = 0; i < p->nfit; i++)
+		buf_str(&p->line, p->fit[i].right ? STR("| ---: ") : STR("| --- "));
+	buf_chr(&p->line, '|');
+	return print_end(p, err);
+}
+
+bool
+md_row(struct printer *p, uint64_t row, struct err *err)
+{
+	for (size_t i = 0; i < p->nfit; i++) {
+		buf_str(&p->line, STR("| "));
+		md_fitted(p, table_show(p, row, p->fit[i].col));
+		buf_chr(&p->line, ' ');
+	}
+	buf_chr(&p->line, '|');
+	return print_end(p, err);
+}

@@ -1,0 +1,74 @@
+/*
+ * report: what the files of a report share.
+ */
+#ifndef PRINT_REPORT_H
+#define PRINT_REPORT_H
+
+#include "print.h"
+
+struct report {
+	struct session			*session;
+	const struct report_options	*o;
+	struct work			*work;
+	struct printer			 p;
+	bool				 compares;	/* the file with the one before it */
+	unsigned			 printed;	/* sections */
+};
+
+/* How rows are shown. */
+enum section_form {
+	AS_TABLE,
+	AS_LINES,		/* the first column as it is */
+	AS_FACTS,		/* of info */
+	AS_TREE,		/* as outline_print does, which needs what the query needs */
+	AS_FINDINGS,		/* number, severity, kind and why as words */
+	AS_DATA		/* for machines only */
+};
+
+/* What a section needs beside its shapes. */
+enum section_when {
+	WHEN_GARBAGE = 1,	/* more bytes are unreachable than live */
+	WHEN_DIFFERS = 2,	/* the file has two weights */
+	WHEN_THREADS = 4,	/* threads are known */
+	WHEN_EVENTS = 8,	/* there are several events */
+	WHEN_CPU = 16,		/* threads have CPU time */
+	WHEN_NO_CPU = 32
+};
+
+/*
+ * A part of the page is the answer to a query, in which $idle stands for 1 % of the elapsed time.  name: in JSON, NULL: it is for
+ * people only; none: said where there are no rows, NULL: then the part is dropped; more: the query that says more.
+ */
+struct section {
+	const char	*name, *title;
+	unsigned	 shapes;
+	enum section_form	 form;
+	const char	*query, *none, *more;
+	const char	*rest, *left;	/* what is not shown: a query for its rows, and what these are; or NULL */
+	unsigned	 when;		/* or of enum section_when */
+	unsigned	 but;		/* not of files that have one of these shapes */
+	bool		 compares;	/* of two files, else of one */
+};
+
+extern const struct section sections[];		/* ends with one without a query */
+
+/* It can be asked of these files; and, once its query was prepared, it has something to say. */
+bool	section_fits(const struct report *, const struct section *);
+bool	section_wanted(const struct report *, const struct section *);
+bool	section_parse(const struct report *, const char *text, struct query **, struct err *);
+
+/* The query and its rows; the first row is known. */
+bool	report_open(struct report *, const char *text, struct query **, struct rows **, struct err *);
+bool	report_head(struct report *, struct err *);
+/* One "label  value" of a list; first: of a table in Markdown. */
+bool	report_pair(struct printer *, const char *label, struct str raw, bool first, struct err *);
+bool	report_title(struct printer *, const char *title, char under, struct err *);
+/* The overview, from the rows of info; head: only the lines that stand in the header. */
+bool	report_facts(struct printer *, struct rows *info, bool head, bool first, struct err *);
+/* Of the findings of a heap, and of its bytes, in two lines; then rows of number, severity, kind and why. */
+bool	report_sums(struct printer *, const struct session *, struct err *);
+bool	report_findings(struct printer *, struct rows *, struct err *);
+/* Words as lines, all but the first indented. */
+bool	report_words(struct printer *, struct str raw, unsigned indent, struct err *);
+
+#endif

@@ -1,0 +1,370 @@
+/*
+ * report_head: the header of a report: which file, read by which program and with which options, and what was lost.
+ *
+ * Nothing in it depends on where and when it is made, but for the time that --stamp asks for.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "icecore/bugs.h"
+#include "report.h"
+
+#define TITLE_WIDTH 80u
+#define LABELS 13u		/* columns of the labels */
+
+static const char losses[] = "info | where field ~ /^loss/ and field != loss.reason and value != 0 | select value meaning";
+static const char repairs[] = "info | where field ~ /^repair/ and value != 0 | select value meaning";
+static const char reason[] = "info | where field = loss.reason | select value";
+
+/* What a file is called is the last part of its path: where it lies is nobody's business. */
+static struct str
+base_name(struct str path)
+{
+	const char *slash = path.n > 0 ? memrchr(path.s, '/', path.n) : NULL;
+
+	if (str_eq(path, STR("-")))
+		return STR("standard input");
+	return slash == NULL ? path : (struct str){ slash + 1, path.n - (size_t)(slash + 1 - path.s) };
+}
+
+bool
+report_title(struct printer *p, const char *title, char under, struct err *err)
+{
+	size_t width = text_width(str_of(title));
+
+	if (p->md) {
+		buf_printf(&p->line, "%s ", under == '=' ? "#" : "##");
+		md_text(p, str_of(title));
+		buf_chr(&p->line, '\n');
+		return print_end(p, err);
+	}
+	print_raw(p, str_of(title), p->width);
+	if (!print_end(p, err))
+		return false;
+	for (width = width < p->width || p->width == 0 ? width : p->width; width > 0; width--)
+		buf_chr(&p->line, under);
+	return print_end(p, err);
+}
+
+bool
+report_pair(struct printer *p, const char *label, struct str raw, bool first, struct err *err)
+{
+	struct buf line = BUF_INIT;
+	bool ok;
+
+	if (p->md) {
+		buf_printf(&p->line, "| %s | ", label);
+		md_text(p, raw);
+		buf_str(&p->line, first ? STR(" |\n| --- | --- |") : STR(" |"));
+		return print_end(p, err);
+	}
+	buf_printf(&line, "%-*s", (int)LABELS, label);
+	buf_str(&line, raw);
+	ok = report_words(p, buf_view(&line), LABELS, err);
+	p->line.bad |= line.bad;
+	buf_free(&line);
+	return ok;
+}
+
+/* ---- what it is -------------------------------------------------------------------- */
+
+static const char *
+kind_name(unsigned shapes)
+{
+	return (shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (shapes & SHAPE_MONEY) != 0 ? "bank statements" :
+	    (shapes & SHAPE_TABLE) != 0 ? "table" : (shapes & SHAPE_SAMPLES) != 0 ? "profile" :
+	    (shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
+	    (shapes & (SHAPE_CODE | SHAPE_TREES)) == SHAPE_CODE ? "bytecode" :
+	    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS ? "trace" : "method trace";
+}
+
+static void
+add_time(const struct map *m, struct buf *b)
+{
+	time_t seconds = (time_t)(m->mtime / 1000000000u);
+	struct tm tm;
+	char text[64];
+
+	if (gmtime_r(&seconds, &tm) != NULL && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm) > 0)
+		buf_str(b, str_of(text));
+}
+
+/* A pipe was copied into a file whose time is that of now. */
+static bool
+is_stamped(const struct report *r, const struct store *st)
+{
+	return r->o->stamp && strcmp(store_path(st), "-") != 0;
+}
+
+static bool
+find_digest(struct report *r, struct store *st, struct str *digest, struct err *err)
+{
+	*digest = r->o->no_hash ? STR("") : store_digest(st);
+	return digest->n > 0 || r->o->no_hash || (r->work != NULL && atomic_load(&r->work->cancel) ? fail_cancel(err) :
+	    fail(err, E_INPUT, "file shrank while reading"));
+}
+
+static bool
+head_file(struct report *r, struct store *st, const char *label, bool first, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	char size[NUM_TEXT];
+	struct str digest;
+	bool ok = find_digest(r, st, &digest, err);
+
+	num_show_count(size, sizeof size, store_file(st)->size);
+	buf_str(&b, base_name(str_of(store_path(st))));
+	buf_printf(&b, "  %s bytes", size);
+	if (is_stamped(r, st)) {
+		buf_str(&b, STR("  modified "));
+		add_time(store_file(st), &b);
+	}
+	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
+	    report_pair(&r->p, "sha256", digest.n > 0 ? digest : STR("skipped (--no-hash)"), false, err);
+	r->p.line.bad |= b.bad;
+	buf_free(&b);
+	return ok;
+}
+
+/* ---- what was lost ------------------------------------------------------------------ */
+
+/* "2 calls still open at the end of the thread"; of a flag, whose meaning is that of 1, the meaning alone. */
+static void
+add_count(struct rows *rows, uint64_t row, struct buf *b)
+{
+	struct cell value, meaning = { .type = CELL_NONE };
+
+	if (b->n > 0)
+		buf_str(b, STR("; "));
+	if (rows->ncols > 1)
+		rows_cell(rows, row, 1, &meaning);
+	if (meaning.type == CELL_TEXT && str_has_prefix(meaning.text, STR("1: "))) {
+		buf_add(b, meaning.text.s + 3, meaning.text.n - 3);
+		return;
+	}
+	rows_cell(rows, row, 0, &value);
+	cell_show(&value, b);
+	if (meaning.type != CELL_TEXT)
+		return;
+	buf_chr(b, ' ');
+	rows_cell(rows, row, 1, &meaning);
+	cell_show(&meaning, b);
+}
+
+/* All rows, with semicolons between. */
+static bool
+add_counts(struct report *r, const char *text, struct buf *b, struct err *err)
+{
+	struct query *q;
+	struct rows *rows;
+	bool ok;
+
+	if (!report_open(r, text, &q, &rows, err))
+		return false;
+	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++)
+		add_count(rows, row, b);
+	ok = rows_error(rows) == NULL;
+	if (!ok)
+		*err = *rows_error(rows);
+	rows_close(rows);
+	query_free(q);
+	return ok;
+}
+
+static bool
+head_counts(struct report *r, const char *label, const char *first, const char *second, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = (first == NULL || add_counts(r, first, &b, err)) && add_counts(r, second, &b, err);
+
+	ok = ok && report_pair(&r->p, label, b.n > 0 ? buf_view(&b) : STR("none"), false, err);
+	r->p.line.bad |= b.bad;
+	buf_free(&b);
+	return ok;
+}
+
+/* ---- options -------------------------------------------------------------------------- */
+
+/* What the answers depend on, given or not; NULL behind the last. */
+static const char *
+chosen_option(const struct report *r, size_t i, const char **value)
+{
+	const struct session *s = r->session;
+	unsigned shapes = session_shapes(s);
+	struct weights w;
+
+	weights_of(session_store(s), &w);
+	if ((shapes & SHAPE_GRAPH) == 0)
+		i += 2;
+	switch (i) {
+	case 0:
+		*value = heap_refs_names[s->refs];
+		return "refs";
+	case 1:
+		*value = heap_sizes_names[s->sizes];
+		return "sizes";
+	case 2:
+		if (shapes & SHAPE_CALLS && w.clocks) {
+			*value = clock_names[s->clock];
+			return "clock";
+		}
+		if (shapes & SHAPE_CODE) {
+			*value = bug_rules_names[s->rules];
+			return "rules";
+		}
+		return NULL;
+	default:
+		return NULL;
+	}
+}
+
+static struct str
+given_value(const struct report_option *o)
+{
+	return o->path ? base_name(str_of(o->value)) : str_of(o->value);
+}
+
+static bool
+head_options(struct report *r, struct err *err)
+{
+	const struct report_option *o;
+	struct buf b = BUF_INIT;
+	const char *name, *value;
+	bool ok;
+
+	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
+		buf_printf(&b, "%s--%s %s", b.n > 0 ? " " : "", name, value);
+	for (o = r->o->given; o < r->o->given + r->o->ngiven; o++) {
+		buf_printf(&b, "%s--%s%s", b.n > 0 ? " " : "", o->name, o->value != NULL ? " " : "");
+		if (o->value != NULL)
+			buf_str(&b, given_value(o));
+	}
+	ok = report_pair(&r->p, "options", b.n > 0 ? buf_view(&b) : STR("none"), false, err);
+	r->p.line.bad |= b.bad;
+	buf_free(&b);
+	return ok;
+}
+
+/* ---- text ------------------------------------------------------------------------------ */
+
+static bool
+head_format(struct report *r, struct err *err)
+{
+	struct query *q;
+	struct rows *rows;
+	bool ok;
+
+	if (!report_open(r, "info | select field value", &q, &rows, err))
+		return false;
+	ok = report_facts(&r->p, rows, true, false, err);
+	rows_close(rows);
+	query_free(q);
+	return ok;
+}
+
+static bool
+head_text(struct report *r, struct err *err)
+{
+	struct session *s = r->session;
+	size_t at = s->at, i = r->compares ? 0 : at;
+	struct buf title = BUF_INIT;
+	bool ok;
+
+	buf_printf(&title, "icecore report: %s%s", r->compares ? "comparison, " : "", kind_name(session_shapes(s)));
+	if (!r->p.md)
+		buf_printf(&title, "%*s%s", (int)(TITLE_WIDTH - title.n - strlen(PACKAGE_STRING)), "", PACKAGE_STRING);
+	ok = report_title(&r->p, title.bad ? "icecore report" : title.s, '=', err);
+	buf_free(&title);
+	for (; i <= at && ok; i++) {
+		s->at = i;
+		ok = head_file(r, s->store[i], !r->compares ? "file" : i < at ? "before" : "after", i == 0 || !r->compares, err) &&
+		    head_format(r, err) && (i < at || head_options(r, err)) &&
+		    head_counts(r, "losses", reason, losses, err) && head_counts(r, "repairs", NULL, repairs, err);
+	}
+	s->at = at;
+	return ok && (!r->p.md || report_pair(&r->p, "tool", str_of(PACKAGE_STRING), false, err));
+}
+
+/* ---- json ------------------------------------------------------------------------------ */
+
+static bool
+json_file(struct report *r, struct store *st, const char *name, struct err *err)
+{
+	struct buf *b = &r->p.line, time = BUF_INIT;
+	struct str digest;
+
+	if (!find_digest(r, st, &digest, err))
+		return false;
+	buf_printf(b, ",\n\"%s\":{\"name\":", name);
+	json_text(&r->p, base_name(str_of(store_path(st))));
+	buf_printf(b, ",\"bytes\":%llu,\"sha256\":", (unsigned long long)store_file(st)->size);
+	if (digest.n > 0)
+		json_text(&r->p, digest);
+	else
+		buf_str(b, STR("null"));
+	if (is_stamped(r, st)) {
+		add_time(store_file(st), &time);
+		buf_str(b, STR(",\"modified\":"));
+		json_text(&r->p, buf_view(&time));
+		b->bad |= time.bad;
+		buf_free(&time);
+	}
+	buf_chr(b, '}');
+	return true;
+}
+
+/* One that was given several times is a list. */
+static void
+json_given(struct report *r, size_t at)
+{
+	const struct report_option *o = r->o->given, *end = o + r->o->ngiven, *this = o + at;
+	struct buf *b = &r->p.line;
+	bool many = false;
+
+	for (const struct report_option *i = o; i < this; i++)
+		if (strcmp(i->name, this->name) == 0)
+			return;
+	for (const struct report_option *i = this + 1; i < end; i++)
+		many |= strcmp(i->name, this->name) == 0;
+	buf_printf(b, "%s\"%s\":%s", b->s[b->n - 1] == '{' ? "" : ",", this->name, many ? "[" : "");
+	for (const struct report_option *i = this; i < end; i++) {
+		if (strcmp(i->name, this->name) != 0)
+			continue;
+		if (i > this)
+			buf_chr(b, ',');
+		if (i->value != NULL)
+			json_text(&r->p, given_value(i));
+		else
+			buf_str(b, STR("true"));
+	}
+	if (many)
+		buf_chr(b, ']');
+}
+
+static bool
+head_json(struct report *r, struct err *err)
+{
+	struct session *s = r->session;
+	struct buf *b = &r->p.line;
+	const char *name, *value;
+
+	buf_printf(b, "{\"tool\":{\"name\":\"%s\",\"version\":\"%s\"}", PACKAGE_NAME, PACKAGE_VERSION);
+	if (!json_file(r, s->store[s->at], "file", err) ||
+	    (r->compares && !json_file(r, s->store[0], "before", err)))
+		return false;
+	buf_str(b, STR(",\n\"options\":{"));
+	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
+		buf_printf(b, "%s\"%s\":\"%s\"", i > 0 ? "," : "", name, value);
+	for (size_t i = 0; i < r->o->ngiven && !b->bad; i++)
+		json_given(r, i);
+	buf_str(b, STR("},\n\"sections\":{\n"));
+	return print_line(&r->p, err);
+}
+
+bool
+report_head(struct report *r, struct err *err)
+{
+	return r->o->format == FORMAT_JSON ? head_json(r, err) : head_text(r, err);
+}

@@ -1,0 +1,205 @@
+/*
+ * report_sections: the parts of a report, what matters most first; in each the largest rows first.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "report.h"
+
+#define IDLE "$idle"
+/* What grew and what shrank most between two files. */
+#define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \
+	{ name "_increases", title_up, shape, AS_TABLE, \
+	    rows " | diff | where " delta " > 0 | top 15 " delta " | select " cells, "None.", rows " | diff | sort -" delta, \
+	    .compares = true }, \
+	{ name "_decreases", title_down, shape, AS_TABLE, \
+	    rows " | diff | where " delta " < 0 | sort " delta " | head 15 | select " cells, "None.", \
+	    rows " | diff | sort " delta, .compares = true }
+
+const struct section sections[] = {
+	{ "info", "Overview", 0, AS_FACTS,
+	    "info | where field !~ /^(repair|loss|index path)/ or field = loss.reason | select field value", NULL, NULL },
+	{ "damage", NULL, 0, AS_DATA,
+	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
+
+	/* Two files. */
+	{ "totals", "Totals", SHAPE_GRAPH, AS_TABLE,
+	    "info | diff | where field in (live_bytes, live_objects, unreachable_bytes, classes, threads, roots) "
+	    "| select field value_before value", NULL, NULL, .compares = true },
+	{ "new_findings", "New findings", SHAPE_GRAPH, AS_FINDINGS,
+	    "findings | diff | where change = after | head 15 | select severity kind why", "None.", "findings | diff",
+	    .compares = true },
+	{ "gone_findings", "Findings no longer present", SHAPE_GRAPH, AS_FINDINGS,
+	    "findings | diff | where change = before | head 15 | select severity kind why", "None.", "findings | diff",
+	    .compares = true },
+	DIFFERENCES("class", SHAPE_GRAPH, "Largest increases in retained size", "Largest decreases in retained size", "classes",
+	    "retained_delta", "retained_delta retained objects_delta objects change name"),
+	DIFFERENCES("task", SHAPE_TASKS, "Tasks with more CPU time", "Tasks with less CPU time", "tasks", "cpu_delta",
+	    "cpu_delta cpu cpu_before max_wait max_wait_before name"),
+	DIFFERENCES("method", SHAPE_TREES, "Largest increases in self time", "Largest decreases in self time", "methods", "self_delta",
+	    "self_delta self_before total_delta total_before method"),
+
+	/* Heap dumps. */
+	{ "exhausted", "OutOfMemoryError", SHAPE_GRAPH, AS_TABLE,
+	    "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | sort -retained | head 15 | select retained id name at",
+	    NULL, "frames" },
+	{ "findings", NULL, SHAPE_GRAPH, AS_DATA, "findings", NULL, NULL },
+	{ NULL, "Findings", SHAPE_GRAPH, AS_FINDINGS,
+	    "findings | head 15 | select severity kind why", "", "findings",
+	    "findings | where finding > 15", "findings" },
+	{ "leaktraces", "Leak traces", SHAPE_GRAPH, AS_LINES, "findings | head 15 | leaktrace", NULL, "findings | leaktrace" },
+	{ "dominators", "Largest objects by retained size", SHAPE_GRAPH, AS_TREE,
+	    "dominators | head 15 | select retained percent shallow object class", "No objects.", "dominators" },
+	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, AS_TABLE,
+	    "classes | where retained > 0 | top 15 retained | select retained shallow objects name", "No classes.",
+	    "classes | sort -retained" },
+	{ "packages", "Largest packages by retained size", SHAPE_GRAPH, AS_TABLE,
+	    "components | where retained > 0 | top 15 retained | select retained share shallow objects component", NULL,
+	    "components | sort -retained" },
+	{ "threads", "Threads by retained size", SHAPE_GRAPH, AS_TABLE,
+	    "threads | where retained >= 1k | top 15 retained | select retained frames locals id name", NULL,
+	    "threads | sort -retained", "threads | where retained < 1k", "threads retain less than 1 KiB each" },
+	{ "garbage", "Unreachable objects by class", SHAPE_GRAPH, AS_TABLE,
+	    "objects | where reachable = unreachable | group class : count as objects, sum shallow as bytes | top 15 bytes "
+	    "| select bytes objects class", NULL, "objects | where reachable = unreachable | sort -shallow", .when = WHEN_GARBAGE },
+	{ "bitmaps", "Bitmaps", SHAPE_GRAPH, AS_TABLE,
+	    "bitmaps | group format storage : count, sum bytes as bytes, sum retained as retained, sum waste as waste "
+	    "| where bytes > 0 | top 15 bytes | select bytes retained waste count format storage", NULL, NULL },
+	{ "big_bitmaps", "Largest bitmaps", SHAPE_GRAPH, AS_TABLE,
+	    "bitmaps | where bytes > 0 | top 15 bytes | select bytes width height format copies storage object held_by", NULL,
+	    "bitmaps | sort -bytes" },
+	{ "copies", "Duplicate data", SHAPE_GRAPH, AS_TABLE,
+	    "duplicates | group kind : count as values, sum copies as copies, sum waste as waste | sort -waste "
+	    "| select waste values copies kind", NULL, NULL },
+	{ "strings", "Duplicate strings and arrays", SHAPE_GRAPH, AS_TABLE,
+	    "duplicates strings arrays zeros | where waste >= 1k | top 15 waste | select waste copies kind length object value",
+	    NULL, "duplicates | sort -waste" },
+	{ "collections", "Unused collection capacity", SHAPE_GRAPH, AS_TABLE,
+	    "collections | group class owner : count, sum size as elements, sum waste as waste | where waste >= 1k "
+	    "| top 15 waste | select waste count elements class owner", NULL,
+	    "collections | group class owner : count, sum size as elements, sum waste as waste | sort -waste" },
+
+	{ "bugs", "Cursors not closed on all paths", SHAPE_CODE, AS_TABLE,
+	    "bugs | head 15 | select kind method line why", "No findings.", "bugs", "bugs | where id > 15", "findings" },
+
+	/* Scheduler traces. */
+	{ "tasks", "Tasks by CPU time", SHAPE_TASKS, AS_TABLE,
+	    "tasks | where utilisation >= 0.1% | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort -cpu",
+	    "tasks | where utilisation < 0.1%", "idle tasks (CPU below 0.1%)" },
+	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
+	    "tasks | where max_runq >= 1ms or preempted >= 1ms | top 15 max_runq "
+	    "| select max_runq runq runq_waits preempted tid name", NULL, "tasks | sort -max_runq" },
+	{ "waits", "Longest wait of each task", SHAPE_TASKS, AS_TABLE,
+	    "waits | where idle = 0 | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread", NULL,
+	    "waits | where idle = 0 | top 1 wall per thread | sort -wall" },
+	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
+	    "cpus | top 15 busy | select busy utilisation idle max_idle switches cpu", NULL, "cpus | sort -busy" },
+
+	/* Method traces, profiles. */
+	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
+	    "threads | where cpu >= " IDLE " | top 15 cpu | select cpu wall off_cpu calls tid name", "None.", "threads | sort -cpu",
+	    "threads | where cpu < " IDLE, "idle threads (CPU below 1% of the elapsed time)", .when = WHEN_CPU, .but = SHAPE_TASKS },
+	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
+	    "threads | where wall > 0 | top 15 wall | select wall calls tid name", NULL, "threads | sort -wall",
+	    .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
+	{ "events", "Events", SHAPE_SAMPLES, AS_TABLE,
+	    "events | top 15 samples | select samples weight unit current name", NULL, "events | sort -samples",
+	    .when = WHEN_EVENTS },
+	{ "balance_check", "Balances and transactions", SHAPE_MONEY, AS_TABLE,
+	    "balance_check | head 15 | select account transactions sum ledger verdict", "No statements in this file.",
+	    "balance_check" },
+	{ "payees", "Payees by amount", SHAPE_MONEY, AS_TABLE,
+	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total | head 15 "
+	    "| select total currency count payee", "No payments.",
+	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
+	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
+	    "methods | where self > 0 | top 15 self | select self total calls method", "No methods.", "methods | sort -self" },
+	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, AS_TABLE,
+	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name", "No samples.",
+	    "methods | sort -self", .but = SHAPE_MONEY },
+	{ "calls", "Call tree by total time", SHAPE_CALLS, AS_TREE, "calls | top 15 total", "No calls.", "calls | sort -total" },
+	{ "calls", "Call tree by total weight", SHAPE_SAMPLES, AS_TREE, "calls | top 15 total", "No samples.",
+	    "calls | sort -total" },
+	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, AS_TABLE,
+	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name", NULL,
+	    "methods | sort -total", .but = SHAPE_MONEY },
+	{ "threads", "Threads by weight", SHAPE_SAMPLES, AS_TABLE,
+	    "threads | where total > 0 | top 15 total | select total total_pct samples tid name", NULL, "threads | sort -total",
+	    .when = WHEN_THREADS, .but = SHAPE_MONEY },
+	{ "grown", "Largest increases", SHAPE_SAMPLES, AS_TABLE,
+	    "methods | where self_delta > 0 | top 15 self_delta | select self_delta self_before self name", "None.",
+	    "methods | sort -self_delta", .when = WHEN_DIFFERS },
+	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
+	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name", "None.",
+	    "methods | sort self_delta", .when = WHEN_DIFFERS },
+	{ "beside", "Samples beside the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
+	    "events | top 15 samples | select samples weight unit name", NULL, "events | sort -samples" },
+	{ "async", "Async slices by total time", SHAPE_MARKS, AS_TABLE,
+	    "async | top 15 total | select total max count open cat name", NULL, "async | sort -total" },
+	{ "counters", "Counters", SHAPE_MARKS, AS_TABLE,
+	    "counters | top 15 points | select points min max last counter key process", NULL, "counters | sort -points" },
+	{ "marks", "Instant events by name", SHAPE_MARKS, AS_TABLE,
+	    "marks | group name scope : count | top 15 count | select count scope name", NULL,
+	    "marks | group name scope : count | sort -count" },
+	{ .query = NULL }
+};
+
+/* ---- which of them ----------------------------------------------------------------- */
+
+static bool
+mostly_garbage(const struct session *session)
+{
+	const struct store *st = session_store(session);
+
+	return heap_all_bytes(st, session->sizes) / 2 > heap_fact(st, "live_bytes", session->refs, session->sizes);
+}
+
+static bool
+has_cpu(const struct session *session)
+{
+	struct weights w;
+
+	weights_of(session_store(session), &w);
+	return w.clocks && w.name[CLOCK_CPU] != NULL;
+}
+
+bool
+section_fits(const struct report *r, const struct section *s)
+{
+	unsigned shapes = session_shapes(r->session);
+
+	if (s->shapes == 0)
+		return true;
+	return s->compares == r->compares && (s->shapes & shapes) != 0 && (s->but & shapes) == 0 &&
+	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
+	    ((s->when & WHEN_NO_CPU) == 0 || !has_cpu(r->session));
+}
+
+bool
+section_wanted(const struct report *r, const struct section *s)
+{
+	const struct store *st = session_store(r->session);
+
+	return section_fits(r, s) && (r->o->format == FORMAT_JSON ? s->name != NULL : s->form != AS_DATA) &&
+	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
+	    ((s->when & WHEN_DIFFERS) == 0 || store_fact_get(st, "weight.differs") != 0) &&
+	    ((s->when & WHEN_THREADS) == 0 || !threads_nameless(st)) &&
+	    ((s->when & WHEN_EVENTS) == 0 || column_rows(store_column(st, COL_EVENT_TYPE)) > 1);
+}
+
+bool
+section_parse(const struct report *r, const char *text, struct query **q, struct err *err)
+{
+	const char *idle = strstr(text, IDLE);
+	uint64_t elapsed = store_fact_get(session_store(r->session), "elapsed");
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	if (idle == NULL)
+		return query_parse(q, str_of(text), err);
+	buf_printf(&b, "%.*s%lluns%s", (int)(idle - text), text, (unsigned long long)(elapsed / 100), idle + strlen(IDLE));
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_parse(q, buf_view(&b), err);
+	buf_free(&b);
+	return ok;
+}
