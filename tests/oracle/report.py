@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""report.py text|ascii|json|md|order|tree|trace|hops|owner FILE - what must hold of a report, of --text, of leak traces as a table, or
+"""report.py text|ascii|json|md|order|tree|trace|hops|suspects|owner FILE - what must hold of a report, of --text, of leak traces as a table, or
 as JSON lines.
 
 Prints what does not, a line each; the status tells whether there was any.  report.py made PAGE FILE [stamp]: what the page says
@@ -295,6 +295,20 @@ def check_hops(data):
     return wrong
 
 
+def check_suspects(data):
+    """The trace of each finding underlines a reference, or says why it does not; never both."""
+    traces = {}
+    for row in map(json.loads, data.decode("utf-8").splitlines()):
+        traces.setdefault(row["finding"], []).append(row)
+    wrong = []
+    for number, rows in traces.items():
+        lines = sum(row["line"] == "underline" for row in rows)
+        said = sum(row["line"] == "note" and row["text"].startswith("no suspect reference: ") for row in rows)
+        if bool(lines) == bool(said) or said > 1:
+            wrong.append("finding %s: %d underlines, %d reasons" % (number, lines, said))
+    return wrong if traces else ["no trace"]
+
+
 def check_owner(data):
     """A trace that has an owner begins with it: what is above is counted, and its reference is underlined."""
     wrong, traces = [], {}
@@ -357,6 +371,8 @@ def main(argv):
         wrong = check_asked(data, argv[3])
     elif argv[1] == "tree":
         wrong = check_tree(data)
+    elif argv[1] == "suspects":
+        wrong = check_suspects(data)
     elif argv[1] == "owner":
         wrong = check_owner(data)
     elif argv[1] == "hops":

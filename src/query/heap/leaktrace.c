@@ -357,6 +357,17 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 	return true;
 }
 
+/* Of a finding it is said why nothing is underlined. */
+static bool
+add_no_suspect(struct traces *t, const struct trace_path *p)
+{
+	if (p->finding == 0 || t->blame->from < p->n)
+		return true;
+	return trace_say(t, TRACE_NOTE, p->of, p->finding, 0, t->blame->leaks ?
+	    STR("no suspect reference: the GC root refers to the leaking object") :
+	    STR("no suspect reference: no object on the path is known to leak"));
+}
+
 /* Paths come either way round. */
 static bool
 turn_path(struct traces *t, const struct trace_path *p)
@@ -380,5 +391,5 @@ trace_add(struct traces *t, const struct heap *sizes, const struct trace_path *p
 		return p->n == 0;
 	object = SCRATCH(t->path, uint32_t);
 	return blame_path(t->blame, object, p->n, p->owner, &t->rows->err) &&
-	    make_steps(t, object, p->n) && add_root(t, p) && add_hops(t, sizes, p, object);
+	    make_steps(t, object, p->n) && add_root(t, p) && add_hops(t, sizes, p, object) && add_no_suspect(t, p);
 }

@@ -118,9 +118,8 @@ say_no_way(struct trace_list *s, const struct target *t)
 	enum heap_strength reach = heap_reach(&s->rows.view.heap, t->of);
 
 	buf_clear(&s->text);
-	buf_printf(&s->text, reach == HEAP_STRENGTHS ? "no path from a GC root: %s" :
-	    "no strong path from a GC root: %s",
-	    heap_strength_name(reach));
+	buf_printf(&s->text, "%s%s path from a GC root: %s", t->finding != 0 ? "no suspect reference: " : "",
+	    reach == HEAP_STRENGTHS ? "no" : "no strong", heap_strength_name(reach));
 	return trace_say(&s->traces, TRACE_NOTE, t->of, t->finding, 0, buf_view(&s->text));
 }
 
@@ -132,8 +131,11 @@ add_target(struct trace_list *s, struct heap_routes *routes, const struct target
 	struct heap_path path;
 	struct finding f;
 
-	if (!say_head(s, t) || t->to == 0)
-		return s->rows.rows.err.kind == E_NONE;
+	if (!say_head(s, t))
+		return false;
+	if (t->to == 0)
+		return t->finding == 0 || trace_say(&s->traces, TRACE_NOTE, t->of, t->finding, 0,
+		    STR("no suspect reference: the finding is not about one object"));
 	if (heap_routes_to(routes, t->to, &path)) {
 		p.object = path.object;
 		p.n = path.n;
