@@ -44,7 +44,7 @@ struct waits_rows {
 };
 
 /* What is not a member of struct stretch. */
-enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
+enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
 
 static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
 
@@ -55,6 +55,7 @@ static const struct coldef waits_cols[] = {
 	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
 	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, WAITS_IN, .needs = call_needs,
 	    .function = true },
+	{ "caller", CELL_TEXT, "the call around waiting_in", true, WAITS_CALLER, .needs = call_needs, .function = true },
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER },
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID },
 	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
@@ -255,12 +256,15 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 /* ---- cells -------------------------------------------------------------------------- */
 
 static void
-in_cell(struct waits_rows *w, const struct stretch *x, struct cell *c)
+in_cell(struct waits_rows *w, const struct stretch *x, bool around, struct cell *c)
 {
 	uint32_t method, caller;
+	bool ok = stack_top(&w->stack, x->thread, x->start, &method, &caller, &w->rows.err);
 
+	if (around)
+		method = caller;
 	buf_clear(&w->text);
-	if (stack_top(&w->stack, x->thread, x->start, &method, &caller, &w->rows.err) && method != 0)
+	if (ok && method != 0)
 		method_name(w->stretches.store, method, &w->text);
 	cell_text(&w->rows, c, &w->text);
 }
@@ -316,8 +320,8 @@ waits_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case WAITS_WALL:
 		c->u = x->end - x->start;
 		break;
-	case WAITS_IN:
-		in_cell(w, x, c);
+	case WAITS_IN: case WAITS_CALLER:
+		in_cell(w, x, what == WAITS_CALLER, c);
 		break;
 	case WAITS_IDLE:
 		c->u = w->idle.data[row / 8] >> row % 8 & 1;

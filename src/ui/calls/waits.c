@@ -5,6 +5,8 @@
 
 #include "ui/list/list.h"
 
+enum { CALLER_W = 100 };		/* columns from which on it is shown */
+
 struct waits {
 	struct list	*list;
 	bool		 unfolded;	/* idle waits stand one by one */
@@ -110,8 +112,16 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	return in;
 }
 
+/* Where there is little room, the innermost call alone. */
+static void
+draw(struct pane *p, struct area a)
+{
+	list_of(p)->is.quiet = a.w < CALLER_W ? "caller" : NULL;
+	list_pane_draw(p, a);
+}
+
 static const struct list_spec waits_list[] = { {
-	.columns = "select wall state thread waiting_in start_wall thread_id waker_id idle", .sort = "-wall",
+	.columns = "select wall state thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
 	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .role = list_delta_role, .wrap = wrap
 } };
 
@@ -120,7 +130,7 @@ static void
 reset(struct pane *p)
 {
 	if (ui_shapes(p->ui) & SHAPE_TASKS)
-		list_columns(list_of(p), "select wall state thread waiting_in ended_by start_wall thread_id waker_id idle",
+		list_columns(list_of(p), "select wall state thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
 	list_reset(list_of(p));
 }
@@ -188,5 +198,5 @@ fits(const struct ui *ui)
 const struct pane_kind pane_waits = {
 	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS, sizeof(struct waits),
 	.like = &list_pane, .lists = waits_list, .nlists = NELEM(waits_list), .plain = true, .ranged = true,
-	.path = list_pane_path, .fits = fits, .reset = reset, .act = act, .keep = keep, .put = put
+	.path = list_pane_path, .fits = fits, .reset = reset, .draw = draw, .act = act, .keep = keep, .put = put
 };
