@@ -62,6 +62,7 @@
 	ROW(SIDE_TID, "side.tid")			/* u64 */ \
 	ROW(SIDE_NAME, "side.name")			/* ref */ \
 	ROW(SIDE_STATE, "side.state")			/* ref */ \
+	ROW(SIDE_TOP, "side.top")			/* ref: class and method */ \
 	ROW(SIDE_EARLIER, "side.earlier")		/* ref */ \
 	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
 	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \

@@ -42,6 +42,7 @@ void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its
 const char *thread_by(const struct store *, uint32_t thread);
 /* Its state in a thread dump of --threads; or empty. */
 struct str thread_state(const struct store *, uint32_t thread);
+struct str thread_top(const struct store *, uint32_t thread);	/* and in which method, its class with dots */
 
 /* Its obfuscated name, where a mapping file has the original one; else empty. */
 struct str method_obfuscated(const struct store *, uint32_t method);

@@ -73,6 +73,14 @@ def dumps():
         "Java stack information for the threads listed above:\n"
         '===================================================\n"A":\n' + STACK + '"B":\n' + STACK +
         "Found 1 deadlock.\n")
+    put("tops.txt", HEAD % "17" +
+        '"main" #1 prio=5 tid=0x1 nid=0x64 in Object.wait()\n'
+        "   java.lang.Thread.State: WAITING (on object monitor)\n"
+        "\tat java.base@17.0.1/java.lang.Object.wait!(Native Method)\n\t- waiting on <0x1>\n"
+        "\tat com.example.Queue.take(Queue.java:5)\n\n"
+        '"none" #2 tid=0x1 nid=0x65 runnable\n\n'
+        '"app" #3 tid=0x1 nid=0x66 runnable\n\tat app//com.example.Loop.<init>(Unknown Source)\n\n'
+        '"Worker" #4 tid=0x1 nid=0x1016 waiting\n\tat java.util.concurrent.Queue.poll(Queue.java:9)\n\n')
     put("twice.txt", HEAD % "17" +
         '"first" #1 prio=5 tid=0x1 nid=0x64 runnable\n\n"kept" #2 prio=5 tid=0x1 nid=0x65 runnable\n\n'
         '"clash" #4 prio=5 tid=0x1 nid=0x66 runnable\n\n"clash too" #5 tid=0x1 nid=0x66 runnable\n\n' +

@@ -12,9 +12,10 @@
 /* A thread as one dump or list has it; its text lies in the file. */
 struct side_row {
 	uint64_t	tid;		/* of the system, or SIDE_NO_TID */
-	struct str	name, state;
+	struct str	name, state, top;	/* top: "java/lang/Object.wait!(Native method)", the innermost frame */
 	uint32_t	dump;		/* number of the dump, from 1, over all files */
 	uint32_t	seq;		/* order of the rows */
+	bool		slashes;	/* top has slashes for dots; else one ends the name of a module */
 	bool		virtual;	/* a virtual thread, which only borrows the thread of the system */
 };
 

@@ -160,7 +160,9 @@ read_detail(struct side_row *row, struct str line)
 	struct str rest = str_skip_blanks(line), id;
 	uint64_t tid;
 
-	if (str_take(&rest, STR("java.lang.Thread.State: ")))
+	if (str_take(&rest, STR("at ")))
+		row->top = row->top.n > 0 ? row->top : rest;
+	else if (str_take(&rest, STR("java.lang.Thread.State: ")))
 		row->state = str_trim(rest);
 	else if (has(rest, "Carrying virtual thread"))
 		row->state = rest;
@@ -220,6 +222,12 @@ read_core_thread(struct dump *d, struct str line, struct err *err)
 static bool
 read_core_line(struct dump *d, struct str line, struct err *err)
 {
+	struct str rest = line;
+
+	if (str_take(&rest, STR("4XESTACKTRACE ")) && d->row != 0) {
+		row_of(d)->slashes = true;
+		read_detail(row_of(d), rest);
+	}
 	if (has(line, "3XMTHREADINFO "))
 		return read_core_thread(d, line, err);
 	if (has(line, "3XMTHREADINFO1 ") && d->row != 0)
@@ -264,6 +272,7 @@ read_line(struct dump *d, struct str line, struct err *err)
 	case '0':
 	case '1':
 	case '3':
+	case '4':
 		return read_core_line(d, line, err);
 	case 'F':
 		d->s->deadlocks += has(line, "Found one Java-level deadlock");

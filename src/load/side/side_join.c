@@ -16,7 +16,7 @@ struct named {
 /* A row of side.*. */
 struct joined {
 	uint64_t	tid;		/* rising, in the rows by id, which come first */
-	uint64_t	name, state, earlier;
+	uint64_t	name, state, top, earlier;
 	struct side_row	from;		/* what it was made of */
 	uint8_t		by;
 	bool		used;
@@ -71,11 +71,33 @@ joined_at(const struct join *j, uint64_t row)
 	return &SCRATCH(j->rows, struct joined)[row - 1];
 }
 
+/* Class and method as other names have them; their place in a source file goes. */
+static uint64_t
+top_text(struct join *j, const struct side_row *r)
+{
+	struct str frame = r->top, name, module;
+	struct buf b = BUF_INIT;
+	uint64_t ref;
+
+	str_split(&frame, '(', &name);
+	if (!r->slashes)
+		str_divide_last(name, '/', &module, &name);
+	buf_str(&b, name);
+	for (size_t i = 0; i < b.n; i++)
+		b.s[i] = b.s[i] == '/' ? '.' : b.s[i];
+	while (b.n > 0 && (b.s[b.n - 1] == '!' || b.s[b.n - 1] == ' '))
+		b.n--;
+	j->s->text.bad |= b.bad;
+	ref = b.n > 0 ? side_text(j->s, buf_view(&b)) : 0;
+	buf_free(&b);
+	return ref;
+}
+
 static bool
 add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
 	const struct joined row = { .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
-	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .earlier = earlier,
+	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .top = top_text(j, r), .earlier = earlier,
 	    .by = (uint8_t)by, .used = by != SIDE_BY_TID };
 
 	assert(by != SIDE_BY_TID || j->n == 0 || joined_at(j, j->n)->tid < r->tid);
@@ -352,7 +374,7 @@ put_columns(struct join *j, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_COLUMN(COL_SIDE_TID, joined, tid, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_NAME, joined, name, MAKE_NARROW),
-		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_TOP, joined, top, MAKE_NARROW),
 		MAKE_COLUMN(COL_SIDE_EARLIER, joined, earlier, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_BY, joined, by, MAKE_NARROW),
 	};
 

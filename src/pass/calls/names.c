@@ -239,6 +239,12 @@ thread_state(const struct store *st, uint32_t thread)
 	return store_text(st, store_cell(st, COL_SIDE_STATE, side_of(st, thread)));
 }
 
+struct str
+thread_top(const struct store *st, uint32_t thread)
+{
+	return store_text(st, store_cell(st, COL_SIDE_TOP, side_of(st, thread)));
+}
+
 /* One more of a list that begins at byte from, unless it repeats the one before. */
 static void
 add_earlier(struct str s, size_t from, struct buf *b)

@@ -36,7 +36,8 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" }, \
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
 	    FIELD_BY, .was = "named_by" }, \
-	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }
+	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE }, \
+	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, FIELD_TOP, .function = true }
 
 /* Of trace events. */
 #define THREAD_PROCESS \
@@ -138,6 +139,7 @@ static const struct coldef profile_thread_cols[] = {
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,
 	    FIELD_BY, .was = "named_by" },
 	{ "state", CELL_TEXT, "state in the --threads dump", true, FIELD_STATE },
+	{ "top", CELL_TEXT, "innermost frame in the --threads dump", true, FIELD_TOP, .function = true },
 	THREAD_PROCESS
 };
 

@@ -248,6 +248,9 @@ kept_text(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cel
 	case FIELD_STATE:
 		c->text = thread_state(t->store, id);
 		return true;
+	case FIELD_TOP:
+		c->text = thread_top(t->store, id);
+		return true;
 	default:
 		return false;
 	}

@@ -39,7 +39,7 @@ enum field_kind {
 	FIELD_WAKER,		/* who woke a task: v as in wake.by */
 	FIELD_POOL,		/* thread name, each number as * */
 	FIELD_EARLIER,		/* other names of the thread */
-	FIELD_BY, FIELD_STATE,	/* where its name is from; what it did, as a thread dump says */
+	FIELD_BY, FIELD_STATE, FIELD_TOP,	/* where its name is from; what it did and in which frame, as a thread dump says */
 	FIELD_LETTER,		/* a character; 0: none */
 	FIELD_KIND,		/* what kind of frame method v is */
 	FIELD_MODULE,		/* what has method v */

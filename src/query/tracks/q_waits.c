@@ -266,6 +266,8 @@ in_cell(struct waits_rows *w, const struct stretch *x, bool around, struct cell 
 	buf_clear(&w->text);
 	if (ok && method != 0)
 		method_name(w->stretches.store, method, &w->text);
+	else if (ok && !around)
+		buf_str(&w->text, thread_top(w->stretches.store, x->thread));
 	cell_text(&w->rows, c, &w->text);
 }
 
