@@ -28,10 +28,10 @@ const struct section sections[] = {
 	    "info | diff | where field in (live_bytes, live_objects, unreachable_bytes, classes, threads, roots) "
 	    "| select field value_before value", NULL, NULL, .compares = true },
 	{ "new_findings", "New findings", SHAPE_GRAPH, AS_FINDINGS,
-	    "findings | diff | where change = after | head 15 | select severity kind why", "None.", "findings | diff",
+	    "findings | diff | where change = added | head 15 | select severity kind why", "None.", "findings | diff",
 	    .compares = true },
 	{ "gone_findings", "Findings no longer present", SHAPE_GRAPH, AS_FINDINGS,
-	    "findings | diff | where change = before | head 15 | select severity kind why", "None.", "findings | diff",
+	    "findings | diff | where change = removed | head 15 | select severity kind why", "None.", "findings | diff",
 	    .compares = true },
 	DIFFERENCES("class", SHAPE_GRAPH, "Largest increases in retained size", "Largest decreases in retained size", "classes",
 	    "retained_delta", "retained_delta retained objects_delta objects change name"),
