@@ -1,16 +1,16 @@
 # dir: heaptwo.py
 # args: DIR/before.hprof
 # open: after.hprof
-classes | diff | where retained_delta != 0 or found != both | sort -retained_delta | select name loader objects objects_before objects_delta retained retained_before retained_delta found
-classes | diff | where found = before | select name objects objects_before objects_delta
+classes | diff | where retained_delta != 0 or change != both | sort -retained_delta | select name loader objects objects_before objects_delta retained retained_before retained_delta change
+classes | diff | where change = removed | select name objects objects_before objects_delta
 classes | where name ~ com.example | diff | sum retained_delta shallow_delta
 histogram | diff | head 6
 histogram | diff | where shallow_delta < 0 | select name shallow_delta
-histogram | diff | where found = after
+histogram | diff | where change = added
 loaders | diff
 threads | diff
 threads | diff | select name found
-findings | diff | select kind class retained_delta found
+findings | diff | select kind class retained_delta change
 info | diff | where value_delta != 0 | select field value value_before value_delta
 objects | group class : count, sum shallow | diff class | sort -sum_shallow_delta | head 3
 objects | where shallow > 50 | group class : count | diff class
