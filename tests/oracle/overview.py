@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # TAP: the lines of the overview against numbers computed here from the basic sources: overview.py ICECORE FILE ...
-import csv, os, subprocess, sys
+import csv, os, re, subprocess, sys
 
 csv.field_size_limit(1 << 30)
 icecore = None
@@ -225,7 +225,8 @@ class Expect:
             self.add("largest", d["retained"], num(d["percent"]), "@" + d["object"])
         for c in top([c for c in classes if c["name"] != "java.lang.Class"], "retained", 1):
             self.add("largest class", c["retained"], num(c["retained"]) * 100 / live, c["name"])
-        for p in top(self.one("components package"), "retained", 3):
+        platform = re.compile(r"^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))")
+        for p in top([p for p in self.one("components package") if not platform.search(p["component"])], "retained", 3):
             self.add("top package", p["retained"], num(p["share"]), p["component"])
         count = {}
         for f in self.one("findings | select severity"):

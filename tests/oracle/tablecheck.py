@@ -101,7 +101,7 @@ class Check:
             parts += [[]] * (3 - len(parts))
         if not parts[0]:
             # Nothing but NULs and blanks is no text.
-            return [] if "not" in a.err and not self.rows else ["status %d: %s" % (a.code, a.err)]
+            return [] if ("not" in a.err or "empty file" in a.err) and not self.rows else ["status %d: %s" % (a.code, a.err)]
         self.info(a, parts[0])
         if self.rows:
             self.columns(parts[1])
@@ -296,7 +296,7 @@ def check_door(program, scratch):
                              data=b"k,v\na,5 EUR\nb,EUR 3\nc,1\n")[:2], (0, "value\nEUR\n"))
     same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[0], 3)
     same("another format", ask("t.csv", "--as", "folded", "--path", "a", *tree)[0], 2)
-    same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (3, "", "no table: not text"))
+    same("binary", ask("b.csv", "--path", "1", *tree, data=b"\0\1\2a" * 50), (3, "", "not a table: binary data"))
     same("one object over lines", ask("j.jsonl", "--path", "1", *tree, data=b'{\n"a": 1\n}\n'),
          (3, "", "no table: not one JSON object per line"))
     return bad

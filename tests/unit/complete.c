@@ -83,7 +83,7 @@ columns_fit(void **state)
 	(void)state;
 	check_begins("methods | sort ^",
 	    "15-15 a column: self, total, id, class, name, signature, file, line, calls, self_wall");
-	check("methods | sort -tot^", "16-19 : total, total_wall, total_cpu, total_off");
+	check("methods | sort -tot^", "16-19 : total, total_wall, total_cpu, total_off, total_pct");
 	check("methods | sort self,cla^", "20-23 : class");
 	check("methods | select class calls | sort ^", "36-36 a column: class, calls");
 	check("threads | count | select ^", "25-25 a column: count, share(");
