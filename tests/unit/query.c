@@ -497,6 +497,7 @@ mistakes(void **state)
 		{ "|", "2@0 expected a source" },
 		{ "threads |", "2@9 expected a stage" },
 		{ "threads | | head", "2@10 expected a stage" },
+		{ "threads | where id in (", "2@23 expected a value after '('" },
 		{ "thraeds", "2@0 unknown source 'thraeds'; did you mean 'threads'?" },
 		{ "xyzzyxyzzy", "2@0 unknown source 'xyzzyxyzzy'" },
 		{ "threads | haed", "2@10 unknown stage 'haed'; did you mean 'head'?" },

@@ -254,7 +254,8 @@ compile_list(struct compiler *c, const struct coldef *s, struct err *err)
 		return compile_query(c, s, err);
 	if (!compiler_accept(c, TOKEN_OPEN))
 		return compiler_expected(c, "'(' and values", err);
-	return compile_values(c, s, err) || fail_listed(t + 1, s, err);
+	t = compiler_peek(c);
+	return compile_values(c, s, err) || (t != NULL && fail_listed(t, s, err));
 }
 
 /* "is null" is "= null". */
