@@ -124,6 +124,7 @@ struct items {
 struct remark *items_add(struct items *, struct str left, struct str text, struct str note);	/* raw; NULL: out of memory */
 void	 items_head(struct items *, const char *);
 void	 items_text(const struct items *, struct buf *);	/* appends */
+void	 items_drop(struct items *);		/* the last one */
 void	 items_free(struct items *);
 
 /* ---- ways from one pane to another --------------------------------------- */

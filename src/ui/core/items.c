@@ -50,13 +50,20 @@ items_text(const struct items *items, struct buf *b)
 }
 
 void
+items_drop(struct items *items)
+{
+	struct remark	*item = &items->at[--items->n];
+
+	buf_free(&item->left);
+	buf_free(&item->text);
+	buf_free(&item->note);
+}
+
+void
 items_free(struct items *items)
 {
-	for (size_t i = 0; i < items->n; i++) {
-		buf_free(&items->at[i].left);
-		buf_free(&items->at[i].text);
-		buf_free(&items->at[i].note);
-	}
+	while (items->n > 0)
+		items_drop(items);
 	free(items->at);
 	*items = (struct items){ NULL, 0, 0 };
 }

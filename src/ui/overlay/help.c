@@ -68,10 +68,8 @@ add_group(const char *name, enum group group, unsigned where, bool lists, struct
 		if ((k->where & where) != 0 && (group_of(k) == group || (lists && group_of(k) == GROUP_LISTS)))
 			add_key(k, where, items);
 	/* No keys, no heading. */
-	if (items->n == n + 1) {
-		buf_free(&items->at[n].left);
-		items->n = n;
-	}
+	if (items->n == n + 1)
+		items_drop(items);
 }
 
 static void
