@@ -91,7 +91,7 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 	tree_get(ic->tree, fr->node, &node);
 	if (of_objects(ic)) {
 		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed together with it", items);
-		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "its own size", items);
+		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "the object alone", items);
 		return;
 	}
 	for (int i = 0; i < CLOCKS; i++)
