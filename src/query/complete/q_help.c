@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "query/heap/heap.h"
 
 static const char *const kind_names[] = {
@@ -42,17 +44,42 @@ help_has(const struct help *h, const struct command *c)
 	    (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
 }
 
+/* Of the columns that are made when they are named the nth one whose name none of these has; NULL: there are fewer. */
+static const struct coldef *
+made_at(const struct coldef *cols, size_t ncols, uint64_t n)
+{
+	size_t i;
+
+	for (const struct coldef *made = made_columns; made < made_columns + MADE_COLUMNS; made++) {
+		for (i = 0; i < ncols && strcmp(cols[i].name, made->name) != 0; i++)
+			;
+		if (i == ncols && n-- == 0)
+			return made;
+	}
+	return NULL;
+}
+
+static size_t
+made_count(const struct command *c)
+{
+	size_t n = 0;
+
+	while (command_has_fields(c) && made_at(c->cols, c->ncols, n) != NULL)
+		n++;
+	return n;
+}
+
 /* Those that the command lists, and those that rows of objects have when they are named. */
 static size_t
 column_count(const struct command *c)
 {
-	return c->ncols + (command_has_fields(c) ? MADE_COLUMNS : 0);
+	return c->ncols + made_count(c);
 }
 
 static const struct coldef *
 column_at(const struct command *c, uint64_t i)
 {
-	return i < c->ncols ? &c->cols[i] : &made_columns[i - c->ncols];
+	return i < c->ncols ? &c->cols[i] : made_at(c->cols, c->ncols, i - c->ncols);
 }
 
 /* Rows of a command. */
@@ -261,7 +288,8 @@ columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	static const struct coldef known = { "", CELL_NONE, "field of the object", true };
 	struct columns *s = (struct columns *)r;
 	uint32_t made = row < s->n ? 0 : s->made > 0 ? (uint32_t)(row - s->n) : SCRATCH(s->known, uint32_t)[row - s->n];
-	const struct coldef *def = row < s->n ? &s->cols[row] : made < MADE_NAMED || s->made > 0 ? &made_columns[made] : &known;
+	const struct coldef *def = row < s->n ? &s->cols[row] : s->made > 0 ? made_at(s->cols, s->n, made) :
+	    made < MADE_NAMED ? &made_columns[made] : &known;
 	struct rows *origin;
 
 	c->type = columns_cols[col].type;
@@ -339,7 +367,7 @@ source_columns_open(struct session *session, const struct stage *stage,
 	if (c->ncols == 0)
 		return fail_at(err, E_USAGE, stage->token[0].at,
 		    "'%s' adds no columns", c->word);
-	return columns_new(session, c->cols, c->ncols, command_has_fields(c) ? MADE_COLUMNS : 0, NULL, out, err);
+	return columns_new(session, c->cols, c->ncols, made_count(c), NULL, out, err);
 }
 
 static bool
