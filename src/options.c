@@ -22,7 +22,7 @@ struct option_row {
 	size_t			 at;		/* in struct options, where the kind needs it */
 	const char *const	*words;
 	size_t			 nwords;
-	enum { TOLD_NOT, TOLD, TOLD_PATH } told;	/* in the header of a report, where it was given */
+	enum { REPORT_NOT, REPORT, REPORT_PATH } reported;	/* in the header of a report, where it was given */
 };
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -49,41 +49,41 @@ static const struct option_row rows[] = {
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
 	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS },
 	{ 0, "dump", "N", "heap dump to open in a file with several; first is 1",
-	    .kind = OPTION_NUMBER, AT(ui.store.dump), .told = TOLD },
+	    .kind = OPTION_NUMBER, AT(ui.store.dump), .reported = REPORT },
 	{ 0, "as", "NAME", "read all files as this format",
-	    .kind = OPTION_LOADER, AT(ui.store.as), .told = TOLD },
+	    .kind = OPTION_LOADER, AT(ui.store.as), .reported = REPORT },
 	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
-	    .kind = OPTION_TABLE, AT(asked.path), .told = TOLD },
+	    .kind = OPTION_TABLE, AT(asked.path), .reported = REPORT },
 	{ 0, "weight", "COLUMN", "table column with the weight; repeatable (default: 1 each)",
-	    .kind = OPTION_LIST, AT(weights), .told = TOLD },
+	    .kind = OPTION_LIST, AT(weights), .reported = REPORT },
 	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
-	    .kind = OPTION_TABLE, AT(asked.time), .told = TOLD },
+	    .kind = OPTION_TABLE, AT(asked.time), .reported = REPORT },
 	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
-	    .kind = OPTION_TABLE, AT(asked.sep), .told = TOLD },
+	    .kind = OPTION_TABLE, AT(asked.sep), .reported = REPORT },
 	{ 0, "decimal", "MARK", "decimal mark of a table: . or ,",
-	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .told = TOLD },
+	    .kind = OPTION_TABLE, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .reported = REPORT },
 	{ 0, "header", "WORD", "whether the first record of a table holds the names",
-	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .told = TOLD },
+	    .kind = OPTION_TABLE, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .reported = REPORT },
 	{ 0, "raw", NULL, "tables: keep what follows the last column (column cut)",
-	    .kind = OPTION_FLAG, AT(asked.raw), .told = TOLD },
+	    .kind = OPTION_FLAG, AT(asked.raw), .reported = REPORT },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
-	    .kind = OPTION_TEXT, AT(asked.by), .told = TOLD },
+	    .kind = OPTION_TEXT, AT(asked.by), .reported = REPORT },
 	{ 0, "full", NULL, "whole account numbers, not their last 4 characters",
-	    .kind = OPTION_FLAG, AT(asked.full), .told = TOLD },
+	    .kind = OPTION_FLAG, AT(asked.full), .reported = REPORT },
 	{ 0, "pending", NULL, "count transactions not booked yet, too",
-	    .kind = OPTION_FLAG, AT(asked.pending), .told = TOLD },
+	    .kind = OPTION_FLAG, AT(asked.pending), .reported = REPORT },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
-	    .kind = OPTION_LIST, AT(threads), .told = TOLD_PATH },
+	    .kind = OPTION_LIST, AT(threads), .reported = REPORT_PATH },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
-	    .kind = OPTION_LIST, AT(mappings), .told = TOLD_PATH },
+	    .kind = OPTION_LIST, AT(mappings), .reported = REPORT_PATH },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
-	    .kind = OPTION_LIST, AT(classes), .told = TOLD_PATH },
+	    .kind = OPTION_LIST, AT(classes), .reported = REPORT_PATH },
 	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
-	    .kind = OPTION_TEXT, AT(ui.event), .told = TOLD },
+	    .kind = OPTION_TEXT, AT(ui.event), .reported = REPORT },
 	{ 0, "file", "N", "file that queries read when several are open; default 1",
-	    .kind = OPTION_NUMBER, AT(at), .told = TOLD },
+	    .kind = OPTION_NUMBER, AT(at), .reported = REPORT },
 	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
-	    .kind = OPTION_OFFSET, .told = TOLD },
+	    .kind = OPTION_OFFSET, .reported = REPORT },
 	{ 0, "text", NULL, "print the largest calls or dominators as a tree and exit",
 	    .kind = OPTION_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a one-page report for a ticket and exit",
@@ -272,12 +272,12 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 static bool
 tell_option(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
-	if (row->told == TOLD_NOT)
+	if (row->reported == REPORT_NOT)
 		return true;
-	if (!mem_grow(&o->told, &o->told_cap, o->page.ngiven + 1, sizeof *o->told))
+	if (!mem_grow(&o->reported, &o->reported_cap, o->page.ngiven + 1, sizeof *o->reported))
 		return fail(err, E_SYSTEM, "out of memory");
-	o->told[o->page.ngiven++] = (struct report_option){ row->name, arg, row->told == TOLD_PATH };
-	o->page.given = o->told;
+	o->reported[o->page.ngiven++] = (struct report_option){ row->name, arg, row->reported == REPORT_PATH };
+	o->page.given = o->reported;
 	return true;
 }
 
@@ -414,7 +414,7 @@ void
 options_free(struct options *o)
 {
 	asks_free(&o->asks);
-	free(o->told);
+	free(o->reported);
 	free(o->files.arg);
 	free(o->threads.arg);
 	free(o->mappings.arg);

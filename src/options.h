@@ -28,8 +28,8 @@ struct options {
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 text, report, list_formats, list_keys, version, help;
 	struct report_options	 page;		/* of text and report */
-	struct report_option	*told;		/* what page.given points to */
-	size_t			 told_cap;
+	struct report_option	*reported;		/* what page.given points to */
+	size_t			 reported_cap;
 };
 
 /* From argv to what main needs; options_free releases, also after a failure. */

@@ -43,6 +43,8 @@ bool	tokens_read(struct tokens *, struct str text, struct err *);
 void	tokens_free(struct tokens *);
 /* An unquoted word that is exactly this. */
 bool	token_is(const struct token *, const char *word);
+/* The place of the ) that closes the ( at i; n: there is none.  *piped, unless NULL: a | stands between them, in no others. */
+size_t	token_closing(const struct token *, size_t n, size_t i, bool *piped);
 /* A word with * or ? in it that was not quoted. */
 bool	token_is_glob(const struct token *);
 

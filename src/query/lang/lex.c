@@ -336,6 +336,24 @@ token_is(const struct token *t, const char *word)
 	return t->kind == TOKEN_WORD && str_eq(t->text, str_of(word));
 }
 
+size_t
+token_closing(const struct token *token, size_t n, size_t i, bool *piped)
+{
+	size_t depth = 0;
+	bool pipe = false;
+
+	for (; i < n; i++) {
+		if (token[i].kind == TOKEN_OPEN)
+			depth++;
+		else if (token[i].kind == TOKEN_CLOSE && --depth == 0)
+			break;
+		pipe |= token[i].kind == TOKEN_PIPE && depth == 1;
+	}
+	if (piped != NULL)
+		*piped = pipe;
+	return i;
+}
+
 bool
 token_is_glob(const struct token *t)
 {

@@ -60,23 +60,6 @@ nested_touch(const struct nested *nested, struct rows *rows, uint64_t columns, s
 
 /* ---- parsing ------------------------------------------------------------------------ */
 
-/* The token that closes the one at i; ts->n: there is none.  *query: a | stands between them. */
-static size_t
-closing(const struct tokens *ts, size_t i, bool *query)
-{
-	size_t depth = 0;
-
-	*query = false;
-	for (; i < ts->n; i++) {
-		if (ts->token[i].kind == TOKEN_OPEN)
-			depth++;
-		else if (ts->token[i].kind == TOKEN_CLOSE && --depth == 0)
-			break;
-		*query |= ts->token[i].kind == TOKEN_PIPE && depth == 1;
-	}
-	return i;
-}
-
 static bool
 check_stages(struct nested_query *n, struct err *err)
 {
@@ -130,7 +113,7 @@ nested_read(struct query *q, unsigned depth, struct err *err)
 			t[n++] = t[i];
 			continue;
 		}
-		close = closing(&q->tokens, i, &query);
+		close = token_closing(q->tokens.token, q->tokens.n, i, &query);
 		if (close == q->tokens.n && (joins || query))
 			return fail_at(err, E_USAGE, t[i].at, "missing )");
 		if (!joins && !query) {

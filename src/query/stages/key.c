@@ -146,27 +146,12 @@ read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct ro
 	return (k->width.type != CELL_ID && cell_real(&k->width) > 0) || fail_at(err, E_USAGE, t->at, "bucket width must be positive");
 }
 
-/* The place of the ) that closes the one at i; s->n: there is none. */
-static size_t
-closing(const struct stage *s, size_t i)
-{
-	size_t depth = 0;
-
-	for (; i < s->n; i++) {
-		if (s->token[i].kind == TOKEN_OPEN)
-			depth++;
-		else if (s->token[i].kind == TOKEN_CLOSE && --depth == 0)
-			break;
-	}
-	return i;
-}
-
 /* "(wall > 16ms) as slow"; without a name it is called as it is written. */
 static bool
 read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows *in, struct err *err)
 {
 	struct stage inner = *s;
-	size_t end = closing(s, *i);
+	size_t end = token_closing(s->token, s->n, *i, NULL);
 
 	if (end == s->n)
 		return fail_at(err, E_USAGE, stage_at(s, *i), "missing )");
