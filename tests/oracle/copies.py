@@ -51,21 +51,39 @@ class Texts:
         return out
 
 
-def duplicates(h):
-    """(kind, number of the first, copies, arrays, waste), the most wasteful first."""
-    t, out = Texts(h), []
-    for g in t.groups():
-        out.append(("string", number(h, g[0]), len(g), len({t.array[a] for a in g}), sum(t.waste(h, g).values())))
+def arrays(h, t):
+    """Arrays of one content that no String has, by kind, class and content."""
     same = collections.defaultdict(list)
     for a in sorted(live(h)):
         o = h.r.objects[a]
         if o.kind == "p" and o.bytes >= SMALL and a not in t.users and h.r.b[o.at] != 0xc3:
             data = h.r.b[o.data:o.data + o.bytes]
             same["array" if any(data) else "zeros", o.cls, data].append(a)
-    for (kind, _, _), g in same.items():
-        if len(g) > 1:
-            out.append((kind, number(h, g[0]), len(g), len(g), (len(g) - 1) * h.shallow[g[0]]))
+    return {k: g for k, g in same.items() if len(g) > 1}
+
+
+def duplicates(h):
+    """(kind, number of the first, copies, arrays, waste), the most wasteful first."""
+    t, out = Texts(h), []
+    for g in t.groups():
+        out.append(("string", number(h, g[0]), len(g), len({t.array[a] for a in g}), sum(t.waste(h, g).values())))
+    for (kind, _, _), g in arrays(h, t).items():
+        out.append((kind, number(h, g[0]), len(g), len(g), (len(g) - 1) * h.shallow[g[0]]))
     return sorted(out, key=lambda r: (-r[4], r[1]))
+
+
+def wasted(h):
+    """Bytes by number of the owner, or of the object that has none: unused capacity, and all copies but the first."""
+    t, by, out = Texts(h), collections.Counter(), collections.Counter()
+    for g in t.groups():
+        by.update(t.waste(h, g))
+    for g in arrays(h, t).values():
+        by.update({a: h.shallow[a] for a in g[1:]})
+    alive, at = live(h), {number(h, a): a for a in h.r.objects}
+    by.update({at[k]: one[2] for k, one in all_collections(h).items() if at[k] in alive})
+    for a, w in by.items():
+        out[holder(h, a) or number(h, a)] += w
+    return out
 
 
 def strings(h):

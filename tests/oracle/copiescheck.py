@@ -3,6 +3,7 @@
 
 Without dumps those of heapcopies.py and some others of mkheap.py, and random graphs.
 """
+import collections
 import os
 import sys
 
@@ -65,6 +66,9 @@ class Case:
         bad = differ("duplicates", oracle.duplicates(h), got)
         got = {int(r["object"]): [int(r["copies"]), int(r["shared"]), int(r["waste"])] for r in strings
                if r["copies"] and r["shared"] != "0"}
+        for r in strings[:HOLDERS]:
+            if number(r["owner"]) != oracle.holder(h, h.addresses[int(r["object"]) - 1]) or bool(r["owner"]) != bool(r["held_by"]):
+                bad.append("@%s is held by %r %r" % (r["object"], r["owner"], r["held_by"]))
         return bad + differ("strings", oracle.strings(h), got)
 
     def collections(self, h, rows):
@@ -85,11 +89,11 @@ class Case:
 
     def components(self):
         """By the tree of dominators: an object counts where no other of its component is above it."""
-        rows, *got = self.rows("soft", "vm", "objects | select id class kind label dominator retained shallow reachable",
-                               "components package", "components class")
-        objects = {}
+        rows, found, *got = self.rows("soft", "vm", "objects | select id class kind label dominator retained shallow reachable",
+                                      "findings | select class", "components package", "components class")
+        objects, names = {}, {}
         for r in rows:
-            name = r["label"][6:] if r["kind"] == "class" else r["class"]
+            name = names[int(r["id"])] = r["label"][6:] if r["kind"] == "class" else r["class"]
             if r["reachable"] in ("strong", "soft"):
                 objects[r["id"]] = (package(name), name, r["dominator"], int(r["retained"]), int(r["shallow"]))
         bad = []
@@ -100,12 +104,29 @@ class Case:
                 while at and objects[at][by] != o[by]:
                     at = objects[at][2]
                 want[o[by]] = [w[0] + 1, w[1] + o[4], w[2] + (0 if at else o[3])]
-            sums = {}
+            sums, waste, findings = {}, collections.Counter(), collections.Counter()
             for r in table:
                 w = sums.setdefault(r["component"], [0, 0, 0])
                 sums[r["component"]] = [w[0] + int(r["objects"]), w[1] + int(r["shallow"]), w[2] + int(r["retained"])]
+                waste[r["component"]] += int(r["waste"])
+                findings[r["component"]] += int(r["findings"])
             bad += differ("components", want, {k: v for k, v in sums.items() if v[0]})
+            bad += differ("waste", self.named(names, by, self.wasted().items()), +waste)
+            about = [(f["class"][6:] if f["class"].startswith("class ") else f["class"], 1) for f in found]
+            bad += differ("findings", self.named(None, by, about), +findings)
         return bad
+
+    def wasted(self):
+        return oracle.wasted(heap.Heap(Reader(self.data), "soft", "vm"))
+
+    @staticmethod
+    def named(names, by, some):
+        """Sums by the name of a class, or of its package; without names the numbers are names."""
+        out = collections.Counter()
+        for number, w in some:
+            name = names[number] if names else number
+            out[name if by else package(name)] += w
+        return +out
 
     def entries(self):
         """Each element of each collection, in order."""

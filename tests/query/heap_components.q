@@ -4,5 +4,12 @@ components | top 5 retained
 components loader | select component classes objects retained id
 components class | where component ~ tickets | select component objects retained
 components package | sum shallow
+components | where waste > 1k or findings > 0 | select component waste findings
+components loader | select component waste findings
+strings | where object in (duplicates strings | head 10 | copies | select id) | group held_by: count | top 5 count
+strings | where held_by != null | head 3 | select value held_by owner
 components | diff
 components jar
+dominators | format tree
+dominators | head 3 | where retained > 30k | format tree
+dominators | select class | format tree

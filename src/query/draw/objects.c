@@ -94,6 +94,8 @@ static bool
 walk_rows(struct object_walk *w, double share)
 {
 	int col = rows_column(w->rows, STR("object"));
+	struct tree_stack rest = { .caller = 0 };
+	struct stack_about small = { .more = 0 };
 	uint64_t all = 0;
 
 	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++)
@@ -102,6 +104,11 @@ walk_rows(struct object_walk *w, double share)
 	for (uint64_t row = 0; rows_reach(w->rows, row + 1) > row; row++) {
 		uint32_t object = object_of(w, row, col);
 
+		if (object != 0 && heap_retained(&w->heap, object) < w->least) {
+			rest.weight = num_add(rest.weight, heap_retained(&w->heap, object));
+			small.more += small.more < UINT32_MAX;
+			continue;
+		}
 		if (object == 0)
 			continue;
 		if (!push_object(w, object, 0))
@@ -110,7 +117,7 @@ walk_rows(struct object_walk *w, double share)
 			if (!rows_tick(w->rows, row) || !step(w))
 				return false;
 	}
-	return true;
+	return small.more == 0 || stacks_add(w->s, STR("more"), KIND_NONE, &rest, &small, w->err);
 }
 
 bool

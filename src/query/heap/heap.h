@@ -84,6 +84,7 @@ struct heap_view {
 	const struct column *class_shallow;
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
 	struct contents	*contents;	/* likewise */
+	struct collections *collections;	/* likewise */
 	struct sites	*sites;		/* likewise */
 };
 
@@ -111,7 +112,9 @@ enum show {
 	OBJECT_ADDR, OBJECT_CLASS, OBJECT_LABEL, OBJECT_KIND, OBJECT_LENGTH, OBJECT_SHALLOW, OBJECT_RETAINED,
 	OBJECT_PERCENT, OBJECT_REACHABLE, OBJECT_DOMINATOR, OBJECT_HEAP, OBJECT_OFFSET, OBJECT_NATIVE,
 	/* Of a string: */
-	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE, SHOWS
+	OBJECT_VALUE, OBJECT_CHARS, OBJECT_CODER, OBJECT_ARRAY, OBJECT_COPIES, OBJECT_SHARED, OBJECT_WASTE,
+	/* Who owns an object: the owner, and "com.example.Cache.map" of it. */
+	OBJECT_OWNER, OBJECT_HELD_BY, SHOWS
 };
 
 /* What columns need of the store that show such things, beside what their command needs; COL_NONE ends each. */
@@ -127,6 +130,13 @@ void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struc
 void	view_package_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
 /* The contents that answers it, made now; NULL: rows.err says why. */
 struct contents *view_contents(struct rows *, struct heap_view *);
+/* The collections and the copies that answer, made now; NULL: rows.err says why. */
+struct collections *view_collections(struct rows *, struct heap_view *);
+const struct copies *view_copies(struct rows *, struct heap_view *);
+/* As collection_holder: the nearest object above it that is neither a part of a collection nor an array; 0: none. */
+uint32_t view_owner(struct rows *, struct heap_view *, uint32_t object);
+/* "com.example.Cache.map": by what field the owner holds it; without a reference the class of the owner.  Appends. */
+void	held_by_add(const struct heap *, uint32_t object, uint32_t owner, struct buf *);
 /* Where the object was made, as dumps of the HPROF agent tell: sites.c. */
 void	view_site_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
 void	sites_close(struct sites *);	/* NULL is fine */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/collection.h"
 #include "icecore/content.h"
 #include "hrows.h"
 
@@ -34,6 +35,7 @@ heap_view_close(struct heap_view *v)
 		copies_free(v->copies);
 	free(v->copies);
 	contents_close(v->contents);
+	collections_close(v->collections);
 	sites_close(v->sites);
 }
 
@@ -134,30 +136,34 @@ dominator_cell(const struct heap *h, uint32_t object, struct cell *c)
 	cell_number(c, CELL_ID, by == HEAP_ROOT ? 0 : by);
 }
 
+const struct copies *
+view_copies(struct rows *r, struct heap_view *v)
+{
+	if (v->copies == NULL && r->err.kind == E_NONE && (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
+		fail(&r->err, E_SYSTEM, "out of memory (duplicates)");
+	return v->copies != NULL && copies_make(v->copies, v, r->work, &r->err) ? v->copies : NULL;
+}
+
 /* Of strings that can be reached: the others were not compared. */
 static void
 copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show,
     struct cell *c)
 {
+	const struct copies *copies;
 	uint64_t row;
 	struct heap_text t;
 
 	c->type = CELL_NONE;
-	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t))
-		return;
-	if (v->copies == NULL && (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
-		fail(&r->err, E_SYSTEM, "out of memory (duplicate strings)");
-	if (v->copies == NULL || !copies_make(v->copies, v, r->work, &r->err))
+	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t) || (copies = view_copies(r, v)) == NULL)
 		return;
 	c->type = show == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;
 	if (show == OBJECT_WASTE) {
-		c->u = copies_waste(v->copies, &v->heap, object);
+		c->u = copies_waste(copies, &v->heap, object);
 	} else if (show == OBJECT_SHARED) {
-		c->u = t.array == 0 ? 0 : copies_sharers(v->copies, t.array);
+		c->u = t.array == 0 ? 0 : copies_sharers(copies, t.array);
 	} else {
-		row = copies_row(v->copies, object);
-		c->u = row == 0 ? 1 : column_get(v->copies->copies,
-		    copies_group(v->copies, row) - 1);
+		row = copies_row(copies, object);
+		c->u = row == 0 ? 1 : column_get(copies->copies, copies_group(copies, row) - 1);
 	}
 }
 
@@ -207,6 +213,19 @@ view_content_cell(struct rows *r, struct heap_view *v, uint32_t object, struct c
 	content_add(contents, object, &v->text);
 	if (v->text.n > 0)
 		cell_text(r, c, &v->text);
+}
+
+static void
+held_by_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
+{
+	uint32_t owner = view_owner(r, v, object);
+
+	c->type = CELL_NONE;
+	if (owner == 0)
+		return;
+	buf_clear(&v->text);
+	held_by_add(&v->heap, object, owner, &v->text);
+	cell_text(r, c, &v->text);
 }
 
 double
@@ -282,6 +301,12 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	case OBJECT_ARRAY:
 		string_cell(r, v, object, show, c);
 		break;
+	case OBJECT_OWNER:
+		cell_number(c, CELL_ID, view_owner(r, v, object));
+		break;
+	case OBJECT_HELD_BY:
+		held_by_cell(r, v, object, c);
+		break;
 	default:
 		copies_cell(r, v, object, show, c);
 		break;
@@ -302,7 +327,8 @@ const enum col show_needs[SHOWS][3] = {
 	[OBJECT_OFFSET] = { COL_OBJECT_OFFSET }, [OBJECT_NATIVE] = { COL_NATIVE_OBJECT },
 	[OBJECT_COPIES] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
 	[OBJECT_SHARED] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
-	[OBJECT_WASTE] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER }
+	[OBJECT_WASTE] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
+	[OBJECT_OWNER] = { COL_EACH_PARENT }, [OBJECT_HELD_BY] = { COL_EACH_PARENT }
 };
 
 void

@@ -9,7 +9,7 @@
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* What was read of a row; its holder only when somebody asks. */
+/* What was read of a row. */
 struct entry {
 	uint64_t	size, capacity, waste;
 	uint32_t	object, table;
@@ -18,7 +18,6 @@ struct entry {
 
 struct list {
 	struct heap_rows	 rows;
-	struct collections	*known;
 	uint32_t		 next;		/* object */
 };
 
@@ -27,7 +26,7 @@ add(struct list *l, uint32_t object)
 {
 	struct collection c;
 
-	return !collection_get(l->known, object, false, &c) || heap_rows_add(&l->rows,
+	return !collection_get(l->rows.view.collections, object, false, &c) || heap_rows_add(&l->rows,
 	    &(struct entry){ c.size, c.capacity, c.waste, object, c.table, c.hashed });
 }
 
@@ -48,51 +47,6 @@ list_step(struct heap_rows *s)
 
 /* ---- cells ---------------------------------------------------------------------------- */
 
-/* The object that the holder dominates at once, and under which the collection is. */
-static uint32_t
-below_holder(const struct heap *h, uint32_t object, uint32_t holder)
-{
-	uint32_t above = heap_dominator(h, object);
-
-	for (uint32_t hops = 0; above != holder && hops < h->objects; hops++) {
-		object = above;
-		above = heap_dominator(h, object);
-	}
-	return object;
-}
-
-/* "com.example.Cache.map": the class that declares the field; without a reference the class of the holder. */
-static void
-add_held_by(const struct heap *h, uint32_t object, uint32_t holder, struct buf *b)
-{
-	struct heap_slot slot;
-
-	if (!heap_link(h, holder, below_holder(h, object, holder), &slot) ||
-	    (slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC)) {
-		heap_label(h, holder, b);
-		return;
-	}
-	heap_class_name(h, slot.class, b);
-	buf_chr(b, '.');
-	buf_str(b, slot.name);
-}
-
-static bool
-held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
-{
-	uint32_t holder = collection_holder(((const struct list *)s)->known, (uint32_t)object);
-
-	if (holder != 0)
-		add_held_by(&s->view.heap, (uint32_t)object, holder, b);
-	return holder != 0;
-}
-
-static void
-holder_cell(struct heap_rows *s, uint64_t object, struct cell *c)
-{
-	cell_number(c, CELL_ID, collection_holder(((const struct list *)s)->known, (uint32_t)object));
-}
-
 static void
 site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
@@ -112,7 +66,7 @@ collisions_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 	struct collection whole;
 
 	c->type = CELL_NONE;
-	if (e->hashed && collection_get(((const struct list *)s)->known, (uint32_t)object, true, &whole))
+	if (e->hashed && collection_get(s->view.collections, (uint32_t)object, true, &whole))
 		cell_share(c, whole.size - whole.used, whole.size);
 }
 
@@ -128,8 +82,8 @@ static const struct coldef collection_cols[] = {
 	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
-	    TEXT(held_by_text, OF(object)), .cut = CUT_FRONT },
-	{ "owner", CELL_ID, "owner object", true, COMPUTED(holder_cell, OF(object)), .of = ID_OBJECT, .was = "holder" },
+	    FROM(OBJECT_HELD_BY, OF(object)) },
+	{ "owner", CELL_ID, "owner object", true, FROM(OBJECT_OWNER, OF(object)), .of = ID_OBJECT, .was = "holder" },
 	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },
 	{ "table", CELL_ID, "backing array", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
@@ -145,31 +99,25 @@ static const struct coldef collection_cols[] = {
 static bool
 list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
-	struct list *l = (struct list *)s;
 	const struct heap *h = &s->view.heap;
+	const struct collections *known;
 	uint8_t *has;
 
 	if (!classes_of_stage(&s->classes, h, stage, err))
 		return false;
 	if (h->st == NULL)
 		return true;
-	if (!collections_open(&l->known, h, err) || !classes_make(&s->classes, h, err))
+	if ((known = view_collections(&s->rows, &s->view)) == NULL || !classes_make(&s->classes, h, err))
 		return false;
 	has = s->classes.has;
 	for (uint32_t i = 1; i <= h->classes; i++)
-		has[i] = (stage->n == 0 || has[i]) && collections_know(l->known, i);
+		has[i] = (stage->n == 0 || has[i]) && collections_know(known, i);
 	return true;
-}
-
-static void
-list_end(struct heap_rows *s)
-{
-	collections_close(((struct list *)s)->known);
 }
 
 static const struct heap_source list = {
 	.size = sizeof(struct list), .item = sizeof(struct entry), .args = ARGS_OWN,
-	.begin = list_begin, .step = list_step, .end = list_end
+	.begin = list_begin, .step = list_step
 };
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/collection.h"
+#include "icecore/leak.h"
 #include "hrows.h"
 
 #define SLICE 65536u		/* objects between two ticks */
@@ -14,8 +16,9 @@ enum components_by { BY_PACKAGE, BY_LOADER, BY_CLASS };
 
 struct component {
 	struct str	name;		/* of the class alone until all are there: where it lies in the names */
-	uint64_t	classes, objects, shallow, retained;
+	uint64_t	classes, objects, shallow, retained, waste, findings;
 	uint32_t	loader;		/* object of the loader, where it is one */
+	uint32_t	number;		/* from 0, before they are sorted */
 };
 
 /* Children of an object that are yet to be gone through, and its component. */
@@ -32,6 +35,7 @@ struct component_rows {
 	struct buf		 names;
 	struct scratch		 open;		/* u32 by component: how many of its objects are above */
 	struct scratch		 stack;		/* struct below */
+	bool			 wasted, found;	/* .waste and .findings are known */
 };
 
 /* ---- which component -------------------------------------------------------------- */
@@ -86,6 +90,7 @@ place_class(struct component_rows *s, uint32_t class, struct err *err)
 	if (s->of[class] == 0) {
 		if (s->names.bad)
 			return fail(err, E_SYSTEM, "out of memory (components)");
+		c.number = (uint32_t)s->rows.n;
 		if (!heap_rows_add(&s->rows, &c) || !idmap_put(&s->keys, key, (uint32_t)s->rows.n, err))
 			return false;
 		s->of[class] = (uint32_t)s->rows.n;
@@ -182,22 +187,33 @@ by_name(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
+/* By name; classes know their new rows. */
+static void
+sort(struct component_rows *s)
+{
+	struct component *c = SCRATCH(s->rows.list, struct component);
+	uint32_t *row = SCRATCH(s->open, uint32_t);
+	size_t at = 0;
+
+	for (uint64_t i = 0; i < s->rows.n; at += c[i++].name.n)
+		c[i].name.s = s->names.s + at;
+	if (s->rows.n > 1)
+		qsort(c, s->rows.n, sizeof *c, by_name);
+	for (uint32_t i = 0; i < s->rows.n; i++)
+		row[c[i].number] = i + 1;
+	for (uint32_t class = 1; class <= s->rows.view.heap.classes; class++)
+		s->of[class] = row[s->of[class] - 1];
+}
+
 static bool
 components_step(struct heap_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
-	struct component *c;
-	size_t at = 0;
 
-	if (!place_all(s) || !weigh(s)) {
+	if (place_all(s) && weigh(s))
+		sort(s);
+	else
 		r->n = 0;
-		return false;
-	}
-	c = SCRATCH(r->list, struct component);
-	for (uint64_t i = 0; i < r->n; at += c[i++].name.n)
-		c[i].name.s = s->names.s + at;
-	if (r->n > 1)
-		qsort(c, r->n, sizeof *c, by_name);
 	return false;
 }
 
@@ -228,7 +244,97 @@ components_end(struct heap_rows *r)
 	SCRATCH_FREE(&s->open, &s->stack);
 }
 
+/* ---- what they waste, and what is suspect --------------------------------------------------- */
+
+static struct component *
+component_at(const struct component_rows *s, uint32_t row)
+{
+	return row == 0 ? NULL : &SCRATCH(s->rows.list, struct component)[row - 1];
+}
+
+/* Unused capacity of a collection, or an object of a content that another one has already. */
+static uint64_t
+waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
+{
+	const struct heap *h = &s->rows.view.heap;
+	uint64_t waste = copies_waste(copies, h, object);
+	struct collection c;
+
+	if (collections_know(known, heap_class(h, object)) && collection_get(known, object, false, &c))
+		waste = num_add(waste, c.waste);
+	return waste;
+}
+
+/* It is the owner that wastes, as held_by has it; what has none wastes by itself. */
+static bool
+find_waste(struct component_rows *s)
+{
+	struct heap_rows *r = &s->rows;
+	const struct heap *h = &r->view.heap;
+	struct collections *known = view_collections(&r->rows, &r->view);
+	const struct copies *copies = view_copies(&r->rows, &r->view);
+	struct component *c;
+	uint32_t owner;
+	uint64_t waste;
+
+	s->wasted = true;
+	for (uint32_t object = 1; known != NULL && copies != NULL && object <= h->objects; object++) {
+		if (object % SLICE == 0 && !rows_tick(&r->rows, object))
+			return false;
+		waste = heap_dominator(h, object) == 0 ? 0 : waste_of(s, known, copies, object);
+		if (waste == 0)
+			continue;
+		owner = collection_holder(known, object);
+		c = component_at(s, component_of(s, owner != 0 ? owner : object));
+		if (c != NULL)
+			c->waste = num_add(c->waste, waste);
+	}
+	return known != NULL && copies != NULL;
+}
+
+/* Those of no object are about a class. */
+static void
+find_findings(struct component_rows *s)
+{
+	const struct heap *h = &s->rows.view.heap;
+	struct findings all;
+	struct finding f;
+	struct component *c;
+
+	s->found = true;
+	if (!findings_open(&all, h))
+		return;
+	for (uint64_t i = 0; i < all.n; i++) {
+		finding_get(&all, i, &f);
+		c = component_at(s, f.object != 0 ? component_of(s, f.object) : f.class <= h->classes ? s->of[f.class] : 0);
+		if (c != NULL)
+			c->findings++;
+	}
+}
+
 /* ---- cells ------------------------------------------------------------------------------ */
+
+static void
+waste_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	struct component_rows *s = (struct component_rows *)r;
+
+	(void)n;
+	if (!s->wasted && !find_waste(s))
+		c->type = CELL_NONE;
+	c->u = ((const struct component *)r->item)->waste;
+}
+
+static void
+findings_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	struct component_rows *s = (struct component_rows *)r;
+
+	(void)n;
+	if (!s->found)
+		find_findings(s);
+	c->u = ((const struct component *)r->item)->findings;
+}
 
 static void
 name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
@@ -236,6 +342,9 @@ name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 	(void)n;
 	c->text = ((const struct component *)s->item)->name;
 }
+
+static const enum col needs_waste[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
+static const enum col needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL_EACH_FINDING_KIND, COL_NONE };
 
 #define OF(member) ITEM(struct component, member)
 
@@ -247,6 +356,8 @@ static const struct coldef component_cols[] = {
 	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", false, FROM(SHOW_NUMBER, OF(retained)) },
 	{ "share", CELL_PERCENT, "retained size of all that is reachable; components overlap", false,
 	    FROM(SHOW_PERCENT, OF(retained)) },
+	{ "waste", CELL_BYTES, "unused capacity and duplicates that these objects own", false, COMPUTED(waste_cell), NEEDS(waste) },
+	{ "findings", CELL_COUNT, "findings about these objects or classes", false, COMPUTED(findings_cell), NEEDS(findings) },
 	{ "id", CELL_ID, "the object that is the loader", true, FROM(SHOW_SOME, OF(loader)),
 	    .of = ID_OBJECT }
 };

@@ -144,7 +144,9 @@ static const struct coldef string_cols[] = {
 	{ "retained", CELL_BYTES, "retained size", true, FROM(OBJECT_RETAINED), SUMS(objects) },
 	{ "array", CELL_ID, "backing array", true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
 	{ "shared", CELL_COUNT, "strings sharing the backing array", true, FROM(OBJECT_SHARED) },
-	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", true, FROM(OBJECT_WASTE) }
+	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", true, FROM(OBJECT_WASTE) },
+	{ "held_by", CELL_TEXT, "class and field of the nearest owner", true, FROM(OBJECT_HELD_BY) },
+	{ "owner", CELL_ID, "owner object", true, FROM(OBJECT_OWNER), .of = ID_OBJECT }
 };
 
 static bool

@@ -1,20 +1,35 @@
 /*
- * print_tree: rows with a depth, callers before what they call, as an indented tree.
+ * print_tree: rows with a depth, callers before what they call, as an indented tree; and what objects dominate.
  */
 #include "config.h"
 
+#include "icecore/graph.h"
+#include "query/draw/draw.h"
 #include "print.h"
 
 #define INDENT_MAX 100u		/* levels that are drawn; deeper ones are told as a number */
+#define LEAST 1			/* percent: what retains less of all is not drawn by itself */
 
 struct print_tree {
 	struct printer	*p;
-	size_t		 depth;		/* column */
-	struct scratch	 level;		/* u32 by row: at most one more than that of the row before */
-	struct scratch	 last;		/* bits by row: no other one of its level follows below the same row */
+	size_t		 depth;		/* column of rows */
+	struct stack_tree stacks;	/* of objects, with what they retain in .before */
+	uint64_t	 live;
+	struct scratch	 level;		/* u32 by node: at most one more than that of the node before */
+	struct scratch	 last;		/* bits by node: no other one of its level follows below the same node */
 	struct scratch	 open;		/* u8 by level: there is another row to come */
-	uint64_t	 n;
+	uint64_t	 n;		/* nodes: rows, or objects of the stacks */
 };
+
+/* One more node, at most one level below the one before. */
+static bool
+add_level(struct print_tree *t, uint32_t level, struct err *err)
+{
+	if (t->n == UINT32_MAX || !scratch_array(&t->level, t->n + 1, sizeof level, err))
+		return false;
+	SCRATCH(t->level, uint32_t)[t->n++] = level;
+	return true;
+}
 
 static bool
 read_levels(struct print_tree *t, struct err *err)
@@ -22,16 +37,41 @@ read_levels(struct print_tree *t, struct err *err)
 	uint32_t level = 0;
 	struct cell c;
 
-	for (; rows_reach(t->p->rows, t->n + 1) > t->n; t->n++) {
+	while (rows_reach(t->p->rows, t->n + 1) > t->n) {
 		if (!rows_tick(t->p->rows, t->n))
 			return false;
 		rows_cell(t->p->rows, t->n, t->depth, &c);
 		level = t->n == 0 || c.type != CELL_COUNT ? 0 : c.u > level ? level + 1 : (uint32_t)c.u;
-		if (t->n == UINT32_MAX || !scratch_array(&t->level, t->n + 1, sizeof level, err))
+		if (!add_level(t, level, err))
 			return false;
-		SCRATCH(t->level, uint32_t)[t->n] = level;
 	}
-	return scratch_array(&t->open, t->n + 2, 1, err) && scratch_array(&t->last, t->n / 64 + 1, sizeof(uint64_t), err);
+	return true;
+}
+
+/* Each object stands behind what dominates it. */
+static bool
+read_objects(struct print_tree *t, struct err *err)
+{
+	const struct session *session = rows_origin(t->p->rows)->session;
+	struct tree_stack *s;
+	uint32_t i;
+
+	t->stacks.picture = true;
+	if (!objects_read(&t->stacks, t->p->rows, LEAST, err))
+		return false;
+	t->live = t->stacks.st == NULL ? 0 : heap_fact(t->stacks.st, "live_bytes", session->refs, session->sizes);
+	for (i = 1; i <= t->stacks.n; i++) {
+		s = stack_at(&t->stacks, i);
+		if (!add_level(t, s->caller == 0 ? 0 : SCRATCH(t->level, uint32_t)[s->caller - 1] + 1, err))
+			return false;
+	}
+	while (--i > 0) {
+		s = stack_at(&t->stacks, i);
+		s->before = num_add(s->before, s->weight);
+		if (s->caller != 0)
+			stack_at(&t->stacks, s->caller)->before = num_add(stack_at(&t->stacks, s->caller)->before, s->before);
+	}
+	return true;
 }
 
 /* From the end on. */
@@ -67,15 +107,34 @@ add_branches(struct print_tree *t, uint32_t level, bool last)
 	t->open.data[level] = !last;
 }
 
+/* "com.example.Sessions @12  5.39 MiB  94.3%". */
+static void
+add_object(struct print_tree *t, uint32_t number)
+{
+	const struct tree_stack *s = stack_at(&t->stacks, number);
+	uint32_t more = stack_about(&t->stacks, number)->more;
+	struct buf *line = &t->p->line;
+	char n[NUM_TEXT];
+
+	if (more > 0) {
+		num_show_count(n, sizeof n, more);
+		buf_printf(line, "%s more", n);
+	} else
+		print_fitted(t->p, str_behind(keys_text(&t->stacks.names, s->name), 1), SIZE_MAX);
+	buf_str(line, STR("  "));
+	stacks_show(&t->stacks, s->before, line);
+	buf_str(line, STR("  "));
+	percent_add(line, s->before, t->live);
+}
+
 /* What the table shows, but for numbers of things. */
-static bool
-print_node(struct print_tree *t, uint64_t row, struct err *err)
+static void
+add_row(struct print_tree *t, uint64_t row)
 {
 	struct printer *p = t->p;
 	bool first = true;
 	struct cell c;
 
-	add_branches(t, SCRATCH(t->level, uint32_t)[row], has_bit(&t->last, (uint32_t)row));
 	for (size_t col = 0; col < p->rows->ncols; col++) {
 		if (p->rows->cols[col].more || p->rows->cols[col].type == CELL_ID || col == t->depth)
 			continue;
@@ -91,7 +150,17 @@ print_node(struct print_tree *t, uint64_t row, struct err *err)
 			p->cell.n = text_fit_ascii(p->cell.s, p->cell.n + 1, buf_view(&p->cell));
 		buf_str(&p->line, buf_view(&p->cell));
 	}
-	return print_end(p, err);
+}
+
+static bool
+print_node(struct print_tree *t, uint64_t i, bool objects, struct err *err)
+{
+	add_branches(t, SCRATCH(t->level, uint32_t)[i], has_bit(&t->last, (uint32_t)i));
+	if (objects)
+		add_object(t, (uint32_t)i + 1);
+	else
+		add_row(t, i);
+	return print_end(t->p, err);
 }
 
 bool
@@ -99,17 +168,19 @@ tree_print(struct printer *p, uint64_t *n, struct err *err)
 {
 	int col = rows_column(p->rows, STR("depth"));
 	struct print_tree t = { .p = p, .depth = (size_t)col, .level = SCRATCH_INIT, .last = SCRATCH_INIT, .open = SCRATCH_INIT };
-	bool ok;
+	bool objects = objects_fit(p->rows), ok;
 
-	if (col < 0 || p->rows->cols[col].type != CELL_COUNT)
+	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT))
 		return fail(err, E_USAGE, "format tree needs rows with a depth, e.g. 'merged | format tree'");
-	ok = read_levels(&t, err);
+	ok = (objects ? read_objects(&t, err) : read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
+	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), err);
 	if (ok)
 		find_last(&t);
 	for (uint64_t i = 0; ok && i <= t.n; i++)
 		t.open.data[i] = 0;
 	for (*n = 0; ok && *n < t.n; *n += ok)
-		ok = rows_tick(p->rows, *n) && print_node(&t, *n, err);
+		ok = rows_tick(p->rows, *n) && print_node(&t, *n, objects, err);
 	SCRATCH_FREE(&t.level, &t.last, &t.open);
+	stacks_free(&t.stacks);
 	return ok;
 }
