@@ -55,7 +55,7 @@ arg_is_end(const struct arg *a)
 	return a->type == NULL && a->word == NULL;
 }
 
-extern const struct arg_type arg_column, arg_expression, arg_condition, arg_name, arg_count, arg_number,
+extern const struct arg_type arg_column, arg_abs, arg_expression, arg_condition, arg_name, arg_count, arg_number,
     arg_time, arg_path, arg_folder, arg_source, arg_command;
 
 /* ---- commands ------------------------------------------------------------------ */

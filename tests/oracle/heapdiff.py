@@ -32,7 +32,8 @@ def join(before, after):
         for i in range(max(len(old), len(new))):
             a, b = new[i] if i < len(new) else none, old[i] if i < len(old) else none
             found = "both" if i < min(len(old), len(new)) else "added" if i < len(new) else "removed"
-            want[name + a + b + tuple(x - y for x, y in zip(a, b)) + (found,)] += 1
+            told = [("",) * len(AMOUNTS) if found == gone else side for gone, side in (("removed", a), ("added", b))]
+            want[name + told[0] + told[1] + tuple(x - y for x, y in zip(a, b)) + (found,)] += 1
     return want
 
 
@@ -43,7 +44,7 @@ def loader_class(text):
 def compare_classes(before, after, table):
     columns = [c + end for end in ("", "_before", "_delta") for c in AMOUNTS]
     got = collections.Counter(
-        (say.spread(r["name"]), say.spread(loader_class(r["loader"]))) + tuple(int(r[c]) for c in columns) + (r["change"],)
+        (say.spread(r["name"]), say.spread(loader_class(r["loader"]))) + tuple(r[c] and int(r[c]) for c in columns) + (r["change"],)
         for r in table.rows)
     return differences("classes | diff", join(class_rows(before), class_rows(after)), got)
 
@@ -68,8 +69,8 @@ def rejoin(program, first, second, source, names):
         same = rows[tuple(r[n] for n in names)]
         want.append((r, same.pop(0) if same else None))
     left = [id(r) for same in rows.values() for r in same]
-    want += [(None, r) for r in before.rows if id(r) in left]
-    want = [tuple((a or b)[n] for n in names) + tuple(x[c] if x else "0" for c in amounts for x in (a, b))
+    pairs = want = want + [(None, r) for r in before.rows if id(r) in left]
+    want = [tuple((a or b)[n] for n in names) + tuple(x[c] if x else "" for c in amounts for x in (a, b))
             for a, b in want]
     got = [tuple(r[n] for n in names) + tuple(r[c + end] for c in amounts for end in ("", "_before")) for r in table.rows]
     bad = [] if want == got and amounts else ["%s: %s and not %s" % (source, got[:3], want[:3])]
@@ -77,4 +78,26 @@ def rejoin(program, first, second, source, names):
         for c in amounts:
             if r[c] and r[c + "_before"] and abs(float(r[c]) - float(r[c + "_before"]) - float(r[c + "_delta"])) > 1e-6:
                 bad.append("%s: %s_delta is %s" % (source, c, r[c + "_delta"]))
+    for c in amounts:
+        bad += by_change(program, first, second, source, names, c, pairs)
+    return bad
+
+
+def change_of(pair, column):
+    """How far a value went, whichever way; -1: it is not known in one of the files that have the row."""
+    cells = ["0" if r is None else r[column] for r in pair]
+    return -1 if "" in cells else abs(float(cells[0]) - float(cells[1]))
+
+
+def by_change(program, first, second, source, names, column, pairs):
+    """'sort -abs(COLUMN_delta)' and 'top': the largest changes first, of equal ones as they come."""
+    stages = ["sort -abs(%s_delta)" % column, "top 4 abs(%s_delta)" % column]
+    want = sorted(pairs, key=lambda pair: -change_of(pair, column))
+    want = [tuple((a or b)[n] for n in names) for a, b in want]
+    bad = []
+    for stage, rows in zip(stages, (want, want[:4])):
+        table = program.ask(second, "%s | diff | %s" % (source, stage), options=("--no-index", first)).tables()[0]
+        got = [tuple(r[n] for n in names) for r in table.rows]
+        if got != rows:
+            bad.append("%s | diff | %s: %s and not %s" % (source, stage, got[:4], rows[:4]))
     return bad

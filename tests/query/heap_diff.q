@@ -24,3 +24,13 @@ classes | diff normalised
 classes | select objects | diff
 classes | select name loader retained, shallow as retained_before | diff
 diff
+classes | diff | sort -abs(retained_delta) | head 7 | select name retained_delta change
+classes | diff | sort abs(objects_delta), -name | tail 3 | select name objects_delta
+classes | diff | top 2 abs(retained_delta) | select name retained_delta abs(retained_delta)
+classes | diff | top 1 abs(retained_delta) per change | select name change retained_delta
+classes | diff | where abs(retained_delta) > 600 and not (abs(objects_delta) < 5) | select name 2*abs(objects_delta - 1) as twice, 7-abs(0 - objects_delta)
+classes | diff | where retained_before is null | select name retained
+classes | diff | sort abs(name)
+classes | diff | sort abs(retained_delta
+classes | diff | sort -abs()
+classes | diff | select abs(name)

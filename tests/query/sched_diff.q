@@ -9,3 +9,5 @@ cpus | diff | select cpu busy busy_before busy_delta use use_before use_delta fo
 cpus | diff | where busy_delta < 0 | count
 switches | diff
 tasks | diff | diff
+tasks | diff | sort -abs(cpu_delta) | head 3 | select name cpu_delta abs(cpu_delta)
+cpus | diff | top 2 abs(utilisation_delta) | select cpu utilisation_delta abs(utilisation_delta)

@@ -74,6 +74,7 @@ command_leads(size_t i, unsigned shapes)
 /* ---- types ----------------------------------------------------------------- */
 
 const struct arg_type arg_column = { .name = "COLUMN", .hint = "a column", .look = LOOK_COLUMNS };
+const struct arg_type arg_abs = { .name = "COLUMN)", .look = LOOK_COLUMNS };
 const struct arg_type arg_expression = { .name = "EXPRESSION", .look = LOOK_COLUMNS };
 const struct arg_type arg_condition = { .name = "CONDITION", .look = LOOK_CONDITION };
 const struct arg_type arg_name = { .name = "NAME", .hint = "new name" };
@@ -220,13 +221,48 @@ stage_at_most(const struct stage *s, size_t n, struct err *err)
 	    "'%s' takes only %s", s->command->word, command_usage(s->command, usage));
 }
 
+/* The column of abs(column), whose parenthesis is argument *i; *i becomes the one that closes it. */
+static int
+column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err)
+{
+	const struct token *t = *i + 1 < s->n ? &s->token[*i + 1] : NULL;
+	int col;
+
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || *i + 2 >= s->n || t[1].kind != TOKEN_CLOSE) {
+		fail_at(err, E_USAGE, stage_at(s, *i + 1), "'abs' needs one column: abs(self_delta)");
+		return -1;
+	}
+	col = rows_need_column(in, t, t->text, err);
+	if (col >= 0 && in->cols[col].type == CELL_TEXT) {
+		fail_at(err, E_USAGE, t->at, "'%s' is a text; 'abs' needs a number", in->cols[col].name);
+		return -1;
+	}
+	*i += 2;
+	return col;
+}
+
+/* One of them, at argument *i, which becomes its last one. */
+static int
+column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms forms, struct column_ref *ref, struct err *err)
+{
+	const struct token *t = &s->token[*i];
+	struct str name = t->text;
+
+	ref->down = forms == REFS_ORDERS && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"));
+	name = str_behind(name, ref->down);
+	ref->abs = forms != REFS_PLAIN && t->kind == TOKEN_WORD && str_eq(name, STR("abs")) && *i + 1 < s->n &&
+	    t[1].kind == TOKEN_OPEN;
+	if (!ref->abs)
+		return rows_need_column(in, t, name, err);
+	++*i;
+	return column_in_abs(s, i, in, err);
+}
+
 bool
-stage_columns(const struct stage *s, struct rows *in, bool signs,
-    struct column_ref **out, size_t *n, struct err *err)
+stage_columns(const struct stage *s, struct rows *in, enum ref_forms forms, struct column_ref **out, size_t *n, struct err *err)
 {
 	struct column_ref *refs = mem_array(s->n, sizeof *refs);
 	const struct token *t;
-	struct str name;
 	int col;
 
 	if (refs == NULL)
@@ -236,15 +272,10 @@ stage_columns(const struct stage *s, struct rows *in, bool signs,
 		t = &s->token[i];
 		if (t->kind == TOKEN_COMMA && i > 0 && i + 1 < s->n)
 			continue;
-		name = t->text;
-		if (signs && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"))) {
-			refs[*n].down = true;
-			name.s++;
-			name.n--;
-		}
-		if (signs && *n > 0 && (token_is(t, "asc") || token_is(t, "ASC")) && rows_find(in, name, false) < 0)
+		if (forms == REFS_ORDERS && *n > 0 && (token_is(t, "asc") || token_is(t, "ASC")) &&
+		    rows_find(in, t->text, false) < 0)
 			continue;
-		col = rows_need_column(in, t, name, err);
+		col = column_ref(s, &i, in, forms, &refs[*n], err);
 		if (col < 0) {
 			free(refs);
 			return false;

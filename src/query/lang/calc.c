@@ -31,7 +31,7 @@ struct reader {
 	struct unit		 unit[CALC_DEPTH];
 	size_t			 nunits;
 	struct waiting {
-		char	op;		/* or an open parenthesis */
+		char	op;		/* or an open parenthesis; '|' that of abs() */
 		size_t	at;
 	}			 wait[CALC_DEPTH];
 	size_t			 nwait;
@@ -206,7 +206,7 @@ read_operand(struct reader *r, const struct piece *p, struct err *err)
 static unsigned
 strength(char op)
 {
-	return op == '(' ? 0 : op == '+' || op == '-' ? 1 : 2;
+	return op == '(' || op == '|' ? 0 : op == '+' || op == '-' ? 1 : 2;
 }
 
 /* Ends the operators that bind at least so strongly. */
@@ -234,14 +234,29 @@ wait_push(struct reader *r, char op, size_t at, struct err *err)
 	return true;
 }
 
-/* Parentheses, then an operand. */
+/* The word, with a parenthesis for its next argument. */
+static bool
+is_abs(const struct stage *s, struct str word, size_t next)
+{
+	return str_eq(word, STR("abs")) && next < s->n && s->token[next].kind == TOKEN_OPEN;
+}
+
+/* Parentheses, those of abs() too, then an operand. */
 static bool
 read_left(struct reader *r, struct err *err)
 {
 	struct piece p;
+	bool abs;
 
-	for (p = peek(r); p.kind == PIECE_OPEN; p = peek(r)) {
-		if (!wait_push(r, '(', p.at, err))
+	for (p = peek(r);; p = peek(r)) {
+		abs = p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 && is_abs(r->stage, p.text, p.i);
+		if (!abs && p.kind != PIECE_OPEN)
+			break;
+		if (abs) {
+			take(r, &p);
+			p = peek(r);
+		}
+		if (!wait_push(r, abs ? '|' : '(', p.at, err))
 			return false;
 		take(r, &p);
 	}
@@ -264,6 +279,11 @@ read_right(struct reader *r, bool *more, struct err *err)
 			break;
 		r->nwait--;
 		take(r, &p);
+		if (r->wait[r->nwait].op != '|')
+			continue;
+		r->unit[r->nunits - 1].minus = false;
+		if (!step_add(r, (struct step){ .op = '|' }, err))
+			return false;
 	}
 	*more = p.kind == PIECE_OP;
 	if (!*more)
@@ -344,5 +364,5 @@ calc_begins(const struct stage *s, size_t i)
 		rest.s++;
 		rest.n--;
 	}
-	return rest.n > 0 || calc_continues(s, i + 1);
+	return rest.n > 0 || calc_continues(s, i + 1) || is_abs(s, s->token[i].text, i + 1);
 }

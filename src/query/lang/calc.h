@@ -10,7 +10,7 @@
 
 /* An operator, or what puts a number on the stack. */
 struct step {
-	char	op;		/* 0: a number, 'c': a column */
+	char	op;		/* 0: a number, 'c': a column, '|': without its sign */
 	double	number;
 	size_t	col;
 };

@@ -59,6 +59,8 @@ run(const struct calc *calc, struct rows *rows, uint64_t row, double *value)
 			    (c.type == CELL_PERCENT ? 100 : 1);
 		} else if (s->op == 0) {
 			stack[n++] = s->number;
+		} else if (s->op == '|') {
+			stack[n - 1] = fabs(stack[n - 1]);
 		} else {
 			n--;
 			stack[n - 1] = compute(s->op, stack[n - 1], stack[n]);

@@ -48,6 +48,26 @@ cell_exact(const struct cell *c)
 	}
 }
 
+/* In a column of amounts those below 0 are integers. */
+void
+cell_abs(struct cell *c, enum cell_type column)
+{
+	uint64_t amount;
+
+	if (is_real(c->type) && c->f < 0)
+		c->f = -c->f;
+	else if (c->type == CELL_DECIMAL && cell_exact(c).value < 0)
+		cell_decimal(c, decimal_minus(cell_exact(c)), c->currency);
+	else if (c->type == CELL_INT && c->i < 0) {
+		amount = 0 - (uint64_t)c->i;
+		if (column != CELL_INT && column != CELL_NONE) {
+			c->type = column;
+			c->u = amount;
+		} else
+			c->i = amount > INT64_MAX ? INT64_MAX : (int64_t)amount;
+	}
+}
+
 /* It is what u says. */
 static bool
 is_whole(enum cell_type type)

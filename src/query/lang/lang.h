@@ -71,12 +71,18 @@ size_t	stage_at(const struct stage *, size_t i);
 bool	fail_needs(const struct stage *, struct err *);
 /* Fails unless the stage has at most that many arguments. */
 bool	stage_at_most(const struct stage *, size_t n, struct err *);
-/* The columns that the arguments from i on name, commas allowed between; "-col" sets down. */
+/* The columns that the arguments name, commas allowed between. */
 struct column_ref {
 	size_t	col;
 	bool	down;
+	bool	abs;		/* what counts is how far its numbers are from 0 */
 };
-bool	stage_columns(const struct stage *, struct rows *in, bool signs, struct column_ref **, size_t *n, struct err *);
+enum ref_forms {
+	REFS_PLAIN,		/* names alone */
+	REFS_AMOUNTS,		/* "abs(col)", too */
+	REFS_ORDERS		/* and "-col", "-abs(col)" */
+};
+bool	stage_columns(const struct stage *, struct rows *in, enum ref_forms, struct column_ref **, size_t *n, struct err *);
 /* The arguments before and after the word per; false: it is not among them, all are in front. */
 bool	stage_per(const struct stage *, struct stage *front, struct stage *per);
 /* The path that the first argument of at most that many gives; the caller frees it. */
@@ -100,6 +106,7 @@ const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 /* ---- cells ----------------------------------------------------------------- */
 
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
+void	cell_abs(struct cell *, enum cell_type column);	/* without its sign, as a cell of that column */
 bool	is_real(enum cell_type);		/* .f of a cell is its number */
 /* The text in b; rows->err is filled when there was no memory for it. */
 void	cell_text(struct rows *, struct cell *, const struct buf *b);

@@ -147,15 +147,13 @@ diff_reach(struct rows *r, uint64_t n)
 
 /* ---- cells ------------------------------------------------------------------------- */
 
-/* What is not there counts as 0. */
+/* Empty, where the file has no such row or column. */
 static void
-side_cell(struct rows *rows, uint64_t row, int col, enum cell_type type, struct cell *c)
+side_cell(struct rows *rows, uint64_t row, int col, struct cell *c)
 {
-	if (row > 0 && col >= 0) {
+	c->type = CELL_NONE;
+	if (row > 0 && col >= 0)
 		rows_cell(rows, row - 1, (size_t)col, c);
-		return;
-	}
-	*c = (struct cell){ .type = col >= 0 ? type : CELL_NONE };
 }
 
 static __int128
@@ -218,19 +216,19 @@ is_amount(enum cell_type type)
 	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
 }
 
-/* Of a column without a type the other file tells what 0 is of. */
+/* A row that only one file has counts as 0 in the other; of a column without a type the one tells what 0 is of. */
 static void
 delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
 {
 	enum cell_type type = d->rows.in->cols[p->after].type;
 	struct cell after, before;
 
-	side_cell(d->rows.in, at->after, (int)p->after, type, &after);
-	side_cell(d->before, at->before, p->before, type, &before);
-	if (at->after == 0 && type == CELL_NONE)
-		after.type = before.type;
-	if (at->before == 0 && type == CELL_NONE)
-		before.type = after.type;
+	side_cell(d->rows.in, at->after, (int)p->after, &after);
+	side_cell(d->before, at->before, p->before, &before);
+	if (at->after == 0)
+		after = (struct cell){ .type = type != CELL_NONE ? type : before.type };
+	else if (at->before == 0 && p->before >= 0)
+		before = (struct cell){ .type = type != CELL_NONE ? type : after.type };
 	c->type = CELL_NONE;
 	if (is_amount(after.type) && is_amount(before.type))
 		difference(&after, &before, c);
@@ -246,15 +244,15 @@ diff_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	switch (p->kind) {
 	case PART_ONE:
 		if (at->after != 0)
-			side_cell(r->in, at->after, (int)p->after, CELL_NONE, c);
+			side_cell(r->in, at->after, (int)p->after, c);
 		else
-			side_cell(d->before, at->before, p->before, CELL_NONE, c);
+			side_cell(d->before, at->before, p->before, c);
 		break;
 	case PART_AFTER:
-		side_cell(r->in, at->after, (int)p->after, r->cols[col].type, c);
+		side_cell(r->in, at->after, (int)p->after, c);
 		break;
 	case PART_BEFORE:
-		side_cell(d->before, at->before, p->before, r->cols[col].type, c);
+		side_cell(d->before, at->before, p->before, c);
 		break;
 	case PART_DELTA:
 		delta_cell(d, p, at, c);
@@ -328,8 +326,8 @@ find_names(struct diff *d, const struct stage *s, const struct command *source, 
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
 		return fail_at(err, E_USAGE, s->token[0].at, "'normalised' works on call trees only");
 	if (s->n > 0)
-		return stage_columns(s, d->before, false, &d->name_before, &d->nnames_before, err) &&
-		    stage_columns(s, d->rows.in, false, &d->name, &d->nnames, err);
+		return stage_columns(s, d->before, REFS_PLAIN, &d->name_before, &d->nnames_before, err) &&
+		    stage_columns(s, d->rows.in, REFS_PLAIN, &d->name, &d->nnames, err);
 	d->name = mem_array(COMMAND_NAMES, sizeof *d->name);
 	d->name_before = mem_array(COMMAND_NAMES, sizeof *d->name_before);
 	if (d->name == NULL || d->name_before == NULL)
@@ -373,6 +371,8 @@ add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 	to->name = *text;
 	if (whats[kind] != NULL)
 		to->what = whats[kind];
+	if (kind == PART_BEFORE)
+		to->head = NULL;
 	if (kind == PART_DELTA && of->type == CELL_COUNT)
 		to->type = CELL_INT;
 	if (kind == PART_DELTA && of->type == CELL_PERCENT)

@@ -131,7 +131,7 @@ head_open(struct session *session, const struct stage *stage, struct rows *in, s
 		return false;
 	h->of.rows.same = true;
 	ok = stage_at_most(&front, 1, err) && (front.n == 0 || literal_read(&front.token[0], CELL_COUNT, &count, err)) &&
-	    stage_columns(&per, in, false, &h->ref, &h->nrefs, err);
+	    stage_columns(&per, in, REFS_PLAIN, &h->ref, &h->nrefs, err);
 	h->want = count.u;
 	h->of.rows.reads = ok ? columns_of_refs(h->ref, h->nrefs) : 0;
 	return rows_opened(&h->of.rows, ok, out);

@@ -93,7 +93,7 @@ read_per(struct share *share, const struct stage *s, size_t *i, struct rows *in,
 	for (per.n = 0; *i < s->n && s->token[*i].kind != TOKEN_CLOSE; per.n++)
 		++*i;
 	per.end = stage_at(s, *i);
-	return per.n > 0 ? stage_columns(&per, in, false, &share->per, &share->nper, err) :
+	return per.n > 0 ? stage_columns(&per, in, REFS_PLAIN, &share->per, &share->nper, err) :
 	    fail_at(err, E_USAGE, per.end, "expected a column after 'per'");
 }
 

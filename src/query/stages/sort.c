@@ -138,13 +138,15 @@ sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
 {
 	struct buf *copy = &s->copy[side];
 	size_t col = s->ref[i].col;
+	bool kept = s->texts != NULL && is_kept(s, col);
 
-	if (s->texts != NULL && is_kept(s, col)) {
+	if (kept)
 		kept_cell(&s->texts[i], row, s->rows.in->cols[col].type, c);
-		return;
-	}
-	rows_cell(s->rows.in, row, col, c);
-	if (c->type == CELL_TEXT) {
+	else
+		rows_cell(s->rows.in, row, col, c);
+	if (s->ref[i].abs)
+		cell_abs(c, s->rows.in->cols[col].type);
+	if (!kept && c->type == CELL_TEXT) {
 		buf_clear(copy);
 		buf_str(copy, c->text);
 		cell_text(&s->rows, c, copy);
@@ -156,7 +158,6 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 {
 	struct cell x, y;
 	int order;
-
 	const uint32_t *group = SCRATCH(s->group, uint32_t);
 
 	if (s->per != NULL && group[a->row] != group[b->row])
@@ -181,6 +182,8 @@ entry_of(struct sort *s, uint64_t row)
 	struct cell c;
 
 	rows_cell(s->rows.in, row, col, &c);
+	if (s->ref[0].abs)
+		cell_abs(&c, s->rows.in->cols[col].type);
 	e.key = cell_key(&c, s->rows.in->cols[col].type);
 	if (s->ref[0].down)
 		e.key = ~e.key;
@@ -190,8 +193,7 @@ entry_of(struct sort *s, uint64_t row)
 /* ---- all rows --------------------------------------------------------------------- */
 
 static void
-merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left,
-    uint64_t middle, uint64_t right)
+merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left, uint64_t middle, uint64_t right)
 {
 	uint64_t a = left, b = middle;
 
@@ -476,8 +478,8 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (!s->top)
 		rest = *stage;
 	ok = (!s->top || read_count(&rest, grouped ? 1 : *usual, &s->most, err)) &&
-	    stage_columns(&rest, in, !s->top, &s->ref, &s->nrefs, err) &&
-	    (!grouped || stage_columns(&per, in, false, &s->per, &s->nper, err));
+	    stage_columns(&rest, in, s->top ? REFS_AMOUNTS : REFS_ORDERS, &s->ref, &s->nrefs, err) &&
+	    (!grouped || stage_columns(&per, in, REFS_PLAIN, &s->per, &s->nper, err));
 	if (s->top && !grouped)
 		s->rows.most = s->most;
 	for (size_t i = 0; ok && i < s->nrefs; i++)
@@ -487,13 +489,12 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 }
 
 const struct command stage_sort = {
-	STAGE("sort", "sort by columns; -COLUMN is descending", "threads | sort -cpu name",
-	    sort_open),
-	.args = ARGS({ &arg_column, ARG_MANY })
+	STAGE("sort", "sort by columns; -COLUMN is descending", "threads | sort -cpu name", sort_open),
+	.args = ARGS({ &arg_column, ARG_MANY }, { &arg_abs, ARG_OR, "abs(" })
 };
 
 const struct command stage_top = {
 	STAGE("top", "rows with the largest values (default 10), of all or per key", "methods | top 5 self", sort_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }, { &arg_abs, ARG_OR, "abs(" }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
 	.source = &(const uint64_t){ 10 }	/* rows of top without a number */
 };

@@ -6,12 +6,12 @@
 #include "ui/list/list.h"
 
 static const struct list_spec async_list[] = { {
-	.columns = "select name cat count total max points open", .sort = "-total", .named = "name", .role = list_delta_role
+	.columns = "select name cat count total max points open", .sort = "-total", .named = "name"
 } };
 
 static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .hide = "thread_id",
-	.empty = "none in this time", .role = list_delta_role
+	.empty = "none in this time"
 } };
 
 static bool

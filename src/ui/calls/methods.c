@@ -25,9 +25,9 @@ struct methods {
 
 static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_METHODS] = { .base = "methods", .columns = "select self total calls method signature obfuscated id",
-	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method", .role = list_delta_role },
-	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true, .role = list_delta_role },
-	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true, .role = list_delta_role }
+	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method" },
+	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true },
+	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
 };
 
 /* ---- the neighbours follow the selection --------------------------------- */
@@ -83,7 +83,7 @@ static void
 choose_columns(struct list *l, const struct weights *w)
 {
 	if (w->differs)
-		list_columns(l, "select total_delta self_delta total_after total_before method kind id", "-total_delta");
+		list_columns(l, "select self_delta total_delta total_after total_before method kind id", "-abs(self_delta)");
 	else if (w->clocks)
 		list_columns(l, "select self total calls method signature obfuscated id", "-self");
 	else

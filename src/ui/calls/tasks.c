@@ -13,10 +13,10 @@ static const char task_columns[] = "select name tid cpu utilisation runq max_run
     "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name", .role = list_delta_role
+	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name"
 } };
 
-static const struct list_spec cpus_list[] = { { .sort = "cpu", .role = list_delta_role } };
+static const struct list_spec cpus_list[] = { { .sort = "cpu" } };
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -58,8 +58,8 @@ static bool
 act_tasks(struct pane *p, enum verb verb)
 {
 	if (verb == VERB_DELTA)
-		return toggle_delta(p, task_columns, "-cpu", "select name cpu_delta cpu off_cpu_delta max_wait_delta "
-		    "max_wait runq_delta switches_in_delta change", "-cpu_delta");
+		return toggle_delta(p, task_columns, "-cpu", "select cpu_delta cpu off_cpu_delta max_wait_delta "
+		    "max_wait runq_delta switches_in_delta name change", "-abs(cpu_delta)");
 	return act_stretch(p, verb, "id", "max_wait_at", "max_wait");
 }
 
@@ -69,8 +69,8 @@ act_cpus(struct pane *p, enum verb verb)
 	struct cell	c;
 
 	if (verb == VERB_DELTA)
-		return toggle_delta(p, "", "cpu", "select cpu busy_delta busy idle_delta utilisation utilisation_delta switches_delta change",
-		    "-busy_delta");
+		return toggle_delta(p, "", "cpu", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change",
+		    "-abs(busy_delta)");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(list_of(p), "cpu", &c))
 		return list_act(list_of(p), verb);
 	ui_go(p->ui, PLACE_CPU, (uint32_t)c.u);

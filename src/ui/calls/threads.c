@@ -56,7 +56,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 
 static const struct list_spec lists[] = { {
 	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool", .named = "name",
-	.role = list_delta_role, .wrap = wrap, .marked = is_marked
+	.wrap = wrap, .marked = is_marked
 } };
 
 static void
@@ -213,7 +213,7 @@ reset(struct pane *p)
 
 	weights_of(ui_store(p->ui), &w);
 	if (w.differs)
-		list_columns(t->list, "select name tid total_delta total_after total_before id pool", "-total_delta");
+		list_columns(t->list, "select total_delta total_after total_before name tid id pool", "-abs(total_delta)");
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
 	else

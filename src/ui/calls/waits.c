@@ -122,7 +122,7 @@ draw(struct pane *p, struct area a)
 
 static const struct list_spec waits_list[] = { {
 	.columns = "select wall state thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
-	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .role = list_delta_role, .wrap = wrap
+	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .wrap = wrap
 } };
 
 /* Only the kernel tells who woke a task. */

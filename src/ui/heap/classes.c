@@ -22,7 +22,7 @@ static const char grown_sizes[] =
     "classes | diff | select retained_delta retained objects_delta objects name loader change obfuscated";
 
 static const struct list_spec classes_list[] = { {
-	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated", .role = list_delta_role
+	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated"
 } };
 
 static bool
@@ -45,9 +45,9 @@ static void
 choose_classes(struct pane *p, bool grown)
 {
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-retained_delta" : "-retained");
+		set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
 	else
-		set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-shallow_delta" : "-shallow");
+		set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
 }
 
 static void
@@ -204,5 +204,5 @@ const struct pane_kind pane_strings = {
 	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
 	.path = path_strings, .act = act_strings,
-	.diff = "duplicates strings | diff value | select waste_delta waste copies_delta copies value change | sort -waste_delta"
+	.diff = "duplicates strings | diff value | select waste_delta waste copies_delta copies value change | sort -abs(waste_delta)"
 };

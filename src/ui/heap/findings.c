@@ -320,5 +320,5 @@ const struct pane_kind pane_findings = {
 	.follow = follow,
 	.draw = draw, .path = path, .status = status,
 	.act = act, .object = selected,
-	.diff = "findings | diff | select retained_delta retained severity kind class change why | sort -retained_delta"
+	.diff = "findings | diff | select retained_delta retained severity kind class change why | sort -abs(retained_delta)"
 };

@@ -19,9 +19,25 @@ list_object_role(struct list *l, uint64_t row)
 	uint64_t	object;
 
 	if (!has_objects(l))
-		return list_delta_role(l, row);
+		return ROLE_NORMAL;
 	object = list_number_at(l->rows, row, l->rows->cols[rows_ids(l->rows, ID_OBJECT)].name);
 	return object != 0 && list_number_at(l->rows, row, "retained") == 0 ? ROLE_DIM : ROLE_NORMAL;
+}
+
+/* One that the list gives it; of a change whether it grew. */
+static enum role
+cell_role(struct list *l, uint64_t row, size_t col)
+{
+	const struct coldef *def = &l->rows->cols[col];
+	enum role	role = l->is.cell_role != NULL ? l->is.cell_role(l, row, col) : ROLE_NORMAL;
+	struct cell	c;
+	int		sign;
+
+	if (role != ROLE_NORMAL || !column_is_delta(def))
+		return role;
+	rows_cell(l->rows, row, col, &c);
+	sign = column_sign(def, &c);
+	return sign == 0 ? ROLE_NORMAL : sign > 0 ? ROLE_MORE : ROLE_LESS;
 }
 
 /* What was found is looked for in hidden columns, too. */
@@ -35,7 +51,7 @@ cells_look(struct list *l, size_t rows)
 		for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
 			look = &l->look[i * COLUMNS_MAX + col];
 			*look = (struct cell_look){ .hit = false };
-			look->role = l->is.cell_role != NULL ? l->is.cell_role(l, l->top + i, col) : ROLE_NORMAL;
+			look->role = cell_role(l, l->top + i, col);
 			c.type = CELL_NONE;
 			if (l->rows->cols[col].type == CELL_PERCENT || (l->pattern != NULL && l->rows->cols[col].type == CELL_TEXT))
 				rows_cell(l->rows, l->top + i, col, &c);
@@ -104,7 +120,7 @@ list_legend(struct list *l, struct items *items)
 	bool	delta = false, share = false;
 
 	for (size_t col = 0; list_usable(l) && col < l->rows->ncols; col++) {
-		delta |= column_is_delta(l->rows->cols[col].name);
+		delta |= column_is_delta(&l->rows->cols[col]);
 		share |= l->rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
 	}
 	add(items, ">", ROLE_NORMAL, "the row that keys are about");

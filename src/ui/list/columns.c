@@ -35,41 +35,104 @@ can_be_cut(const struct list *l, size_t col)
 }
 
 int
-column_sorted(const struct list *l, bool *falling)
+column_sorted(const struct list *l, enum order *order)
 {
-	const char	*s = l->sort;
+	struct str	s = str_of(l->sort);
 
-	*falling = *s == '-';
-	if (*s == '-')
-		s++;
+	*order = str_has_prefix(s, STR("-abs(")) ? ORDER_CHANGE : str_has_prefix(s, STR("-")) ? ORDER_FALLING : ORDER_RISING;
+	if (*order == ORDER_CHANGE)
+		s = (struct str){ s.s + 5, s.n - 6 };
+	else
+		s = str_behind(s, *order == ORDER_FALLING);
 	/* Only one column can be shown as the one. */
-	return *s == '\0' || strchr(s, ' ') != NULL ? -1 : rows_column(l->rows, str_of(s));
+	return s.n == 0 || memchr(s.s, ' ', s.n) != NULL ? -1 : rows_column(l->rows, s);
+}
+
+enum order
+column_order(const struct list *l, size_t col)
+{
+	const struct coldef *def = &l->rows->cols[col];
+
+	return column_is_delta(def) ? ORDER_CHANGE : def->type != CELL_TEXT ? ORDER_FALLING : ORDER_RISING;
+}
+
+/* What changed, by its name; n 0: it is no change. */
+static struct str
+changed_column(const struct coldef *def)
+{
+	struct str	name = str_of(def->name);
+
+	return (struct str){ name.s, str_has_suffix(name, STR("_delta")) ? name.n - 6 : 0 };
 }
 
 bool
-column_is_delta(const char *name)
+column_is_delta(const struct coldef *def)
 {
-	static const char end[] = "_delta";
-	size_t		n = strlen(name);
-
-	return n >= sizeof end && strcmp(name + n - (sizeof end - 1), end) == 0;
+	return changed_column(def).n > 0;
 }
 
-/* What it grew by, with its sign and in the unit that the column has. */
-static void
-show_delta(enum cell_type type, const struct cell *c, struct buf *b)
+int
+column_sign(const struct coldef *def, const struct cell *c)
 {
-	bool		less = c->type == CELL_INT && c->i < 0;
-	uint64_t	size = less ? 0 - (uint64_t)c->i : c->u;
-	char		text[NUM_TEXT];
+	double	by = !column_is_delta(def) ? 0 : c->type == CELL_REAL || c->type == CELL_PERCENT ? c->f :
+	    c->type == CELL_DECIMAL ? decimal_real(cell_exact(c)) : c->type == CELL_INT ? (double)c->i :
+	    c->type == CELL_NONE || c->type == CELL_TEXT ? 0 : (double)c->u;
 
-	if (type == CELL_TIME)
-		num_show_duration(text, sizeof text, size);
-	else if (type == CELL_BYTES)
-		num_show_size(text, sizeof text, size);
-	else
-		num_show_count(text, sizeof text, size);
-	buf_printf(b, "%s%s", less ? "-" : size > 0 ? "+" : "", text);
+	return (by > 0) - (by < 0);
+}
+
+void
+column_title(const struct coldef *def, struct buf *b)
+{
+	struct str	changed = changed_column(def);
+
+	buf_str(b, def->head != NULL ? str_of(def->head) : changed.n > 0 ? changed : str_of(def->name));
+	if (changed.n > 0)
+		buf_str(b, str_of(glyph(GLYPH_DELTA)));
+}
+
+bool
+column_order_told(const struct list *l, size_t col, enum order order, struct buf *b)
+{
+	static const char *const words[] = { [ORDER_RISING] = " decrease", [ORDER_FALLING] = " increase", [ORDER_CHANGE] = " change" };
+	struct str	changed = changed_column(&l->rows->cols[col]);
+
+	buf_str(b, changed);
+	if (changed.n > 0)
+		buf_str(b, str_of(words[order]));
+	return changed.n > 0;
+}
+
+/* What it changed by, with its sign and in the unit that the column has. */
+static void
+show_delta(struct list *l, size_t col, const struct cell *c, struct buf *b)
+{
+	const struct coldef *def = &l->rows->cols[col];
+	int		sign = column_sign(def, c), of = rows_column(l->rows, changed_column(def));
+	struct cell	amount = *c;
+
+	if (sign != 0)
+		buf_chr(b, sign > 0 ? '+' : '-');
+	if (c->type == CELL_DECIMAL && sign < 0)
+		cell_decimal(&amount, decimal_minus(cell_exact(c)), c->currency);
+	else if (c->type == CELL_REAL) {
+		amount.type = of >= 0 && l->rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL;
+		amount.f = sign < 0 ? -c->f : c->f;
+	} else if (c->type != CELL_DECIMAL) {
+		amount.type = def->type == CELL_TIME || def->type == CELL_BYTES ? def->type : CELL_COUNT;
+		amount.u = sign < 0 ? 0 - c->u : c->u;
+	}
+	cell_show(&amount, b);
+}
+
+/* An amount of a file that does not have the row; the other one has. */
+static bool
+is_missing(const struct list *l, size_t col, const struct cell *c)
+{
+	enum cell_type	type = l->rows->cols[col].type;
+
+	return c->type == CELL_NONE && type >= CELL_COUNT && type != CELL_BOOL && type != CELL_TEXT &&
+	    rows_column(l->rows, STR("change")) >= 0;
 }
 
 static bool
@@ -100,14 +163,12 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 
 	buf_clear(b);
 	rows_cell(l->rows, row, col, &c);
-	if (column_is_delta(l->rows->cols[col].name) && (c.type == CELL_INT || c.type == CELL_TIME ||
-	    c.type == CELL_BYTES))
-		show_delta(l->rows->cols[col].type, &c, b);
-	else {
-		if (column_is_delta(l->rows->cols[col].name) && c.type == CELL_DECIMAL && cell_exact(&c).value > 0)
-			buf_chr(b, '+');
+	if (column_is_delta(&l->rows->cols[col]) && c.type != CELL_NONE)
+		show_delta(l, col, &c, b);
+	else if (is_missing(l, col, &c))
+		buf_str(b, str_of(glyph(GLYPH_DASH)));
+	else
 		cell_show(&c, b);
-	}
 	if (l->rows->cols[col].function && row >= l->page_top && row - l->page_top < l->nlines && l->alike[row - l->page_top])
 		tell_apart(l, row, b);
 	screen_fit_from(b, 0);
@@ -120,8 +181,11 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 	size_t		w;
 
 	for (size_t col = 0; col < l->rows->ncols && col < COLUMNS_MAX; col++) {
-		if (l->width[col] == 0)
-			l->width[col] = strlen(column_title(&l->rows->cols[col])) + 1;
+		if (l->width[col] == 0) {
+			buf_clear(&b);
+			column_title(&l->rows->cols[col], &b);
+			l->width[col] = text_width(buf_view(&b)) + 1;
+		}
 		for (uint64_t row = top; row < end; row++) {
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));
@@ -239,8 +303,8 @@ static size_t
 column_to_drop(const struct fitting *f)
 {
 	size_t	id = COLUMNS_MAX, number = COLUMNS_MAX, text = COLUMNS_MAX, shown = 0;
-	bool	falling;
-	int	sorted = column_sorted(f->l, &falling);
+	enum order order;
+	int	sorted = column_sorted(f->l, &order);
 
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->width[i] == 0 || shown++ == 0 || i == f->naming)
@@ -337,8 +401,8 @@ fit(struct list *l, size_t room, size_t *width)
 {
 	struct fitting	f = { l, width, l->rows->ncols < COLUMNS_MAX ? l->rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX };
 	size_t		had = 0, kept = 0, rest = COLUMNS_MAX;
-	bool		falling;
-	int		h, w, sorted = column_sorted(l, &falling);
+	enum order	order;
+	int		h, w, sorted = column_sorted(l, &order);
 
 	screen_size(&h, &w);
 	for (int again = 0;; again++) {

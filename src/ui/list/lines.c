@@ -54,21 +54,16 @@ shorten(struct buf *cell, size_t n, size_t w)
 	free(name);
 }
 
-const char *
-column_title(const struct coldef *def)
-{
-	return def->head != NULL ? def->head : def->name;
-}
-
 static void
 column_head(const struct list *l, size_t col, struct buf *b)
 {
-	bool	falling;
-	int	sort = column_sorted(l, &falling);
+	enum order order;
+	int	sort = column_sorted(l, &order);
 
 	buf_clear(b);
-	buf_printf(b, "%s%s", column_title(&l->rows->cols[col]),
-	    (int)col != sort ? "" : glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
+	column_title(&l->rows->cols[col], b);
+	if ((int)col == sort)
+		buf_str(b, str_of(glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING)));
 }
 
 /* The column of the head and of n rows from the top one on, on their lines. */
@@ -334,11 +329,13 @@ list_copy(struct list *l, struct buf *b)
 void
 list_sorted(struct list *l, struct buf *b)
 {
-	bool	falling;
-	int	col = list_usable(l) ? column_sorted(l, &falling) : -1;
+	enum order order;
+	int	col = list_usable(l) ? column_sorted(l, &order) : -1;
 
+	if (col >= 0 && column_order_told(l, (size_t)col, order, b))
+		return;
 	if (col >= 0)
-		buf_printf(b, "%s%s", l->rows->cols[col].name, glyph(falling ? GLYPH_FALLING : GLYPH_RISING));
+		buf_printf(b, "%s%s", l->rows->cols[col].name, glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING));
 }
 
 /* The cells as a query writes them where the list shows them in another way. */

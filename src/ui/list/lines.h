@@ -9,11 +9,18 @@
 enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2 };
 
 bool	column_is_hidden(const struct list *, size_t col);
+
+/* Changes are sorted by how large they are before they are by what grew or shrank most. */
+enum order { ORDER_RISING, ORDER_FALLING, ORDER_CHANGE };
+
 /* The one the list is sorted by, or -1. */
-int	column_sorted(const struct list *, bool *falling);
+int	column_sorted(const struct list *, enum order *);
+enum order column_order(const struct list *, size_t col);	/* that is looked at first */
+bool	column_order_told(const struct list *, size_t col, enum order, struct buf *);	/* "self increase"; false: it is no change */
 size_t	column_naming(const struct list *);	/* that tells what a row is; SIZE_MAX: none does */
-bool	column_is_delta(const char *name);
-const char *column_title(const struct coldef *);	/* its name above the list */
+bool	column_is_delta(const struct coldef *);	/* how much a column of that name changed */
+int	column_sign(const struct coldef *, const struct cell *);	/* 1: it grew, -1: it shrank; 0: neither, or it is no change */
+void	column_title(const struct coldef *, struct buf *);	/* its name above the list */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Widths only grow while one answer is shown, so that columns stay where they are. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);

@@ -15,22 +15,6 @@ enum { CHUNK = 4096 };
 
 /* ---- the query ----------------------------------------------------------- */
 
-enum role
-list_delta_role(struct list *l, uint64_t row)
-{
-	struct cell	c = { .type = CELL_NONE };
-	size_t		col = 0;
-	double		by;
-
-	while (col < l->rows->ncols && !column_is_delta(l->rows->cols[col].name))
-		col++;
-	if (col == l->rows->ncols)
-		return ROLE_NORMAL;
-	rows_cell(l->rows, row, col, &c);
-	by = c.type == CELL_REAL ? c.f : c.type == CELL_DECIMAL ? decimal_real(cell_exact(&c)) : (double)c.i;
-	return c.type == CELL_NONE || by == 0 ? ROLE_NORMAL : by > 0 ? ROLE_MORE : ROLE_LESS;
-}
-
 bool
 list_set_text(char **dst, const char *s)
 {

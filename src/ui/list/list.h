@@ -103,8 +103,7 @@ void	 list_text(const struct list *, struct buf *);
 void	 list_rows_text(const struct list *, struct buf *);	/* the same without its columns and without the range of the view */
 /* The same, of a list that shows the session's view, as a query that says so itself. */
 void	 list_look_text(const struct list *, struct buf *);
-enum role list_object_role(struct list *, uint64_t row);	/* objects that nothing reaches are dim; others as the next one */
-enum role list_delta_role(struct list *, uint64_t row);	/* of rows that grew or shrank, where two files are compared */
+enum role list_object_role(struct list *, uint64_t row);	/* objects that nothing reaches are dim */
 /* text NULL: the next one. */
 void	 list_find(struct list *, const char *text, bool backward);
 void	 list_unmark(struct list *);
@@ -118,7 +117,7 @@ bool	 list_usable(const struct list *);
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);
-void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, if it is by one column; appends */
+void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, "self change", if it is by one column; appends */
 void	 list_legend(struct list *, struct items *);
 void	 list_details(struct list *, struct items *);	/* the selected row, hidden columns too */
 void	 list_subject(struct list *, struct buf *);	/* what names the selected row, raw; appends */

@@ -12,23 +12,29 @@
 /* ---- sorting, filtering, scrolling --------------------------------------- */
 
 static void
-set_sort(struct list *l, int col, bool falling)
+set_sort(struct list *l, int col, enum order order)
 {
+	static const char *const before[] = { [ORDER_RISING] = "", [ORDER_FALLING] = "-", [ORDER_CHANGE] = "-abs(" };
+	const char	*name = l->rows->cols[col].name;
+	struct buf	 by = BUF_INIT;
+
 	step_add(l->pane, STEP_SORT, "sort");
-	snprintf(l->sort, sizeof l->sort, "%s%s", falling ? "-" : "",
-	    l->rows->cols[col].name);
+	snprintf(l->sort, sizeof l->sort, "%s%s%s", before[order], name, order == ORDER_CHANGE ? ")" : "");
 	list_reset(l);
-	ui_say(l->pane->ui, "sorted by %s, %s", l->rows->cols[col].name,
-	    falling ? "descending" : "ascending");
+	if (column_order_told(l, (size_t)col, order, &by))
+		ui_say(l->pane->ui, "sorted by %s, largest first", by.n > 0 ? by.s : "");
+	else
+		ui_say(l->pane->ui, "sorted by %s, %s", name, order == ORDER_RISING ? "ascending" : "descending");
+	buf_free(&by);
 }
 
 static void
 step_sort(struct list *l, int by)
 {
 	int	n = (int)l->rows->ncols, col;
-	bool	falling;
+	enum order order;
 
-	col = column_sorted(l, &falling);
+	col = column_sorted(l, &order);
 	if (col < 0)
 		col = by > 0 ? n - 1 : 0;
 	for (int i = 0; i < n; i++) {
@@ -36,17 +42,26 @@ step_sort(struct list *l, int by)
 		if (!column_is_hidden(l, (size_t)col))
 			break;
 	}
-	set_sort(l, col, l->rows->cols[col].type != CELL_TEXT);
+	set_sort(l, col, column_order(l, (size_t)col));
+}
+
+/* Of changes those that grew most, those that shrank most, then all of them again. */
+static enum order
+next_order(const struct list *l, int col, enum order order)
+{
+	if (order == ORDER_CHANGE)
+		return ORDER_FALLING;
+	return order == ORDER_FALLING ? ORDER_RISING : column_is_delta(&l->rows->cols[col]) ? ORDER_CHANGE : ORDER_FALLING;
 }
 
 static void
 reverse(struct list *l)
 {
-	bool	falling;
-	int	col = column_sorted(l, &falling);
+	enum order order;
+	int	col = column_sorted(l, &order);
 
 	if (col >= 0)
-		set_sort(l, col, !falling);
+		set_sort(l, col, next_order(l, col, order));
 	else
 		ui_say(l->pane->ui, "press s to choose a sort column first");
 }
@@ -172,7 +187,7 @@ static void
 click_head(void *who, size_t col, int y, int x)
 {
 	struct list	*l = who;
-	bool		 falling;
+	enum order	 order;
 	int		 sorted;
 
 	(void)y;
@@ -180,11 +195,11 @@ click_head(void *who, size_t col, int y, int x)
 	take_focus(l);
 	if (!list_usable(l) || col >= l->rows->ncols)
 		return;
-	sorted = column_sorted(l, &falling);
+	sorted = column_sorted(l, &order);
 	if (l->is.fixed != NULL)
 		ui_say(l->pane->ui, "%s", l->is.fixed);
 	else
-		set_sort(l, (int)col, sorted == (int)col ? !falling : l->rows->cols[col].type != CELL_TEXT);
+		set_sort(l, (int)col, sorted == (int)col ? next_order(l, sorted, order) : column_order(l, col));
 	l->page_ok = false;
 }
 

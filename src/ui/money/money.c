@@ -7,23 +7,22 @@
 
 static const struct list_spec payees_list[] = { {
 	.base = "transactions | group payee currency : sum amount as total, count", .columns = "select payee total currency count",
-	.sort = "total", .named = "payee", .role = list_delta_role
+	.sort = "total", .named = "payee"
 } };
 
 static const struct list_spec transactions_list[] = { {
-	.columns = "select date amount payee account type memo currency state", .sort = "date", .quiet = "type memo currency state",
-	.role = list_delta_role
+	.columns = "select date amount payee account type memo currency state", .sort = "date", .quiet = "type memo currency state"
 } };
 
 static const struct list_spec accounts_list[] = { {
 	.columns = "select id kind currency ledger ledger_asof available transactions pending bank", .quiet = "pending bank",
-	.named = "id", .role = list_delta_role
+	.named = "id"
 } };
 
-static const struct list_spec balances_list[] = { { .named = "account", .role = list_delta_role } };
+static const struct list_spec balances_list[] = { { .named = "account" } };
 
 static const struct list_spec check_list[] = { {
-	.columns = "select account transactions sum ledger verdict", .named = "account", .role = list_delta_role
+	.columns = "select account transactions sum ledger verdict", .named = "account"
 } };
 
 /* A payee leads to its transactions. */
