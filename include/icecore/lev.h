@@ -101,5 +101,8 @@ const char	*guess_text(struct guess *, char *, size_t);
 /* The same of n names from a function, as in struct lev_ask; tries them for some 50 ms at most. */
 const char	*guess_among(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
+/* When there is nothing to suggest: "; nearest: sleeping self_pct", up to three that have nearly the word in them; or "". */
+const char	*guess_nearest(struct str word, struct str (*candidate)(void *, uint64_t),
+		    void *, uint64_t n, char *, size_t);
 
 #endif

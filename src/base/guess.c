@@ -36,8 +36,23 @@ say(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, si
 	to[used] = '\0';
 }
 
+/* All of them: "; nearest: a b". */
+static void
+list(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < n && used < size; i++) {
+		struct str s = ask->candidate(ask->arg, m[i].at);
+
+		used += (size_t)snprintf(to + used, size - used, "%s%.*s", i == 0 ? "; nearest: " : " ",
+		    (int)(s.n < size ? s.n : size), s.s);
+	}
+}
+
 static bool
-search(const struct lev_ask *ask, char *to, size_t size)
+search(const struct lev_ask *ask, void (*put)(const struct lev_ask *, const struct lev_match *, size_t, char *, size_t),
+    char *to, size_t size)
 {
 	const struct lev_match *m;
 	struct lev_search *s;
@@ -50,7 +65,7 @@ search(const struct lev_ask *ask, char *to, size_t size)
 		if (!lev_search_step(s, LEV_SLICE, &more, NULL))
 			break;
 	m = lev_search_found(s, &n, NULL);
-	say(ask, m, n, to, size);
+	put(ask, m, n, to, size);
 	lev_search_free(s);
 	return n > 0;
 }
@@ -63,12 +78,24 @@ guess_among(struct str word, struct str (*candidate)(void *, uint64_t), void *ar
 	    .best = GUESS_SHOWN, .max = LEV_SLIPS, .how = LEV_SWAPS | LEV_NOCASE };
 
 	to[0] = '\0';
-	if (word.n == 0 || word.n > GUESS_LONGEST || search(&ask, to, size))
+	if (word.n == 0 || word.n > GUESS_LONGEST || search(&ask, say, to, size))
 		return to;
 	ask.how |= LEV_PART;
 	ask.max = 0;
 	if (word.n >= GUESS_PART)
-		search(&ask, to, size);
+		search(&ask, say, to, size);
+	return to;
+}
+
+const char *
+guess_nearest(struct str word, struct str (*candidate)(void *, uint64_t), void *arg, uint64_t n, char *to, size_t size)
+{
+	struct lev_ask ask = { .word = word, .candidate = candidate, .arg = arg, .n = n,
+	    .best = GUESS_SHOWN, .max = LEV_SLIPS, .how = LEV_SWAPS | LEV_NOCASE | LEV_PART };
+
+	to[0] = '\0';
+	if (word.n > 0 && word.n <= GUESS_LONGEST)
+		search(&ask, list, to, size);
 	return to;
 }
 

@@ -56,3 +56,7 @@ methods | select share(self per)
 methods | select share(self per nosuch)
 methods | select share(self x)
 methods | select share(self
+methods | sort time
+methods | sort -slfe_wal
+threads | select latest
+methods | sort zzz
