@@ -92,6 +92,31 @@ def unescape(s):
     return re.sub(r"\\(.)", lambda m: {"t": "\t", "n": "\n", "r": "\r"}.get(m.group(1), m.group(1)), s)
 
 
+# ---- cells --------------------------------------------------------------------
+
+
+def value(text):
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"-?\d+\.?\d*(e[+-]?\d+)?", text) else text
+
+
+def near(a, b):
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)
+    return a == b
+
+
+def differ(query, want, got):
+    """Rows of texts and numbers; numbers are printed to 12 digits."""
+    want = [tuple(value(str(x)) for x in row) for row in want]
+    got = [tuple(value(str(x)) for x in row) for row in got]
+    if len(want) != len(got):
+        return ["%s: %d rows, not %d" % (query, len(got), len(want))]
+    return ["%s: row %d is %r, not %r" % (query, i, b, a) for i, (a, b) in enumerate(zip(want, got))
+            if len(a) != len(b) or not all(map(near, a, b))][:3]
+
+
 # ---- names ------------------------------------------------------------------
 
 HIDDEN = re.compile(r"\\x(?:[01][0-9a-f]|7f)")

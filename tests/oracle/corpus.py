@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import asked  # noqa: E402
 import chromecheck  # noqa: E402
 import codecheck  # noqa: E402
 import doorcheck  # noqa: E402
@@ -195,6 +196,24 @@ def check_distances(tap, program, folder):
     tap.ok("distances: the program ends well", [] if p.returncode == 0 else ["status %d" % p.returncode])
 
 
+# What people ask, of real files: kind, files.
+ASKED = (
+    ("trace", "trace/art/firefox-art-regular.trace.gz"), ("trace", "trace/art/jag-dmtrace.trace"),
+    ("sched", "trace/sched/proftest-atrace-zlib.trace"), ("sched", "trace/sched/catapult-android_systrace.txt"),
+    ("sched", "trace/sched/catapult-atrace_data"), ("heap", "heap/ice17_g1.hprof.gz", "heap/ice17_nocoops.hprof.gz"),
+    ("heap", "heap/ahat_RI.hprof.gz"), ("heap", "heap/mat_jdk6_31_agent_nocoops.hprof"), ("heap", "heap/synthetic/syn_art35.hprof"))
+
+
+def check_asked(tap, program, corpus):
+    told, known = set(), {asked.number_of(q) for some in asked.QUESTIONS.values() for q in some}
+    for kind, *names in ASKED:
+        paths = [os.path.join(corpus, n) for n in names]
+        if all(map(os.path.exists, paths)):
+            asked.ask_all(tap, attempt, program, answers.differ, kind, paths, told)
+    if told:
+        tap.ok("each of the %d questions has an answer in some file" % len(known), ["not %s" % sorted(known - told)] if known - told else [])
+
+
 def main(argv):
     build, corpus = argv[1:]
     csv.field_size_limit(1 << 30)       # a transaction of a hostile statement is one cell
@@ -216,6 +235,7 @@ def main(argv):
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
+    check_asked(tap, program, corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:
         tap.ok("files with known answers in %s" % corpus, ["none found"])

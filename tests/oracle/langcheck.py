@@ -46,31 +46,9 @@ class Lang:
         return table.columns, table.rows
 
 
-def value(text):
-    if re.fullmatch(r"-?\d+", text):
-        return int(text)
-    return float(text) if re.fullmatch(r"-?\d+\.?\d*(e[+-]?\d+)?", text) else text
-
-
-def near(a, b):
-    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
-        return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)
-    return a == b
-
-
-def differ(query, want, got):
-    """Rows of texts and numbers; numbers are printed to 12 digits."""
-    want = [tuple(value(str(x)) for x in row) for row in want]
-    got = [tuple(value(str(x)) for x in row) for row in got]
-    if len(want) != len(got):
-        return ["%s: %d rows, not %d" % (query, len(got), len(want))]
-    return ["%s: row %d is %r, not %r" % (query, i, b, a) for i, (a, b) in enumerate(zip(want, got))
-            if len(a) != len(b) or not all(map(near, a, b))][:3]
-
-
 def check(lang, kind, query, want):
     columns, rows = lang.rows(kind, query)
-    return differ(query, want, [tuple(r[c] for c in columns) for r in rows])
+    return answers.differ(query, want, [tuple(r[c] for c in columns) for r in rows])
 
 
 def only(rows, *columns):
@@ -322,7 +300,7 @@ def shares(lang):
         _, rows = lang.rows(kind, "%s | select %s %s" % (source, key, amount))
         total = sum(slowrows.values(rows, amount))
         sums = {k: sum(slowrows.values(p, amount)) for k, p in slowrows.groups(rows, [key]).items()}
-        part = [r[amount] and value(r[amount]) for r in rows]
+        part = [r[amount] and answers.value(r[amount]) for r in rows]
         want = [("" if v == "" else 100 * v / total, "" if v == "" or not sums[(r[key],)] else 100 * v / sums[(r[key],)],
                  "" if v == "" else 100 * v / total) for r, v in zip(rows, part)]
         bad += check(lang, kind, "%s | select share(%s) share(%s per %s) as own share(2*%s)" % (source, amount, amount, key, amount), want)
@@ -370,12 +348,12 @@ def percents(lang):
             whole = sum(int(r["self_" + clock]) for r in all_calls)
             for r in rows:
                 want = [100 * int(r[c + clock]) / whole for c in ("self_", "total_")]
-                bad += [] if near(float(r["self_pct"]), want[0]) or source == "inverted" else ["%s %s: %r" % (source, clock, r)]
-                bad += [] if near(float(r["total_pct"]), want[1]) else ["%s %s: %r" % (source, clock, r)]
+                bad += [] if answers.near(float(r["self_pct"]), want[0]) or source == "inverted" else ["%s %s: %r" % (source, clock, r)]
+                bad += [] if answers.near(float(r["total_pct"]), want[1]) else ["%s %s: %r" % (source, clock, r)]
     for kind, source in (("trace", "threads"), ("sched", "threads")):
         _, rows = lang.rows(kind, source + " | select cpu cpu_pct")
         whole = sum(int(r["cpu"] or 0) for r in rows)
-        bad += ["%s: %r" % (kind, r) for r in rows if not near(float(r["cpu_pct"] or 0), 100 * int(r["cpu"] or 0) / whole)]
+        bad += ["%s: %r" % (kind, r) for r in rows if not answers.near(float(r["cpu_pct"] or 0), 100 * int(r["cpu"] or 0) / whole)]
     _, rows = lang.rows("sched", "tasks | select name cpu off_cpu")
     _, threads = lang.rows("sched", "threads | select name cpu off_cpu")
     there = sorted(only(rows, "name", "cpu", "off_cpu"))
@@ -389,37 +367,6 @@ def overlaps(lang):
             "classes | head 1 | sum retained": "", "objects | group package: sum shallow": "", "objects | group package: max retained": "",
             "objects | select retained | sum retained": ""}
     return ["%s: %r" % (q, lang.ask("heap", q).err) for q, t in want.items() if lang.ask("heap", q).err != t]
-
-
-def questions(lang):
-    """Answers that python gives from the sources."""
-    bad = []
-    _, rows = lang.rows("trace", "spans main | select method start_wall wall")
-    p99 = slowrows.pct(rows, 99, "wall", ["method"])
-    bad += check(lang, "trace", "spans main | group method: count, p50 wall, p99 wall, max wall | top 10 p99_wall | select p99_wall",
-                 [(v,) for v in sorted((p[-1] for p in p99), reverse=True)[:10]])
-    _, rows = lang.rows("sched", "states | select thread class start_wall wall")
-    off = [r for r in rows if r["class"] != "running"]
-    bad += check(lang, "sched", "states | where class != running | group thread: p99 wall", slowrows.pct(off, 99, "wall", ["thread"]))
-    running = slowrows.split([r for r in rows if r["class"] == "running"], 100000000)
-    part = [dict(r, b=int(r["start_wall"]) // 100000000 * 100000000) for r in running]
-    bad += check(lang, "sched", "states | where class = running | split 100ms | group start_wall by 100ms: sum wall",
-                 [k + (sum(int(r["wall"]) for r in p),) for k, p in slowrows.groups(part, ["b"]).items()])
-    return bad
-
-
-def asks(lang, kind, question):
-    def q(query, *kinds):
-        paths = [os.path.join(DEMO, FILES[k]) for k in kinds or (kind,)]
-        a = lang.program.run(["--no-index", "-o", "tsv", "-e", query] + paths)
-        if a.code not in (0, 1):
-            raise ValueError("%s: %s" % (query, a.err))
-        return answers.Table(a.out).rows
-
-    query, want = question(q)
-    if query is None:
-        return want
-    return (check(lang, kind, query, want) if want else ["no rows: " + query]) + (["%s: over 4 stages" % query] if query.count(" | ") > 4 else [])
 
 
 def main():
@@ -446,9 +393,10 @@ def main():
     attempt(tap, "packages", packages, lang)
     attempt(tap, "shares of the total", percents, lang)
     attempt(tap, "sums of retained sizes", overlaps, lang)
-    attempt(tap, "questions", questions, lang)
-    for kind, question in asked.QUESTIONS:
-        attempt(tap, "%s: %s" % (kind, (question.__doc__ or question.__name__).split("\n")[0]), asks, lang, kind, question)
+    told = set()
+    for kind, files in (("trace", ("trace",)), ("sched", ("sched",)), ("heap", ("heap", "phone")), ("heap", ("phone",))):
+        asked.ask_all(tap, attempt, lang.program, answers.differ, kind, [os.path.join(DEMO, FILES[f]) for f in files], told)
+    tap.ok("all 25 questions have an answer", ["not %s" % sorted(set(range(1, 26)) - told)] if told != set(range(1, 26)) else [])
     tap.end()
 
 
