@@ -400,7 +400,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows that contain a text; empty: all rows") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
 	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
-	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort order; of changes: increases, decreases, all") \
+	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort; of changes: increases, then decreases") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \

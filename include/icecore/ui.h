@@ -201,7 +201,8 @@ struct pane_kind {
 	void		(*marked)(struct pane *);	/* other methods match than before; nothing moves */
 	uint32_t	(*object)(struct pane *);	/* that is selected, of a heap; 0: none */
 	enum format	 format;	/* what w writes; FORMAT_TABLE: tsv */
-	const char	*diff;		/* the query that compares two files, where the pane itself cannot; or NULL */
+	bool		 compares;	/* two files, while the view is to */
+	const char	*diff;		/* the query that does, where the pane itself cannot; or NULL */
 	bool		 plain;		/* its queries are about the file, not about the session's view of it */
 	bool		 ranged;	/* but for the range of that view, which limits them too */
 };

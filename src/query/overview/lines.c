@@ -11,9 +11,9 @@
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
 #define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH)
-/* Of two weights those that differ. */
-#define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self method method_id | sort "
-#define CHANGE_WORDS "{method}[  was {self_before}][, now {self}]"
+/* Of two weights those that differ, whichever of them is shown. */
+#define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
+#define CHANGE_WORDS "{method}[  was {self_before}][, now {now}]"
 
 /* Lines of the same name stand together; only the first shows it. */
 const struct overview_line overview_table[] = {
@@ -41,7 +41,7 @@ const struct overview_line overview_table[] = {
 
 	/* ---- the same by their stacks */
 	{ SHAPE_TREES, 0, "before", "methods | sum self_before", NULL, "calls", .value = "sum_self_before", .weights = WEIGHTS_DIFFER },
-	{ SHAPE_TREES, 0, "after", "methods | sum self", NULL, "calls", .value = "sum_self", .weights = WEIGHTS_DIFFER },
+	{ SHAPE_TREES, 0, "after", "methods | sum self_after", NULL, "calls", .value = "sum_self_after", .weights = WEIGHTS_DIFFER },
 	{ SHAPE_TREES, 0, "largest increase", CHANGED(">") "-value", CHANGE_WORDS, .rows = SOME, .weights = WEIGHTS_DIFFER, .change = true },
 	{ SHAPE_TREES, 0, "largest decrease", CHANGED("<") "value", CHANGE_WORDS, .rows = SOME, .weights = WEIGHTS_DIFFER, .change = true },
 

@@ -181,13 +181,6 @@ look(struct app *app, enum verb verb)
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 name = BUF_INIT;
 
-	if (verb == VERB_DELTA && (ui_shapes(app->ui) & SHAPE_TREES) == 0 && p->does.act != NULL && p->does.act(p, verb))
-		return;
-	if (verb == VERB_DELTA && p->kind->diff != NULL) {
-		ui_ask(app->ui, p->kind->diff);
-		ui_say(app->ui, "%s of both files; q closes", p->kind->name);
-		return;
-	}
 	if (p->does.frame != NULL)
 		p->does.frame(p, &name);
 	look_act(app, verb, buf_view(&name));
@@ -383,7 +376,7 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 {
 	struct pane	*p;
 
-	if (act_on_overlay(app, verb) || act_everywhere(app, verb, press))
+	if (compare_act(app, verb) || act_on_overlay(app, verb) || act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))

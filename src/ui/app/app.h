@@ -2,7 +2,7 @@
  * app: what the files of the room share: the loop (app.c), what is done in every pane (act.c, write.c), files
  * that come and go (files.c, stream.c), the view of them (look.c), the screen as a whole (draw.c, title.c, hints.c),
  * what is said of keys that do nothing (dead.c), work for
- * idle moments (idle.c), scripts (script.c).
+ * idle moments (idle.c), scripts (script.c), panes that cannot compare (compare.c).
  */
 #ifndef UI_APP_H
 #define UI_APP_H
@@ -42,6 +42,7 @@ struct look_making {
 	char		 asked[APP_STAGES];
 	size_t		 asked_at;	/* of which file */
 	enum clock	 asked_clock;
+	bool		 by_rows;	/* diff is a matter of panes: the files have no call tree */
 	struct store	*base;		/* another snapshot of the first file, not yet in the session; or NULL */
 	struct store	*made;
 };
@@ -163,6 +164,11 @@ void	 click_show(struct app *);	/* to the terminal: whether we want to know */
 /* crumbs.c: the line below the tabs: what limits what is shown, then where in it we are. */
 bool	 crumbs_any(const struct app *);	/* there is something to say */
 int	 crumbs_draw(struct app *, int y, int w);	/* returns the columns used */
+
+/* compare.c */
+bool	 compare_lacks(const struct app *);	/* two files are compared, and the pane that is shown cannot */
+void	 compare_draw(const struct app *, struct area);	/* what it says instead */
+bool	 compare_act(struct app *, enum verb);	/* keys that are about what is not shown; false: others */
 
 /* act.c */
 void	 app_words(struct completion *);	/* what the prompt takes beside queries */

@@ -153,7 +153,7 @@ crumbs_draw(struct app *app, int y, int w)
 	struct buf	 b = BUF_INIT, cut = BUF_INIT;
 	int		 x, into;
 
-	if (p->does.path != NULL && app->state == LOAD_DONE)
+	if (p->does.path != NULL && app->state == LOAD_DONE && !compare_lacks(app))
 		p->does.path(p, &b);
 	into = (int)text_width(str_of(glyph(GLYPH_INTO)));
 	x = draw_chips(app, y, w, (int)text_width(buf_view(&b)) + into);

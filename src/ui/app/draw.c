@@ -11,7 +11,7 @@ enum { LOW_H = 10, FOOTER_H = 16, HELP_W = 8, TOP_LINES = 2, DIFF_W = 5 };
 
 /* ---- modes and path ------------------------------------------------------- */
 
-/* The query of the pane does. */
+/* What is shown does, or the query of what was opened. */
 static bool
 compares(const struct app *app)
 {
@@ -20,6 +20,8 @@ compares(const struct app *app)
 	struct str	 before, rest;
 	bool		 diff = false;
 
+	if (look_differs(app->ui) && !p->extra && (p->kind->compares || compare_lacks(app)))
+		return true;
 	if (app->session->nstores > 1 && app->state == LOAD_DONE && p->does.text != NULL) {
 		p->does.text(p, &b);
 		diff = query_find_stage(buf_view(&b), "diff", &before, &rest);
@@ -37,7 +39,7 @@ draw_modes(struct app *app, int y, int x, int w)
 	int		 n;
 	bool		 fit, diff;
 
-	if (p->does.modes != NULL && app->state == LOAD_DONE)
+	if (p->does.modes != NULL && app->state == LOAD_DONE && !compare_lacks(app))
 		p->does.modes(p, &b);
 	diff = compares(app);
 	n = (int)text_width(buf_view(&b)) + (diff ? DIFF_W : 0);
@@ -90,7 +92,7 @@ draw_selected(struct app *app, int y, int w)
 	if (app->state != LOAD_DONE)
 		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
 		    "C-c stops; partial results are kept"));
-	else if (p->does.status != NULL)
+	else if (p->does.status != NULL && !compare_lacks(app))
 		p->does.status(p, &b);
 	p->status_cut |= text_width(buf_view(&b)) > (size_t)w;
 	n = screen_name(y, 0, w, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
@@ -134,6 +136,8 @@ draw_middle(struct app *app, int top, int bottom, int w)
 
 	if (app->overlays.n > 0)
 		overlay_draw(&app->overlays, a);
+	else if (compare_lacks(app))
+		compare_draw(app, a);
 	else if (app->state == LOAD_DONE)
 		p->does.draw(p, a);
 	else if (task_running(app->ui, &since) != NULL) {

@@ -109,7 +109,7 @@ choose(struct footer *f, int w, bool cut)
 		add(f, VERB_OTHER);
 		add(f, VERB_DELTA);
 	}
-	for (size_t i = 0; i < HINTS; i++)
+	for (size_t i = 0; i < HINTS && !compare_lacks(f->app); i++)
 		add(f, h->verb[i]);
 }
 

@@ -18,6 +18,7 @@ run(struct task *task, struct work *work, struct err *err)
 {
 	struct look_making *l = (struct look_making *)task;
 	struct session	 s = *l->task.app->session;
+	char		 stages[APP_STAGES];
 	struct buf	 text = BUF_INIT;
 	bool		 ok = true;
 
@@ -27,7 +28,10 @@ run(struct task *task, struct work *work, struct err *err)
 	s.clock = l->asked_clock;
 	s.view = NULL;
 	l->made = NULL;
-	look_join(l->asked, " | ", &text);
+	memcpy(stages, l->asked, sizeof stages);
+	if (l->by_rows)
+		look_drop(stages, "diff");
+	look_join(stages, " | ", &text);
 	if (text.bad)
 		ok = fail(err, E_SYSTEM, "out of memory (filters)");
 	else if (text.n > 0)
@@ -46,6 +50,7 @@ look_make(struct app *app)
 	snprintf(l->asked, sizeof l->asked, "%s", look_wanted(app->ui));
 	l->asked_at = look_file(app->ui);
 	l->asked_clock = look_clock(app->ui);
+	l->by_rows = !look_two(app->ui, SHAPE_TREES);
 	app_give(app, &l->task, run, done);
 }
 
@@ -81,6 +86,17 @@ show_file(struct app *app)
 	ui_say(app->ui, "file %zu of %zu: %s", s->at + 1, s->nstores, store_path(s->store[s->at]));
 }
 
+/* Those that compare rows may show others now. */
+static void
+renew_rows(struct app *app)
+{
+	struct pane	*p;
+
+	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
+		if (p->kind->compares && !p->extra)
+			p->stale = true;
+}
+
 static void
 take_view(struct app *app)
 {
@@ -88,8 +104,10 @@ take_view(struct app *app)
 	bool		 other = app->session->at != l->asked_at;
 
 	look_taken(app->ui, l->asked);
-	files_swap(app, l->asked_at, l->base, l->made);
+	if (other || l->base != NULL || l->made != NULL || app->session->view != NULL)
+		files_swap(app, l->asked_at, l->base, l->made);
 	l->base = NULL;
+	renew_rows(app);
 	if (other)
 		show_file(app);
 }
@@ -302,15 +320,15 @@ static void
 next_delta(struct app *app, enum verb verb)
 {
 	struct str	now = look_stage(look_wanted(app->ui), "diff");
+	bool		trees = look_two(app->ui, SHAPE_TREES);
 
-	if (ui_shapes(app->ui) & SHAPE_GRAPH)
-		ui_say(app->ui, "no diff for %s; D in Classes, or :classes | diff", ui_pane(app->ui)->kind->name);
-	else if (look_two(app->ui, SHAPE_TASKS) && !look_two(app->ui, SHAPE_TREES))
-		ui_say(app->ui, "no diff for %s; D in Tasks, or :tasks | diff", ui_pane(app->ui)->kind->name);
-	else if (!look_two(app->ui, SHAPE_TREES))
-		ui_say(app->ui, "cannot compare: one file has no call tree");
-	else if (verb == VERB_DELTA)
+	if (!trees && !look_two(app->ui, SHAPE_GRAPH) && !look_two(app->ui, SHAPE_TASKS))
+		ui_say(app->ui, "cannot compare: the files are of different kinds");
+	else if (verb == VERB_DELTA) {
+		ui_say(app->ui, now.n > 0 ? "" : "comparing the two files; D: one file");
 		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
+	} else if (!trees)
+		ui_say(app->ui, "nothing to normalise: the files have no call tree");
 	else
 		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
 }

@@ -169,13 +169,8 @@ which_title(struct app *app, struct buf *b)
 {
 	const struct session *s = app->session;
 
-	if (s->nstores > 1 && store_fact_get(session_store(s), "weight.differs") != 0 &&
-	    s->view != NULL) {
+	if (s->nstores > 1 && (s->nstores == 2 ? are_alike(s) : look_differs(app->ui))) {
 		two_files(s, s->at != 0 ? s->at : 1, b);
-		return;
-	}
-	if (s->nstores == 2 && are_alike(s)) {
-		two_files(s, 1, b);
 		buf_printf(b, " (b: %s)", s->at == 0 ? "before" : "after");
 		return;
 	}

@@ -40,7 +40,8 @@ act_marks(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,
-	LISTS_OF(async_list), .plain = true, .path = list_pane_path, .fits = has_operations
+	LISTS_OF(async_list), .plain = true, .path = list_pane_path, .fits = has_operations,
+	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
 };
 
 const struct pane_kind pane_marks = {

@@ -267,5 +267,5 @@ const struct pane_kind pane_methods = {
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
 	.reset = reset, .forget = forget, .follow = follow,
 	.draw = draw, .modes = modes,
-	.act = act, .go = go, .frame = frame
+	.act = act, .go = go, .frame = frame, .compares = true
 };

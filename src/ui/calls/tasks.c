@@ -3,8 +3,6 @@
  */
 #include "config.h"
 
-#include <stdio.h>
-
 #include "ui/list/list.h"
 
 /* ---- the lists ----------------------------------------------------------- */
@@ -20,24 +18,35 @@ static const struct list_spec cpus_list[] = { { .sort = "cpu" } };
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* The same of two files, and back. */
-static bool
-toggle_delta(struct pane *p, const char *columns, const char *sort, const char *grown, const char *grown_sort)
-{
-	struct list	*l = list_of(p);
-	struct str	 before, first;
-	bool		 differs = query_find_stage(str_of(l->base), "diff", &before, &first);
-	char		 base[32];
+/* Of one file, of two. */
+static const struct list_form task_forms[] = {
+	{ "tasks", task_columns, "-cpu" },
+	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait runq_delta switches_in_delta name change",
+	    "-abs(cpu_delta)" }
+};
 
-	if (!look_two(p->ui, SHAPE_TASKS))
-		return false;
-	step_add(p, STEP_GROUP, differs ? "one trace" : "diff");
-	snprintf(base, sizeof base, "%s%s", p->kind->query, differs ? "" : " | diff");
-	list_unlimit(l);
-	list_columns(l, differs ? columns : grown, differs ? sort : grown_sort);
-	list_set(l, base, 0);
-	ui_say(p->ui, differs ? "" : "comparing the two traces; D: one trace");
-	return true;
+static const struct list_form cpu_forms[] = {
+	{ "cpus", "", "cpu" },
+	{ "cpus | diff", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change", "-abs(busy_delta)" }
+};
+
+static void
+reset(struct pane *p, const struct list_form *forms)
+{
+	if (!list_take(list_of(p), &forms[look_differs(p->ui) && look_two(p->ui, SHAPE_TASKS)]))
+		list_reset(list_of(p));
+}
+
+static void
+reset_tasks(struct pane *p)
+{
+	reset(p, task_forms);
+}
+
+static void
+reset_cpus(struct pane *p)
+{
+	reset(p, cpu_forms);
 }
 
 /* To what a row tells of in time: whose it is, when it began, how long it took. */
@@ -57,9 +66,6 @@ act_stretch(struct pane *p, enum verb verb, const char *thread, const char *star
 static bool
 act_tasks(struct pane *p, enum verb verb)
 {
-	if (verb == VERB_DELTA)
-		return toggle_delta(p, task_columns, "-cpu", "select cpu_delta cpu off_cpu_delta max_wait_delta "
-		    "max_wait runq_delta switches_in_delta name change", "-abs(cpu_delta)");
 	return act_stretch(p, verb, "id", "max_wait_at", "max_wait");
 }
 
@@ -68,9 +74,6 @@ act_cpus(struct pane *p, enum verb verb)
 {
 	struct cell	c;
 
-	if (verb == VERB_DELTA)
-		return toggle_delta(p, "", "cpu", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change",
-		    "-abs(busy_delta)");
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || !list_cell(list_of(p), "cpu", &c))
 		return list_act(list_of(p), verb);
 	ui_go(p->ui, PLACE_CPU, (uint32_t)c.u);
@@ -84,12 +87,12 @@ act_cpus(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_tasks = {
 	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS,
-	TIMES_OF(tasks_list),
-	.act = act_tasks
+	TIMES_OF(tasks_list), .compares = true,
+	.reset = reset_tasks, .act = act_tasks
 };
 
 const struct pane_kind pane_cpus = {
 	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS,
-	TIMES_OF(cpus_list),
-	.act = act_cpus
+	TIMES_OF(cpus_list), .compares = true,
+	.reset = reset_cpus, .act = act_cpus
 };

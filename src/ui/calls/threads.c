@@ -261,5 +261,5 @@ const struct pane_kind pane_threads = {
 	LISTS_OF(lists), .fits = has_threads,
 	.close = pane_close, .reset = reset, .forget = forget,
 	.modes = modes,
-	.act = act, .keep = keep, .put = put
+	.act = act, .keep = keep, .put = put, .compares = true
 };

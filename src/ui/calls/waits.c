@@ -198,5 +198,7 @@ fits(const struct ui *ui)
 const struct pane_kind pane_waits = {
 	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS, sizeof(struct waits),
 	.like = &list_pane, .lists = waits_list, .nlists = NELEM(waits_list), .plain = true, .ranged = true,
-	.path = list_pane_path, .fits = fits, .reset = reset, .draw = draw, .act = act, .keep = keep, .put = put
+	.path = list_pane_path, .fits = fits, .reset = reset, .draw = draw, .act = act, .keep = keep, .put = put,
+	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "
+	    "change | sort -abs(sum_wall_delta)"
 };

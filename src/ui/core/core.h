@@ -90,6 +90,10 @@ struct pane {
 	const struct pane_kind	*came;		/* of the pane that led here last; NULL: none did */
 };
 
+/* What compares two dumps where trees of dominators cannot. */
+#define COMPARE_PACKAGES "components package | diff component | select retained_delta retained objects_delta objects component change | " \
+	"sort -abs(retained_delta)"
+
 struct pane *ui_pane(const struct ui *);	/* that is shown */
 size_t	 ui_panes(const struct ui *);		/* how many are open */
 struct pane *ui_nth(const struct ui *, size_t tab);	/* NULL: there are not so many */

@@ -181,9 +181,13 @@ step_view(struct ui *ui, const char *stages, const char *next)
 	if (before == NULL)
 		return;
 	leave_view(h);
-	look_name(stages, next, &name);
+	if (next != NULL)
+		look_name(stages, next, &name);
+	else
+		buf_str(&name, STR("other file"));
 	s = add(h, STEP_VIEW, buf_view(&name));
 	s->stages = before;
+	s->file = ui->look.at;
 	for (size_t i = 0; i < ui->npanes; i++)
 		if (!ui->pane[i]->extra && ui->pane[i]->does.keep != NULL)
 			add_spot(s, ui->pane[i]);
@@ -238,12 +242,15 @@ static void
 swap_step(struct ui *ui, struct step *s)
 {
 	char		*stages = s->stages;
+	size_t		 file = s->file;
 
 	for (size_t i = 0; i < s->nspots; i++)
 		swap_spot(ui, &s->spot[i], stages != NULL);
 	if (stages == NULL || (s->stages = strdup(look_wanted(ui))) == NULL)
 		return;
 	look_set(ui, stages, false);
+	s->file = ui->look.at;
+	ui->look.at = file;
 	free(stages);
 }
 
@@ -348,14 +355,17 @@ history_arrived(struct ui *ui)
 }
 
 static void
-swap_stages(struct step *s, char **stages)
+swap_stages(struct step *s, char **stages, size_t *file)
 {
 	char	*was = s->stages;
+	size_t	 of = s->file;
 
 	if (was == NULL)
 		return;
 	s->stages = *stages;
+	s->file = *file;
 	*stages = was;
+	*file = of;
 }
 
 void
@@ -363,13 +373,14 @@ history_refused(struct ui *ui)
 {
 	struct history	*h = &ui->history;
 	char		*stages = strdup(look_wanted(ui));
+	size_t		 file = ui->look.at;
 	bool		 done = h->at > h->from;
 
 	stop_coming(h);
 	while (h->leaving && stages != NULL && h->at > h->from)
-		swap_stages(&h->step[--h->at], &stages);
+		swap_stages(&h->step[--h->at], &stages, &file);
 	while (h->leaving && stages != NULL && h->at < h->from && h->at < h->n)
-		swap_stages(&h->step[h->at++], &stages);
+		swap_stages(&h->step[h->at++], &stages, &file);
 	while (h->leaving && done && h->n > h->at)
 		remove_step(h, h->n - 1);
 	h->leaving = false;

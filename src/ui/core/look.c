@@ -27,12 +27,18 @@ look_join(const char *stages, const char *mark, struct buf *b)
 		}
 }
 
+/* Where panes compare rows their own queries do. */
 void
 look_stages(const struct ui *ui, struct buf *b)
 {
-	if (ui->look.now[0] != '\0')
+	char	stages[LOOK_MAX];
+
+	memcpy(stages, ui->look.now, sizeof stages);
+	if (!look_two(ui, SHAPE_TREES))
+		look_drop(stages, "diff");
+	if (stages[0] != '\0')
 		buf_str(b, STR(" | "));
-	look_join(ui->look.now, " | ", b);
+	look_join(stages, " | ", b);
 }
 
 /* Near one another, times differ in their last digits only. */
@@ -157,8 +163,8 @@ look_stage(const char *stages, const char *word)
 	return STR("");
 }
 
-static void
-drop_stage(char *stages, const char *word)
+void
+look_drop(char *stages, const char *word)
 {
 	struct str	one = look_stage(stages, word);
 	char		*at = stages;
@@ -191,7 +197,7 @@ look_begins(struct str s)
 enum clock
 look_clock(const struct ui *ui)
 {
-	return look_stage(ui->look.now, "diff").n > 0 ? ui->look.clock : ui->session->clock;
+	return ui->look.clocked ? ui->look.clock : ui->session->clock;
 }
 
 const char *
@@ -212,9 +218,16 @@ look_file(const struct ui *ui)
 	return ui->look.at;
 }
 
+bool
+look_differs(const struct ui *ui)
+{
+	return look_stage(ui->look.now, "diff").n > 0;
+}
+
 void
 look_choose(struct ui *ui, size_t file)
 {
+	step_view(ui, ui->look.want, NULL);
 	ui->look.at = file;
 	ui->look.due = true;
 }
@@ -232,13 +245,14 @@ void
 look_taken(struct ui *ui, const char *stages)
 {
 	struct look_state *l = &ui->look;
-	bool		 differed = look_stage(l->now, "diff").n > 0, differs = look_stage(stages, "diff").n > 0;
+	bool		 differs = look_stage(stages, "diff").n > 0 && look_two(ui, SHAPE_TREES);
 
-	if (differs && !differed) {
+	if (differs && !l->clocked) {
 		l->clock = ui->session->clock;
 		ui->session->clock = CLOCK_OFF;
-	} else if (differed && !differs)
+	} else if (l->clocked && !differs)
 		ui->session->clock = l->clock;
+	l->clocked = differs;
 	snprintf(l->now, sizeof l->now, "%s", stages);
 }
 
@@ -281,7 +295,7 @@ look_add(struct ui *ui, const char *drop, struct str stage)
 	}
 	memcpy(left, ui->look.want, sizeof left);
 	if (drop != NULL)
-		drop_stage(left, drop);
+		look_drop(left, drop);
 	buf_str(&b, str_of(left));
 	if (stage.n > 0) {
 		buf_str(&b, stage);

@@ -10,11 +10,12 @@
 const char *look_now(const struct ui *);	/* those of the view that is shown */
 const char *look_wanted(const struct ui *);	/* those that keys changed last */
 size_t	 look_file(const struct ui *);		/* that is wanted */
-void	 look_choose(struct ui *, size_t file);
+void	 look_choose(struct ui *, size_t file);	/* a step */
 /* What is wanted from here on; keep: u comes back to what was. */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* One more stage; one that begins with drop goes (NULL: none). */
 void	 look_add(struct ui *, const char *drop, struct str stage);
+bool	 look_differs(const struct ui *);	/* two files are compared */
 bool	 look_due(struct ui *);			/* whether the view is to be made anew; true once */
 void	 look_taken(struct ui *, const char *stages);	/* the view was made of them */
 void	 look_refused(struct ui *, bool none);	/* it was not; none: there is none any more */
@@ -23,6 +24,7 @@ bool	 look_two(const struct ui *, unsigned shapes);	/* the two files that are co
 void	 look_join(const char *stages, const char *mark, struct buf *);	/* all of them with mark between them */
 /* The stage that begins with a word; n 0: there is none. */
 struct str look_stage(const char *stages, const char *word);
+void	 look_drop(char *stages, const char *word);	/* takes it out of them */
 bool	 look_begins(struct str);	/* the text begins with a word of a stage that makes a view */
 void	 look_stages(const struct ui *, struct buf *);	/* " | hide /x/ | by package"; appends */
 void	 look_chips(const struct ui *, struct buf *);	/* "hide /x/", "range 1 s-2 s", raw, a line each */

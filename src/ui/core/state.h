@@ -15,7 +15,8 @@ struct look_state {
 	char		 now[LOOK_MAX];		/* of session->view */
 	char		 want[LOOK_MAX];
 	size_t		 at;			/* file that is wanted */
-	enum clock	 clock;			/* by which two files are compared */
+	enum clock	 clock;			/* by which two files are compared, */
+	bool		 clocked;		/* while their call trees are */
 	bool		 due;			/* another view is wanted than before */
 };
 
@@ -33,6 +34,7 @@ struct step {
 	enum step_kind		 kind;
 	struct buf		 name;		/* "hide /^java/" */
 	char			*stages;	/* of the view; NULL: it left them as they were */
+	size_t			 file;		/* that they are of */
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
 };
@@ -92,7 +94,10 @@ struct ui {
 
 void	pane_free(struct pane *);
 
-/* history.c: the view changes from stages to next, by a step; the panes of the file will not be able to tell any more. */
+/*
+ * history.c: the view changes from stages to next (NULL: to another file), by a step; the panes of the file will not be able
+ * to tell any more.
+ */
 void	step_view(struct ui *, const char *stages, const char *next);
 void	history_refused(struct ui *);		/* the view that is wanted cannot be made: it stays what it was */
 void	history_forget(const struct pane *);	/* it is closed */

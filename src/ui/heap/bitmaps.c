@@ -372,5 +372,7 @@ const struct pane_kind pane_bitmaps = {
 	LISTS_OF(lists), .fits = fits, .now = where,
 	.begin = begin, .close = pane_close, .reset = reset,
 	.draw = draw, .path = path, .status = status,
-	.act = act
+	.act = act,
+	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta sum_bytes count_delta count "
+	    "width height change | sort -abs(sum_bytes_delta)"
 };

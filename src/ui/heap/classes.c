@@ -31,41 +31,50 @@ shows_grown(const struct list *l)
 	return strcmp(l->base, grown_counts) == 0 || strcmp(l->base, grown_sizes) == 0;
 }
 
-/* The first to be shown is the largest, by what is known. */
-static void
+/* The first to be shown is the largest, by what is known.  False: it is shown already. */
+static bool
 set_classes(struct list *l, const char *base, const char *sort)
 {
 	if (strcmp(l->base, base) == 0)
-		return;
+		return false;
 	snprintf(l->sort, sizeof l->sort, "%s", sort);
 	list_set(l, base, 0);
+	return true;
 }
 
-static void
-choose_classes(struct pane *p, bool grown)
+static bool
+compares(const struct pane *p)
 {
+	return look_differs(p->ui) && look_two(p->ui, SHAPE_GRAPH);
+}
+
+static bool
+choose_classes(struct pane *p)
+{
+	bool	grown = compares(p);
+
+	if (grown != shows_grown(list_of(p)))
+		list_unlimit(list_of(p));
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
-	else
-		set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
+		return set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
+	return set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
 }
 
 static void
 reset_classes(struct pane *p)
 {
-	if (!ui_heap_has(p->ui, COL_EACH_PARENT))
-		choose_classes(p, shows_grown(list_of(p)));
-	list_reset(list_of(p));
+	if (!choose_classes(p))
+		list_reset(list_of(p));
 }
 
 static void
 follow_classes(struct pane *p)
 {
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		choose_classes(p, shows_grown(list_of(p)));
+		choose_classes(p);
 }
 
-/* It has no instances here. */
+/* Of what is compared the file that is shown does not have the row. */
 static bool
 is_elsewhere(struct pane *p)
 {
@@ -110,21 +119,12 @@ draw_classes(struct pane *p, struct area a)
 static bool
 act_classes(struct pane *p, enum verb verb)
 {
-	bool	grown = shows_grown(list_of(p));
-
-	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH)) {
-		step_add(p, STEP_GROUP, grown ? "one dump" : "diff");
-		list_unlimit(list_of(p));
-		choose_classes(p, !grown);
-		ui_say(p->ui, grown ? "" : "comparing the two dumps; D: one dump");
-		return true;
-	}
 	return verb == VERB_ENTER ? enter_class(p) : list_act(list_of(p), verb);
 }
 
 const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
-	LISTS_OF(classes_list),
+	LISTS_OF(classes_list), .compares = true,
 	.reset = reset_classes, .follow = follow_classes, .draw = draw_classes, .act = act_classes
 };
 
@@ -140,10 +140,25 @@ static const struct list_spec strings_list[] = { {
 	.empty = "no duplicate strings", .warm_first = true
 } };
 
+/* Those of two dumps. */
+static const struct list_form string_changes = { "duplicates strings | diff value | select waste_delta waste copies_delta copies value change",
+	"", "-abs(waste_delta)" };
+static const struct list_form string_duplicates = { string_values, "", "-waste" };
+
 static bool
 is_grouped(const struct list *l)
 {
 	return strcmp(l->base, string_values) == 0;
+}
+
+static void
+reset_strings(struct pane *p)
+{
+	struct list	*l = list_of(p);
+	bool		 differed = strcmp(l->base, string_changes.base) == 0, differs = compares(p);
+
+	if (differs == differed || !list_take(l, differs ? &string_changes : &string_duplicates))
+		list_reset(l);
 }
 
 /* All strings of that value, or the one. */
@@ -155,7 +170,11 @@ enter_string(struct pane *p)
 	struct buf	 query = BUF_INIT;
 	struct cell	 c;
 
-	if (!is_grouped(l) || object == 0) {
+	if (compares(p) && is_elsewhere(p)) {
+		ui_say(p->ui, "string only in the other dump; b switches to it");
+		return true;
+	}
+	if (!compares(p) && (!is_grouped(l) || object == 0)) {
 		ui_go(p->ui, PLACE_OBJECT, object);
 		return true;
 	}
@@ -178,6 +197,10 @@ act_strings(struct pane *p, enum verb verb)
 	struct list	*l = list_of(p);
 	bool		 grouped = is_grouped(l);
 
+	if (verb == VERB_GROUP && compares(p)) {
+		ui_say(p->ui, "a diff is of duplicates; D shows one file");
+		return true;
+	}
 	if (verb == VERB_GROUP) {
 		step_add(p, STEP_GROUP, grouped ? "all strings" : "duplicates");
 		list_unlimit(l);
@@ -194,7 +217,9 @@ path_strings(struct pane *p, struct buf *b)
 {
 	struct heap	h;
 
-	if (!is_grouped(list_of(p)))
+	if (compares(p))
+		buf_str(b, STR("duplicate strings of both dumps"));
+	else if (!is_grouped(list_of(p)))
 		buf_str(b, STR("all strings"));
 	else if (!ui_heap(p->ui, &h) || !told_strings(&h, b))
 		buf_str(b, STR("duplicate strings only"));
@@ -203,6 +228,5 @@ path_strings(struct pane *p, struct buf *b)
 const struct pane_kind pane_strings = {
 	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
-	.path = path_strings, .act = act_strings,
-	.diff = "duplicates strings | diff value | select waste_delta waste copies_delta copies value change | sort -abs(waste_delta)"
+	.reset = reset_strings, .path = path_strings, .act = act_strings, .compares = true
 };

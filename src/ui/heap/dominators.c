@@ -47,7 +47,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 
 static const struct list_spec lists[] = { {
 	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = wrap,
-	.naming = "object", .brief = "via"
+	.naming = "object", .brief = "via", .fixed = "children are sorted by retained size"
 } };
 
 static void
@@ -436,5 +436,5 @@ const struct pane_kind pane_dominators = {
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
 	.close = pane_close, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = act, .go = show, .text = text, .object = selected
+	.act = act, .go = show, .text = text, .object = selected, .diff = COMPARE_PACKAGES
 };

@@ -60,12 +60,38 @@ trace_opened(struct list *l)
 		l->sel = row;
 }
 
+/* Of one dump, of two. */
+static const struct list_form forms[] = {
+	{ "findings | select severity retained percent kind class why count object finding", "", "" },
+	{ "findings | diff | select retained_delta retained severity kind class change why signature", "", "-abs(retained_delta)" }
+};
+
+static bool
+compares(const struct pane *p)
+{
+	return look_differs(p->ui) && look_two(p->ui, SHAPE_GRAPH);
+}
+
 static const struct list_spec lists[LISTS] = {
 	[FOUND] = { .base = "findings | select severity retained percent kind class why count object finding",
-	    .hide = "object finding", .cell_role = severity_role },
+	    .hide = "object finding signature", .cell_role = severity_role },
 	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = role_of,
 	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
 };
+
+static void
+reset(struct pane *p)
+{
+	struct findings_pane *f = p->data;
+
+	if (list_take(f->list[FOUND], &forms[compares(p)])) {
+		p->focus = FOUND;
+		f->full = f->explain = false;
+	} else
+		list_reset(f->list[FOUND]);
+	if (f->list[TRACE]->base[0] != '\0')
+		list_reset(f->list[TRACE]);
+}
 
 /* The trace follows what is selected. */
 static void
@@ -168,9 +194,9 @@ draw(struct pane *p, struct area a)
 
 	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
-	if (draw_none(p, a))
+	if (!compares(p) && draw_none(p, a))
 		return;
-	if (f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
+	if (compares(p) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
@@ -195,7 +221,7 @@ path(struct pane *p, struct buf *b)
 	struct heap	 h;
 	uint64_t	 n;
 
-	if (ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n > 0) {
+	if (!compares(p) && ui_heap(p->ui, &h) && told_findings(&h, &n, &text) && n > 0) {
 		buf_str(b, buf_view(&text));
 		if (f->full)
 			buf_printf(b, "%sleak trace", glyph(GLYPH_INTO));
@@ -253,12 +279,36 @@ object_in_trace(const struct findings_pane *f)
 	return (uint32_t)object;
 }
 
+/* Of two dumps: its trace in the one that is shown. */
+static void
+enter_change(struct pane *p)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+
+	if (list_cell(l, "change", &c) && c.type == CELL_TEXT &&
+	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"))) {
+		ui_say(p->ui, "finding only in the other dump; b switches to it");
+		return;
+	}
+	buf_str(&query, STR("findings | where signature = "));
+	if (list_cell(l, "signature", &c) && c.type == CELL_TEXT && list_quote(c.text, &query)) {
+		buf_str(&query, STR(" | leaktrace | select text line object"));
+		if (!query.bad)
+			ui_ask(p->ui, query.s);
+	}
+	buf_free(&query);
+}
+
 static void
 enter(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	if (f->explain)
+	if (compares(p))
+		enter_change(p);
+	else if (f->explain)
 		f->explain = false;
 	else if (p->focus == TRACE)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
@@ -292,11 +342,15 @@ act(struct pane *p, enum verb verb)
 		f->explain = false;
 		return true;
 	case VERB_FOCUS:
+		if (compares(p))
+			return false;
 		f->explain = false;
 		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
 		f->full = false;
 		return true;
 	case VERB_EXPLAIN:
+		if (compares(p))
+			return false;
 		explain(p);
 		return true;
 	default:
@@ -316,9 +370,8 @@ selected(struct pane *p)
 
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
-	LISTS_OF(lists),
-	.follow = follow,
+	LISTS_OF(lists), .compares = true,
+	.reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,
-	.act = act, .object = selected,
-	.diff = "findings | diff | select retained_delta retained severity kind class change why | sort -abs(retained_delta)"
+	.act = act, .object = selected
 };

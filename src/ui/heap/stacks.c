@@ -234,5 +234,6 @@ path(struct pane *p, struct buf *b)
 const struct pane_kind pane_stacks = {
 	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
-	.path = path, .act = act
+	.path = path, .act = act,
+	.diff = "threads | diff | select retained_delta retained name change | sort -abs(retained_delta)"
 };

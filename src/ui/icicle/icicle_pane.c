@@ -447,7 +447,7 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_icicle = {
 	"Icicle", "calls", SHAPE_TREES, IN_ICICLE, sizeof(struct icicle),
-	.format = FORMAT_FOLDED, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
+	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,
 	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
@@ -460,5 +460,5 @@ const struct pane_kind pane_icicle = {
 const struct pane_kind pane_retained = {
 	"Icicle", "dominators", SHAPE_GRAPH, IN_BYTES | IN_OBJECTS, sizeof(struct icicle),
 	.like = &pane_icicle, .places = 1 << PLACE_RETAINED,
-	.object = selected
+	.object = selected, .diff = COMPARE_PACKAGES
 };

@@ -105,12 +105,18 @@ column_order_told(const struct list *l, size_t col, enum order order, struct buf
 
 /* What it changed by, with its sign and in the unit that the column has. */
 static void
-show_delta(struct list *l, size_t col, const struct cell *c, struct buf *b)
+show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struct buf *b)
 {
 	const struct coldef *def = &l->rows->cols[col];
 	int		sign = column_sign(def, c), of = rows_column(l->rows, changed_column(def));
-	struct cell	amount = *c;
+	enum cell_type	type = def->type;
+	struct cell	amount = *c, whole;
 
+	/* Where each row has a unit of its own that of the value. */
+	if (type == CELL_NONE && of >= 0) {
+		rows_cell(l->rows, row, (size_t)of, &whole);
+		type = whole.type;
+	}
 	if (sign != 0)
 		buf_chr(b, sign > 0 ? '+' : '-');
 	if (c->type == CELL_DECIMAL && sign < 0)
@@ -119,7 +125,7 @@ show_delta(struct list *l, size_t col, const struct cell *c, struct buf *b)
 		amount.type = of >= 0 && l->rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL;
 		amount.f = sign < 0 ? -c->f : c->f;
 	} else if (c->type != CELL_DECIMAL) {
-		amount.type = def->type == CELL_TIME || def->type == CELL_BYTES ? def->type : CELL_COUNT;
+		amount.type = type == CELL_TIME || type == CELL_BYTES ? type : CELL_COUNT;
 		amount.u = sign < 0 ? 0 - c->u : c->u;
 	}
 	cell_show(&amount, b);
@@ -164,7 +170,7 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	buf_clear(b);
 	rows_cell(l->rows, row, col, &c);
 	if (column_is_delta(&l->rows->cols[col]) && c.type != CELL_NONE)
-		show_delta(l, col, &c, b);
+		show_delta(l, row, col, &c, b);
 	else if (is_missing(l, col, &c))
 		buf_str(b, str_of(glyph(GLYPH_DASH)));
 	else

@@ -58,6 +58,18 @@ list_set(struct list *l, const char *base, uint64_t row)
 	list_again(l);
 }
 
+bool
+list_take(struct list *l, const struct list_form *form)
+{
+	if (strcmp(l->base, form->base) == 0)
+		return false;
+	list_unlimit(l);
+	list_columns(l, form->columns, form->sort);
+	snprintf(l->sort, sizeof l->sort, "%s", form->sort);
+	list_set(l, form->base, 0);
+	return true;
+}
+
 void
 list_reset(struct list *l)
 {

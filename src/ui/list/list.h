@@ -94,6 +94,11 @@ void	 list_reset(struct list *);
 void	 list_unlimit(struct list *);		/* without what & left out: for rows with other columns */
 void	 list_again(struct list *);		/* opens its rows again */
 void	 list_forget(struct list *);		/* gives its rows back */
+/* What one pane asks, of one file or of two that are compared.  False: the list asks that already. */
+struct list_form {
+	const char	*base, *columns, *sort;
+};
+bool	 list_take(struct list *, const struct list_form *);
 /* Other columns and another order, for another kind of file. */
 void	 list_columns(struct list *, const char *tail, const char *sort);
 void	 list_draw(struct list *, struct area, bool focus);

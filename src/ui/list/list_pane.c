@@ -343,12 +343,26 @@ const struct pane_kind pane_query = {
 };
 
 /* Without the repairs and losses that did not happen. */
-static const struct list_spec info_list[] = { {
-	.base = "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)", .named = "field"
-} };
+#define FACTS "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
+
+static const struct list_spec info_list[] = { { .base = FACTS, .named = "field" } };
+
+/* Of one file; of two what differs. */
+static const struct list_form info_forms[] = {
+	{ FACTS, "", "" },
+	{ FACTS " | diff", "where value < value_before or value > value_before or change != both | "
+	    "select value_delta value value_before field meaning change", "" }
+};
+
+static void
+reset_info(struct pane *p)
+{
+	if (!list_take(list_of(p), &info_forms[look_differs(p->ui)]))
+		list_reset(list_of(p));
+}
 
 const struct pane_kind pane_info = {
 	"Info", "info", 0, IN_LIST | IN_FACTS,
-	LISTS_OF(info_list), .plain = true,
-	.act = list_pane_act
+	LISTS_OF(info_list), .plain = true, .compares = true,
+	.reset = reset_info, .act = list_pane_act
 };

@@ -139,7 +139,10 @@ static void
 reset(struct pane *p)
 {
 	struct overview	*o = p->data;
+	bool		 diff = look_differs(p->ui) && !look_two(p->ui, SHAPE_TREES);
 
+	o->sel = diff == o->diff ? o->sel : 0;
+	o->diff = diff;
 	o->stale = o->task.given;
 	forget_lines(o);
 }
@@ -235,13 +238,6 @@ act(struct pane *p, enum verb verb)
 	struct overview	*o = p->data;
 	const struct overview_row *row = selected_row(p);
 
-	if (verb == VERB_DELTA && look_two(p->ui, SHAPE_GRAPH | SHAPE_TASKS)) {
-		o->diff = !o->diff;
-		o->sel = 0;
-		reset(p);
-		ui_say(p->ui, o->diff ? "comparing the two files; D: one file" : "");
-		return true;
-	}
 	if (verb != VERB_ENTER)
 		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
 	if (o->stopped || ui_heap_stopped(p->ui)) {
@@ -309,16 +305,13 @@ text(struct pane *p, struct buf *b)
 	const struct overview *o = p->data;
 
 	buf_str(b, o->diff ? STR("overview diff") : STR("overview"));
+	look_stages(p->ui, b);
 }
 
 static void
 modes(struct pane *p, struct buf *b)
 {
-	const struct overview *o = p->data;
-
-	if (o->diff)
-		buf_str(b, STR("diff"));
-	else if ((ui_shapes(p->ui) & SHAPE_TREES) != 0)
+	if ((ui_shapes(p->ui) & SHAPE_TREES) != 0)
 		ui_weight(p->ui, b);
 }
 
@@ -379,5 +372,6 @@ const struct pane_kind pane_overview = {
 	"Overview", "overview", 0, IN_SUMMARY | IN_OBJECTS, sizeof(struct overview),
 	.now = where, .run = run, .done = done, .close = pane_close, .reset = reset, .forget = forget,
 	.draw = draw, .modes = modes, .status = status,
-	.act = act, .copy = copy, .details = details, .text = text, .find = find, .object = object
+	.act = act, .copy = copy, .details = details, .text = text, .find = find, .object = object,
+	.compares = true
 };
