@@ -9,7 +9,7 @@ NUMBERED = re.compile(r'^#(\d+) "(.*)"(.*)$')
 
 class Row:
     def __init__(self, dump, name):
-        self.dump, self.name, self.tid, self.state, self.virtual = dump, name, None, "", False
+        self.dump, self.name, self.tid, self.state, self.virtual, self.top = dump, name, None, "", False, ""
 
 
 def number(s):
@@ -52,9 +52,19 @@ def read_dump(text, dump=0):
                 row.state = detail[24:].strip(" ")
             elif detail.startswith("Carrying virtual thread"):
                 row.state = detail
+            elif detail.startswith("at ") and not row.top:
+                row.top = frame(detail[3:])
             elif detail.startswith("| ") and re.search(r"sysTid=(\d+)", detail):
                 row.tid = int(re.search(r"sysTid=(\d+)", detail).group(1))
     return rows, dump, seen
+
+
+def frame(text):
+    """Class and method; class loader, module, address of a hidden class and place in the source go."""
+    parts = text.split("(")[0].strip().split("/")
+    while len(parts) > 1 and re.match(r"[0-9]", parts[-1]):
+        parts[-2:] = [parts[-2] + parts[-1][parts[-1].find("."):]]
+    return parts[-1]
 
 
 def read_words(row, rest):
@@ -84,7 +94,7 @@ def is_cut(a, b):
 
 
 def names(rows):
-    """tid to (name, state, earlier names, conflict, reuse)."""
+    """tid to (name, state, earlier names, conflict, reuse, innermost frame)."""
     out = {}
     for tid in sorted({r.tid for r in rows if r.tid is not None}):
         mine = [r for r in rows if r.tid == tid]
@@ -102,26 +112,26 @@ def names(rows):
                 clash |= late.dump == r.dump
                 change |= late.dump != r.dump
                 earlier += [r.name] if r.name != now.name else []
-        out[tid] = (now.name, now.state, earlier, clash, change)
+        out[tid] = (now.name, now.state, earlier, clash, change, now.top)
     return out
 
 
 def join(rows, listed):
-    """Of each (tid, comm): (name, named by, state, earlier)."""
+    """Of each (tid, comm): (name, named by, state, earlier, innermost frame)."""
     by_tid, out = names(rows), []
-    free = {r.name: r.state for r in rows if r.tid is None and r.name}
+    free = {r.name: r for r in rows if r.tid is None and r.name}
     for tid, comm in listed:
         if tid in by_tid:
-            name, state, earlier, _, _ = by_tid[tid]
+            name, state, earlier, _, _, frame_ = by_tid[tid]
             if earlier[-1:] != [comm] and comm and not name.startswith(comm):
                 earlier = earlier + [comm]
-            out.append((name, "tid", state, ", ".join(earlier)))
+            out.append((name, "tid", state, ", ".join(earlier), frame_))
             continue
         fits = [n for n in free if (n.startswith(comm) if len(comm.encode()) == CUT else n == comm)]
         if comm and len(fits) == 1:
-            out.append((fits[0], "name", free[fits[0]], "" if fits[0].startswith(comm) else comm))
+            out.append((fits[0], "name", free[fits[0]].state, "" if fits[0].startswith(comm) else comm, free[fits[0]].top))
         else:
-            out.append((comm, "file", "", ""))
+            out.append((comm, "file", "", "", ""))
     return out
 
 

@@ -15,9 +15,12 @@ import side  # noqa: E402
 import sidemake  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
-THREAD_COLS = "threads | select tid name named_by state earlier"
+THREAD_COLS = "threads | select tid name named_by state earlier top"
 NAMES = ["main", "dw-17", "C2 CompilerThread0", "C2 CompilerThread1", "Signal Catcher", "a \"b\" c", "x", "pool-1-thread-7",
          "exactly15bytes!", "exactly15bytes! and more", "name #3", "#4", "with prio=5 in it", "\u00e9t\u00e9", ""]
+FRAMES = ["java.lang.Object.wait(Native Method)", "java.base@17.0.1/java.lang.Thread.sleep(Native Method)", "app//shop.Main.run(Main.java:3)",
+          "shop.Main$$Lambda$14/0x0000000800c03000.run(Unknown Source)", "shop.Main$$Lambda/1828972342.get(Unknown Source)",
+          "loader/shop@1.0/shop.Cart.add(Cart.java)", "a.b.C.<init>(C.java:1)", "a.b.C.d()"]
 STATES = ["runnable", "waiting on condition", "in Object.wait()", "sleeping"]
 
 
@@ -45,6 +48,8 @@ def random_dump(r, tids):
             lines.append("   java.lang.Thread.State: RUNNABLE")
         else:
             lines.append(head + "#21 [%d] virtual" % tid)
+        for f in r.choices(FRAMES, k=r.randrange(4)):
+            lines += ["\tat " + f, "\t- waiting on <0x1> (a java.lang.Object)"]
         lines.append("")
     lines += ["Found one Java-level deadlock:", "====", '"main":', "  waiting to lock monitor 0x1", "", ""]
     return "\n".join(lines)
@@ -81,7 +86,7 @@ def check_threads(program, scratch, seed):
     want = side.join(rows, listed)
     bad = []
     for (tid, _), w, g in zip(listed, want, got.rows):
-        g = tuple(g[c] for c in ("name", "name_source", "state", "former_names"))
+        g = tuple(g[c] for c in ("name", "name_source", "state", "former_names", "top"))
         if unquoted(w) != g:
             bad.append("%d: %s, should be %s" % (tid, g, w))
     facts = {x["field"]: x["value"] for x in info.rows}
@@ -94,6 +99,71 @@ def check_threads(program, scratch, seed):
         if facts["side." + key] != str(value):
             bad.append("side.%s %s, should be %d" % (key, facts["side." + key], value))
     return bad
+
+
+# ---- waits ---------------------------------------------------------------------------
+
+def story(r, tids):
+    """A scheduler trace of one CPU: its text, and of each sleep that ends (tid, when): (section, section around)."""
+    lines, want, open_, sleeps, last, now = [], {}, {t: [] for t in tids}, {}, {}, 1000     # us
+    event = "%16s-%-6d (%5d) [000] d..2 %5d.%06d: %s"
+
+    def say(comm, tid, text):
+        lines.append(event % (comm, tid, tid, now // 1000000, now % 1000000, text))
+    for tid in r.choices(tids, k=12 * len(tids)):
+        now += r.randrange(1, 50) if lines else 0
+        say("<idle>", 0, "sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+            "next_comm=t%d next_pid=%d next_prio=120" % (tid, tid))
+        if tid in sleeps:
+            at, sections = sleeps.pop(tid)
+            want[tid, at] = sections
+        for _ in range(r.randrange(4)):
+            now += r.randrange(1, 50)
+            last[tid] = 1000 * now - 1000000
+            if open_[tid] and r.randrange(2):
+                open_[tid].pop()
+                say("t%d" % tid, tid, "tracing_mark_write: E|%d" % tid)
+            else:
+                open_[tid].append("part %d" % r.randrange(9))
+                say("t%d" % tid, tid, "tracing_mark_write: B|%d|%s" % (tid, open_[tid][-1]))
+        now += r.randrange(1, 50)
+        say("t%d" % tid, tid, "sched_switch: prev_comm=t%d prev_pid=%d prev_prio=120 prev_state=S ==> "
+            "next_comm=swapper/0 next_pid=0 next_prio=120" % (tid, tid))
+        sleeps[tid] = (1000 * now - 1000000, tuple((["", ""] + open_[tid])[:-3:-1]))
+    # A section that never ends is taken to end with the last mark of its thread.
+    want = {k: v if k[1] <= last.get(k[0], 0) else ("", "") for k, v in want.items()}
+    return "# tracer: nop\n#\n" + "\n".join(lines) + "\n", want
+
+
+def differing(program, path, dump, rows, tids, want):
+    """threads and waits of the story with the names and frames of the dump."""
+    a = program.ask(path, "threads | select id tid top", "waits | where state = sleep | select thread_id start_wall waiting_in caller",
+                    options=("--no-index", "--threads", dump))
+    if a.code not in (0, 1):
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    threads, waits = a.tables()
+    of, bad = {x["id"]: int(x["tid"]) for x in threads.rows}, []
+    frames = dict(zip(tids, (answers.fit(x[4]) for x in side.join(rows, [(t, "t%d" % t) for t in tids]))))
+    bad += ["%d: top %r, should be %r" % (of[x["id"]], x["top"], frames[of[x["id"]]]) for x in threads.rows
+            if of[x["id"]] in frames and x["top"] != frames[of[x["id"]]]]
+    got = {(of[x["thread_id"]], int(x["start_wall"])): (x["waiting_in"], x["caller"]) for x in waits.rows}
+    for key, (section, around) in want.items():
+        should = (section or frames[key[0]], around)
+        bad += [] if got.get(key) == should else ["%s: waits in %r, should be %r" % (key, got.get(key), should)]
+    return bad[:5]
+
+
+def check_waits(program, scratch, seed):
+    r = random.Random(seed)
+    tids = r.sample(range(100, 60000), 6)
+    path, dump = os.path.join(scratch, "sched.txt"), os.path.join(scratch, "dump")
+    text, want = story(r, tids)
+    with open(path, "w") as f:
+        f.write(text)
+    text = random_dump(r, tids)
+    with open(dump, "w") as f:
+        f.write(text)
+    return differing(program, path, dump, side.read_dump(text)[0], tids, want)
 
 
 # ---- mapping files --------------------------------------------------------------------
@@ -155,11 +225,28 @@ def check_mapping(program, scratch, seed):
 
 # ---- real files ----------------------------------------------------------------------------
 
-def check_real(program, folder, name, facts, trace):
-    path = os.path.join(folder, name)
+def read_text(path):
     with open(path, "rb") as f:
         data = f.read()
-    text = data.decode("utf-16-le" if data[1:2] == b"\0" else "utf-8", "replace")
+    return data.decode("utf-16-le" if data[1:2] == b"\0" else "utf-8", "replace")
+
+
+def check_frames(program, folder, name, scratch):
+    """The threads of the dump, as a scheduler trace might have met them."""
+    rows = side.read_dump(read_text(os.path.join(folder, name)))[0]
+    tids = sorted(side.names(rows))
+    if not tids:
+        return []
+    path = os.path.join(scratch, "sched.txt")
+    text, want = story(random.Random(1), tids)
+    with open(path, "w") as f:
+        f.write(text)
+    return differing(program, path, os.path.join(folder, name), rows, tids, want)
+
+
+def check_real(program, folder, name, facts, trace):
+    path = os.path.join(folder, name)
+    text = read_text(path)
     rows, dump, _ = side.read_dump(text)
     a = program.ask(trace, "info", options=("--no-index", "--threads", path))
     if a.code != 0:
@@ -187,6 +274,8 @@ def check_corpus(tap, program, folder, name, facts):
         trace.write(sidemake.trace([(1, "main")], sidemake.METHODS, sidemake.spans([1], 0x10)))
         trace.flush()
         attempt(tap, name + ": threads", check_real, program, folder, name, facts, trace.name)
+    with tempfile.TemporaryDirectory() as scratch:
+        attempt(tap, name + ": frames and waits", check_frames, program, folder, name, scratch)
 
 
 def check_named(tap, program, folder):
@@ -210,6 +299,7 @@ def main(argv):
     program = answers.Program(os.path.join(build, "icecore"))
     for seed in range(40):
         attempt(tap, "threads, seed %d" % seed, check_threads, program, scratch, seed)
+        attempt(tap, "waits, seed %d" % seed, check_waits, program, scratch, seed)
     for seed in range(40):
         attempt(tap, "mapping, seed %d" % seed, check_mapping, program, scratch, seed)
     tap.end()

@@ -71,20 +71,36 @@ joined_at(const struct join *j, uint64_t row)
 	return &SCRATCH(j->rows, struct joined)[row - 1];
 }
 
+/* What is in front of a class, "app//", "java.base@17/", is its loader and module; what begins with a digit a hidden class's own address. */
+static void
+add_parts(struct str name, bool slashes, struct buf *b)
+{
+	struct str part, method;
+
+	while (str_split(&name, '/', &part)) {
+		if (slashes && b->n > 0)
+			buf_chr(b, '.');
+		if (!slashes && b->n > 0 && part.n > 0 && part.s[0] >= '0' && part.s[0] <= '9') {
+			if (str_divide(part, STR("."), &part, &method))
+				buf_printf(b, ".%.*s", (int)method.n, method.s);
+			continue;
+		}
+		if (!slashes)
+			buf_clear(b);
+		buf_str(b, part);
+	}
+}
+
 /* Class and method as other names have them; their place in a source file goes. */
 static uint64_t
 top_text(struct join *j, const struct side_row *r)
 {
-	struct str frame = r->top, name, module;
+	struct str frame = r->top, name;
 	struct buf b = BUF_INIT;
 	uint64_t ref;
 
 	str_split(&frame, '(', &name);
-	if (!r->slashes)
-		str_divide_last(name, '/', &module, &name);
-	buf_str(&b, name);
-	for (size_t i = 0; i < b.n; i++)
-		b.s[i] = b.s[i] == '/' ? '.' : b.s[i];
+	add_parts(name, r->slashes, &b);
 	while (b.n > 0 && (b.s[b.n - 1] == '!' || b.s[b.n - 1] == ' '))
 		b.n--;
 	j->s->text.bad |= b.bad;
