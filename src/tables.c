@@ -288,7 +288,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("C-u", IN_ANY, VERB_HALF_UP, "half up", "half a page up") \
 	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
 	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
-	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
+	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand what is merged or folded") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
 	    "open this thread in Chart (on a CPU row: the running thread)") \
@@ -296,7 +296,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open this place in Chart; on a CPU: its row in Timeline") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run-queue latency, wait or file order") \
 	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, idle sleep aside") \
-	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of this thread or pool, or of the marked ones") \
+	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
 	    "show the method in the icicle; in the lower lists: select it") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \

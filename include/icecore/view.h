@@ -48,6 +48,8 @@ bool	view_open(struct store **, struct store *base, const struct view *, struct 
 void	view_group_name(const struct store *, uint32_t method, enum view_group, struct buf *);
 /* The piece of time that a view is limited to, but for samples; false: all of it, 0 to UINT64_MAX. */
 bool	view_range(const struct store *, uint64_t *from, uint64_t *to);
+/* Its calls tell which threads were idle: it has both clocks, and no context switches, which tell it better. */
+bool	trace_has_idle(const struct store *);
 /* It did next to nothing (pass idle); in a range no thread is idle.  Needs thread.idle. */
 bool	thread_idle(const struct store *, uint32_t thread);
 

@@ -239,21 +239,34 @@ def compare_order(calls):
     return bad[:SHOWN]
 
 
+def idle_threads(rows, tree, clock):
+    """Under 1 % of the elapsed time on a CPU, and 95 % of their wall time in one stack, or no time from record to record."""
+    if clock != "dual" or not rows:
+        return set()
+    longest = collections.Counter()
+    for r in tree:
+        longest[str(r[0])] = max(longest[str(r[0])], int(r[4]))
+    elapsed = max(int(r[7]) for r in rows) - min(int(r[6]) for r in rows)
+    return {str(r[0]) for r in rows if int(r[11]) * 100 < elapsed and
+            (longest[str(r[0])] * 100 >= int(r[10]) * 95 if int(r[10]) > 0 else r[6] == r[7])}
+
+
 def compare_threads(kind, rows, tree, scale, clock, threads):
-    bad = missing_columns(threads, "id tid name main calls wall cpu off_cpu start end depth repairs")
+    bad = missing_columns(threads, "id tid name main calls wall cpu off_cpu start end depth repairs idle")
     if bad:
         return bad
     calls = collections.Counter()
     for r in tree:
         calls[str(r[0])] += int(r[2])
+    idle = idle_threads(rows, tree, clock)
     want = collections.Counter()
     for tid, _, _, _, _, depth, fw, lw, fc, lc, wall, cpu, name in rows:
         start, end = (fc, lc) if clock == "thread-cpu" else (fw, lw)
         want[(int(tid), fit(name) or "thread %s" % tid, calls[str(tid)]) +
-             tuple(int(v) * scale for v in (wall, cpu, start, end)) + (int(depth),)] += 1
+             tuple(int(v) * scale for v in (wall, cpu, start, end)) + (int(depth), str(tid) in idle)] += 1
     got = collections.Counter(
         (tid_of(kind, r["tid"]), fit(r["name"]), number(r["calls"])) +
-        tuple(number(r[c]) for c in ("wall", "cpu", "start", "end", "depth"))
+        tuple(number(r[c]) for c in ("wall", "cpu", "start", "end", "depth")) + (r["idle"] == "true",)
         for r in threads.rows)
     return differences("threads", want, got)
 

@@ -204,6 +204,14 @@ def check_generated(tap, program, build, scratch):
         check_file(tap, program, "V2 %s %s of %s" % (rev, how, options), path, options)
 
 
+def check_idle(tap, program, scratch):
+    """Threads at the limits of what an idle one is."""
+    path = os.path.join(scratch, "idle.trace")
+    for numbers in [()] + [("0", "0", str(seed)) for seed in range(12)]:
+        subprocess.run([sys.executable, os.path.join(HERE, "..", "mk", "idlemake.py"), path, *numbers], check=True)
+        check_file(tap, program, "idle " + " ".join(numbers), path)
+
+
 def check_edges(tap, program, scratch):
     folder = os.path.join(scratch, "edges")
     subprocess.run([sys.executable, os.path.join(HERE, "..", "mk", "edges.py"), folder], check=True)
@@ -290,6 +298,7 @@ def main(argv):
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
     check_edges(tap, program, scratch)
+    check_idle(tap, program, scratch)
     check_generated(tap, program, build, scratch)
     check_forms(tap, program, build, scratch)
     tap.end()

@@ -142,6 +142,15 @@ texts_free(struct view_texts *t)
 }
 
 bool
+trace_has_idle(const struct store *st)
+{
+	struct weights w;
+
+	weights_of(st, &w);
+	return w.clocks && w.name[CLOCK_WALL] != NULL && w.name[CLOCK_CPU] != NULL && !(load_shapes(st) & SHAPE_TASKS);
+}
+
+bool
 thread_idle(const struct store *st, uint32_t thread)
 {
 	uint64_t from, to;

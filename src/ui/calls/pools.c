@@ -251,7 +251,8 @@ pools_threads(struct rows *r, uint64_t row, size_t *n)
 		return ids;
 	for (member++; member != 0; member = head ? p->next[member - 1] : 0) {
 		rows_cell(from, member - 1, (size_t)col, &c);
-		ids[(*n)++] = (uint32_t)c.u;
+		if (c.type == CELL_ID)
+			ids[(*n)++] = (uint32_t)c.u;
 	}
 	return ids;
 }

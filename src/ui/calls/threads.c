@@ -1,6 +1,5 @@
 /*
- * threads: the list of threads, in pools if the user wants, some of them
- * marked.
+ * threads: the list of threads, in pools if the user wants, some of them marked; else those that are idle are one last row.
  */
 #include "config.h"
 
@@ -9,7 +8,7 @@
 #include "pools.h"
 #include "ui/list/list.h"
 
-static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool";
+static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle";
 
 struct threads {
 	struct list	*list;
@@ -54,9 +53,30 @@ wrap(struct list *l, struct rows *in, struct err *err)
 	return t->grouped ? pools_wrap(in, &t->folds, err) : in;
 }
 
+/* Who is marked is looked at. */
+static bool
+stays(struct list *l, struct rows *in, uint64_t row)
+{
+	const struct threads *t = l->pane->data;
+
+	return find_mark(t, (uint32_t)list_number_at(in, row, "id")) < t->nmarks;
+}
+
+static const struct list_fold idle_threads = {
+	.flag = "idle", .text = "name", .what = "idle threads", .sums = "calls wall cpu off_cpu repairs", .left = 2, .stays = stays,
+	.why = "under 1% CPU, 95% of their time in one stack"
+};
+
+static void
+set_grouped(struct threads *t, bool grouped)
+{
+	t->grouped = grouped;
+	t->list->is.fold = grouped ? NULL : &idle_threads;
+}
+
 static const struct list_spec lists[] = { {
-	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool", .named = "name",
-	.wrap = wrap, .marked = is_marked
+	.base = "threads", .columns = with_clocks, .sort = "-main -wall", .hide = "id pool idle", .named = "name",
+	.wrap = wrap, .fold = &idle_threads, .marked = is_marked
 } };
 
 static void
@@ -101,10 +121,10 @@ toggle_marks(struct threads *t)
 
 /* Of pools their members, once each. */
 static void
-add_shown(struct list *l, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
+add_shown(struct rows *rows, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *ids, size_t *n)
 {
 	size_t		 many;
-	uint32_t	*some = pools_threads(l->rows, row, &many);
+	uint32_t	*some = pools_threads(rows, row, &many);
 
 	for (size_t i = 0; some != NULL && i < many; i++)
 		if (some[i] <= most && !seen[some[i]]) {
@@ -114,7 +134,7 @@ add_shown(struct list *l, uint64_t row, uint8_t *seen, uint64_t most, uint32_t *
 	free(some);
 }
 
-/* Those that the filter leaves, all of them. */
+/* Those that the filter leaves, all of them, idle ones too. */
 static void
 enter_shown(struct threads *t, struct ui *ui)
 {
@@ -122,10 +142,11 @@ enter_shown(struct threads *t, struct ui *ui)
 	uint64_t	 most = tid != NULL ? tid->rows : 0;
 	uint8_t		*seen = mem_array((size_t)most + 1, 1);
 	uint32_t	*ids = mem_array((size_t)most + 1, sizeof *ids);
+	struct rows	*rows = list_whole(t->list);
 	size_t		 n = 0;
 
-	for (uint64_t row = 0; seen != NULL && ids != NULL && row < t->list->known; row++)
-		add_shown(t->list, row, seen, most, ids, &n);
+	for (uint64_t row = 0; seen != NULL && ids != NULL && rows_reach(rows, row + 1) > row; row++)
+		add_shown(rows, row, seen, most, ids, &n);
 	if (n > 0)
 		ui_go_threads(ui, ids, n);
 	free(seen);
@@ -180,18 +201,20 @@ act(struct pane *p, enum verb verb)
 	switch (verb) {
 	case VERB_POOLS:
 		step_add(p, STEP_GROUP, t->grouped ? "single" : "by pool");
-		t->grouped = !t->grouped;
+		set_grouped(t, !t->grouped);
 		list_reset(t->list);
 		return true;
 	case VERB_MARK:
-		toggle_marks(t);
+		if (!list_enter_folded(t->list))
+			toggle_marks(t);
 		return true;
 	case VERB_BACK:
 		marked = t->nmarks > 0;
 		t->nmarks = 0;
 		return marked;
 	case VERB_ENTER: case VERB_TIME:
-		enter(t, p->ui, verb == VERB_TIME);
+		if (!list_enter_folded(t->list))
+			enter(t, p->ui, verb == VERB_TIME);
 		return true;
 	case VERB_FOLD:
 	case VERB_UNFOLD:
@@ -245,7 +268,7 @@ put(struct pane *p, struct str place, bool moved)
 {
 	struct threads	*t = p->data;
 
-	t->grouped = place.n > 0 && place.s[place.n - 1] != 0;
+	set_grouped(t, place.n > 0 && place.s[place.n - 1] != 0);
 	list_pane_put(p, place, moved);
 }
 

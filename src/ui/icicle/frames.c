@@ -115,13 +115,14 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 	return best;
 }
 
+/* That of idle threads is always as wide as its name. */
 static size_t
 widest_below(const struct frames *f, const struct box *above, size_t level)
 {
 	size_t	best = SIZE_MAX;
 
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
-		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w)
+		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w || f->at[i].idle)
 			continue;
 		if (best == SIZE_MAX || f->at[i].w > f->at[best].w)
 			best = i;
@@ -240,6 +241,28 @@ role_of(const struct frames *f, const struct box *fr, struct str full)
 	return ROLE_HUE + name_hue(f->objects ? object_without_number(full) : full, HUES);
 }
 
+void
+box_idle_name(uint32_t n, struct buf *b)
+{
+	buf_printf(b, "+%u idle thread%s", n, n == 1 ? "" : "s");
+}
+
+/* In less room fewer words. */
+static void
+draw_idle(const struct box *fr, int y, int x, unsigned look)
+{
+	struct buf	 name = BUF_INIT;
+	int		 w = (int)fr->w, used;
+
+	box_idle_name(fr->group, &name);
+	while ((int)name.n > w && memrchr(name.s, ' ', name.n) != NULL)
+		name.n = (size_t)((char *)memrchr(name.s, ' ', name.n) - name.s);
+	used = (int)name.n < w && screen_puts(y, x, 1, ROLE_DIM, look, " ");
+	used += screen_put(y, x + used, w - used, ROLE_DIM, look, buf_view(&name));
+	screen_fill(y, x + used, w - used, ROLE_DIM, look, GLYPH_BAR, true);
+	buf_free(&name);
+}
+
 /* Where frames differ, + in front means that they grew. */
 static void
 draw_group(const struct frames *f, const struct box *fr, int y, int x, int w, unsigned look)
@@ -301,7 +324,9 @@ draw_level(const struct frames *f, size_t level, struct area a, int y, const str
 		look = i == f->sel ? LOOK_REVERSE | LOOK_BOLD : 0;
 		if (i == f->sel)
 			screen_cursor(y, x, false);
-		if (fr->group != 0)
+		if (fr->idle)
+			draw_idle(fr, y, x, look);
+		else if (fr->group != 0)
 			draw_group(f, fr, y, x, (int)fr->w, look);
 		else if (fr->w < 2)
 			draw_narrow(f, fr, y, x, look);

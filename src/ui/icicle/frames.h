@@ -12,6 +12,7 @@ struct box {
 	uint32_t	method, thread;
 	uint32_t	group;		/* 0: one call or frame; else how many */
 	bool		crowd;		/* a group of calls in time */
+	bool		idle;		/* a group of threads that are folded */
 	bool		match;
 	char		 kind;		/* method_kind */
 	bool		 bug;		/* the bytecode beside it has bugs in the method */
@@ -30,6 +31,16 @@ struct frames {
 	bool		 differ;	/* coloured by how much they grew or shrank */
 };
 
+/* Which box of its node it is: its own, that of the children too narrow to draw, or that of the folded ones. */
+enum box_part { PART_OWN, PART_REST, PART_IDLE };
+
+static inline enum box_part
+box_part(const struct box *b)
+{
+	return b->group == 0 ? PART_OWN : b->idle ? PART_IDLE : PART_REST;
+}
+
+void	 box_idle_name(uint32_t n, struct buf *);	/* "+19 idle threads"; appends */
 void	 frames_clear(struct frames *);
 void	 frames_free(struct frames *);
 bool	 frames_level(struct frames *);		/* what is added from here on lies one level deeper */

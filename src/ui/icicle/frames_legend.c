@@ -47,11 +47,12 @@ add_kinds(const struct frames *f, struct items *items)
 void
 frames_legend(const struct frames *f, struct items *items)
 {
-	bool	crowd = false, group = false, bug = false;
+	bool	crowd = false, group = false, idle = false, bug = false;
 
 	for (size_t i = 0; i < f->n; i++) {
 		crowd |= f->at[i].crowd;
-		group |= f->at[i].group > 0 && !f->at[i].crowd;
+		group |= box_part(&f->at[i]) == PART_REST && !f->at[i].crowd;
+		idle |= f->at[i].idle;
 		bug |= f->at[i].bug;
 	}
 	if (f->differ) {
@@ -65,6 +66,8 @@ frames_legend(const struct frames *f, struct items *items)
 	add(items, "*", ROLE_MATCH, "search match");
 	if (group)
 		add(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM, "N frames too narrow to draw");
+	if (idle)
+		add(items, "+N idle threads", ROLE_DIM, "under 1% CPU, 95% of their time in one stack; not to scale");
 	if (crowd)
 		add(items, glyph(GLYPH_CROWD), ROLE_DIM, "calls too short to draw");
 }

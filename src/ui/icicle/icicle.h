@@ -23,6 +23,12 @@ struct kid {
 	uint32_t	id;
 };
 
+/* Threads that are one box of the root: how many, their weight, and which is the heaviest one; n 0: none are. */
+struct folded {
+	uint32_t	n, first;
+	uint64_t	sum, most;
+};
+
 struct gathered {
 	uint64_t	sum, rest;
 	uint32_t	nrest;
@@ -58,7 +64,9 @@ struct icicle {
 	struct kid	*kid;
 	size_t		 nkids, capkids;
 	uint32_t	 sel_node;		/* to be selected when laid out; 0: as it is */
-	bool		 sel_group;
+	enum box_part	 sel_part;
+	bool		 unfolded;		/* idle threads stand one by one */
+	struct folded	 folded;		/* of the layout */
 
 	/* Looking for the heaviest node of a method, or of what was found. */
 	bool		 begun;			/* something was shown */
@@ -95,6 +103,10 @@ bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
+void	icicle_fold(struct icicle *);		/* which threads are folded, by the clock; icicle_fold.c */
+bool	icicle_folds(struct icicle *, uint32_t node);	/* it is one of these */
+uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* of their box, in that of the root */
+void	icicle_unfold(struct icicle *);		/* a step */
 void	icicle_draw(struct pane *, struct area);
 void	icicle_zoom(struct icicle *, struct zoom);
 uint32_t icicle_top(struct icicle *);		/* the node that is drawn first */

@@ -105,6 +105,29 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 		detail_thread(ic, node.thread, items);
 }
 
+/* Who they are: nothing else names them as long as they are folded. */
+static void
+detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
+{
+	enum clock	 clock = ui_session(ic->pane->ui)->clock;
+	struct buf	 name = BUF_INIT, value = BUF_INIT;
+
+	box_idle_name(fr->group, &name);
+	weight_show(&ic->w, clock, fr->weight, &value);
+	items_add(items, buf_view(&name), buf_view(&value), STR("under 1% CPU, 95% of their time in one stack; not to scale"));
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
+		if (!icicle_folds(ic, id))
+			continue;
+		buf_clear(&name);
+		buf_clear(&value);
+		icicle_name(ic, id, &name);
+		weight_show(&ic->w, clock, icicle_weight(ic, id), &value);
+		items_add(items, buf_view(&name), buf_view(&value), STR(""));
+	}
+	buf_free(&name);
+	buf_free(&value);
+}
+
 /* What stands above it in the picture, the nearest first. */
 static void
 detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *items)
@@ -137,6 +160,8 @@ icicle_details(struct pane *p, struct items *items)
 		if (fr->method != 0 && method_module(ic->st, fr->method).n > 0)
 			items_add(items, STR("module"), method_module(ic->st, fr->method), STR(""));
 		detail_frame(ic, fr, items);
+	} else if (n > 0 && fr->idle) {
+		detail_idle(ic, fr, items);
 	} else if (n > 0)
 		detail_number("merged", fr->group, num_show_count, "frames too narrow to draw", items);
 	detail_path(ic, stack + own, n - own, items);

@@ -105,7 +105,7 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 	least = group ? 0 : (double)fr->weight / fr->w;
 	for (uint32_t id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
 		weight = icicle_weight(ic, id);
-		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)))
+		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)) || icicle_folds(ic, id))
 			continue;
 		g->sum += weight;
 		if ((double)weight < least) {
@@ -200,17 +200,14 @@ make_room(struct icicle *ic, size_t first, struct gathered *g, uint32_t *x, uint
 }
 
 static bool
-lay_children(struct icicle *ic, size_t parent)
+lay_kids(struct icicle *ic, struct box fr)
 {
-	struct box	fr = ic->f.at[parent];
 	struct gathered	g;
 	bool		group = ic->zoom.group && fr.node == ic->zoom.node;
 	size_t		i, first = ic->f.n;
 	uint32_t	x = fr.x, end = fr.x + fr.w, w;
 	double		total, sum = 0;
 
-	if (fr.group != 0 || fr.weight == 0)
-		return true;
 	if (!(of_objects(ic) ? gather_sorted : gather)(ic, &fr, group, &g))
 		return false;
 	/* Wall minus CPU of the children may be more than that of their parent. */
@@ -235,6 +232,34 @@ lay_children(struct icicle *ic, size_t parent)
 	w = (uint32_t)((double)g.rest / total * fr.w);
 	w = w < 1 ? 1 : w > end - x ? end - x : w;
 	return add_group(ic, fr.node, &g, x, w);
+}
+
+/* What idle threads weigh others do not share the width with. */
+static bool
+lay_folded(struct icicle *ic, struct box all)
+{
+	uint32_t	 w = icicle_fold_width(ic, &all);
+	struct box	*fr;
+
+	all.w -= w;
+	all.weight -= ic->folded.sum < all.weight ? ic->folded.sum : all.weight;
+	if (all.weight == 0 || !lay_kids(ic, all) || (fr = frames_add(&ic->f)) == NULL)
+		return false;
+	*fr = (struct box){ .x = all.x + all.w, .w = w, .node = all.node, .group = ic->folded.n, .idle = true,
+	    .weight = ic->folded.sum };
+	return true;
+}
+
+static bool
+lay_children(struct icicle *ic, size_t parent)
+{
+	const struct box *fr = &ic->f.at[parent];
+
+	if (fr->group != 0 || fr->weight == 0)
+		return true;
+	if (fr->node == TREE_ROOT && ic->folded.n > 0 && fr->w > 2 && !ic->zoom.group)
+		return lay_folded(ic, *fr);
+	return lay_kids(ic, *fr);
 }
 
 /* The zoomed node and what is above it take the whole width. */
@@ -270,6 +295,7 @@ lay_start(struct icicle *ic)
 	ic->fresh = false;
 	ic->done = false;
 	frames_clear(&ic->f);
+	icicle_fold(ic);
 	if (!lay_ancestors(ic) || ic->f.n == 0) {
 		ic->done = true;
 		return;
@@ -343,7 +369,7 @@ remember(struct icicle *ic)
 	if (fr == NULL)
 		return;
 	ic->sel_node = fr->node;
-	ic->sel_group = fr->group != 0;
+	ic->sel_part = box_part(fr);
 }
 
 /* Steps up to the zoomed node; false: it is not below that. */
@@ -357,32 +383,33 @@ steps_up(struct icicle *ic, uint32_t id, size_t *n)
 }
 
 static bool
-select_at(struct icicle *ic, size_t level, uint32_t id, bool group)
+select_at(struct icicle *ic, size_t level, uint32_t id, enum box_part part)
 {
 	for (size_t i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
-		if (ic->f.at[i].node == id && (ic->f.at[i].group != 0) == group) {
+		if (ic->f.at[i].node == id && box_part(&ic->f.at[i]) == part) {
 			frames_select(&ic->f, i);
 			return true;
 		}
 	return false;
 }
 
-/* Where the node must lie, then for what is above it. */
+/* Where the node must lie, then for what is above it; for what is folded their box. */
 static bool
-select_node(struct icicle *ic, uint32_t id, bool group)
+select_node(struct icicle *ic, uint32_t id, enum box_part part)
 {
 	size_t	n;
 
 	if (!steps_up(ic, id, &n)) {
 		for (size_t level = 0; level < ic->above; level++)
-			if (select_at(ic, level, id, false))
+			if (select_at(ic, level, id, PART_OWN))
 				return true;
-		return select_at(ic, ic->above, ic->zoom.node, false);
+		return select_at(ic, ic->above, ic->zoom.node, PART_OWN);
 	}
-	if (group && select_at(ic, ic->above + n + 1, id, true))
+	if (part != PART_OWN && select_at(ic, ic->above + n + 1, id, part))
 		return true;
 	for (;; n--, id = tree_parent(ic->tree, id))
-		if (select_at(ic, ic->above + n, id, false) || n == 0)
+		if (select_at(ic, ic->above + n, id, PART_OWN) || n == 0 ||
+		    (icicle_folds(ic, id) && select_at(ic, ic->above + n, TREE_ROOT, PART_IDLE)))
 			return true;
 }
 
@@ -390,7 +417,7 @@ void
 icicle_select(struct icicle *ic, uint32_t id)
 {
 	ic->sel_node = id;
-	ic->sel_group = false;
+	ic->sel_part = PART_OWN;
 	icicle_relay(ic);
 }
 
@@ -424,7 +451,7 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 		return false;
 	if (ic->sel_node == 0)
 		return true;
-	if (!select_node(ic, ic->sel_node, ic->sel_group))
+	if (!select_node(ic, ic->sel_node, ic->sel_part))
 		frames_select(&ic->f, 0);
 	ic->goal = 0;
 	ic->sel_node = 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/heap_names.h"
+#include "icecore/view.h"
 #include "icicle.h"
 
 enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
@@ -29,7 +30,7 @@ run(struct task *task, struct work *work, struct err *err)
 	}
 	if (of_objects(ic))
 		return ui_heap_want(task->ui, heap_columns[ic->kind], work, err);
-	return pass_want(st, COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
+	return pass_want(st, trace_has_idle(st) ? COL_THREAD_IDLE : COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
 	    (pass_want(st, COL_METHOD_CODE, work, err) && pass_want(st, COL_CODE_METHOD_BUGS, work, err))) &&
 	    (ic->kind != TREE_INVERTED || pass_want(st, COL_METHOD_NODE, work, err));
 }
@@ -58,11 +59,15 @@ begin_at_main(struct icicle *ic)
 {
 	const struct column	*is_main = store_column(ui_store(ic->pane->ui), COL_THREAD_MAIN);
 	struct tree_node	 n;
+	size_t			 drawn = 0;
 
 	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
 	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
 		return;
-	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
+	icicle_fold(ic);
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id))
+		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 && drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
 		tree_get(ic->tree, id, &n);
 		if (column_get(is_main, n.thread - 1) != 0) {
 			ic->zoom = (struct zoom){ .node = id };
@@ -100,7 +105,7 @@ take_tree(struct icicle *ic, struct tree *tree)
 	ic->error[0] = '\0';
 	ic->zoom = (struct zoom){ .node = ic->root };
 	ic->sel_node = ic->root;
-	ic->sel_group = false;
+	ic->sel_part = PART_OWN;
 	ic->f.top = ic->f.sel_level = 0;
 	icicle_find_kept(ic);
 }
@@ -249,7 +254,9 @@ enter(struct icicle *ic)
 
 	if (fr == NULL)
 		return;
-	if (fr->group != 0)
+	if (fr->idle)
+		icicle_unfold(ic);
+	else if (fr->group != 0)
 		icicle_zoom(ic, group_zoom(ic, fr));
 	else
 		icicle_zoom(ic, (struct zoom){ .node = fr->node });

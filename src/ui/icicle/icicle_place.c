@@ -210,6 +210,24 @@ walk_next(struct icicle *ic, uint32_t id)
 	return next;
 }
 
+/* Seen from the root, a node of a thread that is folded would not be there; zooming is a step by itself. */
+static void
+show_thread(struct icicle *ic, uint32_t id, uint32_t zoom)
+{
+	uint32_t	thread = id, up;
+
+	if (zoom != ic->root || id == ic->root)
+		return;
+	while ((up = tree_parent(ic->tree, thread)) != TREE_ROOT && up != 0)
+		thread = up;
+	icicle_fold(ic);
+	if (!icicle_folds(ic, thread))
+		return;
+	if (ic->zoom.node == ic->root && !ic->zoom.group)
+		step_add(ic->pane, STEP_GROUP, "unfold");
+	ic->unfolded = true;
+}
+
 /* Shows it with as much of its surroundings as leaves it three cells. */
 void
 icicle_show(struct icicle *ic, uint32_t id)
@@ -220,6 +238,7 @@ icicle_show(struct icicle *ic, uint32_t id)
 	for (up = id; up != 0 && 3 * (double)icicle_weight(ic, up) <= need;
 	    up = tree_parent(ic->tree, up))
 		zoom = up;
+	show_thread(ic, id, zoom);
 	icicle_zoom(ic, (struct zoom){ .node = zoom });
 	icicle_select(ic, id);
 }
@@ -263,6 +282,41 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
+/* The next thread of that name, behind the one that is selected; false: none has it. */
+static bool
+find_thread(struct icicle *ic, bool backward)
+{
+	const struct box *fr = frames_selected(&ic->f);
+	struct pattern	*p = ic->kind == TREE_CALLS ? pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
+	uint32_t	 now = fr != NULL ? fr->node : 0, first = 0, before = 0, after = 0, last = 0;
+	struct buf	 name = BUF_INIT, fit = BUF_INIT;
+
+	while (now != 0 && tree_parent(ic->tree, now) != TREE_ROOT)
+		now = tree_parent(ic->tree, now);
+	for (uint32_t id = p != NULL ? tree_first(ic->tree, TREE_ROOT) : 0; id != 0; id = tree_next(ic->tree, id)) {
+		buf_clear(&name);
+		icicle_name(ic, id, &name);
+		if (icicle_weight(ic, id) == 0 || !pattern_match(p, buf_view(&name)))
+			continue;
+		first = first != 0 ? first : id;
+		before = id < now ? id : before;
+		after = after == 0 && id > now ? id : after;
+		last = id;
+	}
+	pattern_free(p);
+	first = backward ? (before != 0 ? before : last) : (after != 0 ? after : first);
+	if (first != 0) {
+		buf_clear(&name);
+		icicle_name(ic, first, &name);
+		screen_fit(&fit, buf_view(&name));
+		icicle_show(ic, first);
+		ui_say(ic->pane->ui, "/%s: thread %.*s", ui_found(ic->pane->ui)->text, (int)fit.n, fit.n > 0 ? fit.s : "");
+	}
+	buf_free(&name);
+	buf_free(&fit);
+	return first != 0;
+}
+
 /* What is too narrow to be seen is looked for in the tree; the inverted one has no end. */
 void
 icicle_find(struct icicle *ic)
@@ -278,7 +332,8 @@ icicle_find(struct icicle *ic)
 		return;
 	}
 	if (ui_found(ic->pane->ui)->calls == 0) {
-		found_show(ic->pane->ui);
+		if (!find_thread(ic, backward))
+			found_show(ic->pane->ui);
 		return;
 	}
 	if (of_objects(ic))

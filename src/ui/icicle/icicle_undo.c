@@ -19,7 +19,8 @@ struct icicle_at {
 	uint32_t	way[NODES];		/* numbers that each takes */
 	struct zoom	zoom;			/* but for its nodes */
 	size_t		top;
-	bool		sel_group;
+	enum box_part	sel_part;
+	bool		unfolded;
 };
 
 /* Nodes of these have numbers in the order in which somebody looked at them. */
@@ -82,10 +83,10 @@ add_nodes(struct icicle *ic, struct icicle_at *spot, struct buf *b)
 		return;
 	spot->zoom = ic->zoom;
 	spot->top = ic->f.top;
-	spot->sel_group = ic->sel_group;
+	spot->sel_part = ic->sel_part;
 	if (sel == 0 && fr != NULL) {
 		sel = fr->node;
-		spot->sel_group = fr->group != 0;
+		spot->sel_part = box_part(fr);
 	}
 	spot->way[AT_ZOOM] = add_way(ic, ic->zoom.node, b);
 	spot->way[AT_LEFT] = add_way(ic, ic->zoom.id, b);
@@ -105,6 +106,7 @@ icicle_tell(struct pane *p, struct buf *b)
 	memset(&spot, 0, sizeof spot);
 	spot.kind = ic->chosen;
 	spot.nthreads = (uint32_t)ic->nthreads;
+	spot.unfolded = ic->unfolded;
 	add(b, &spot, sizeof spot);
 	for (size_t i = 0; i < ic->nthreads; i++)
 		add(b, &ic->threads[i], sizeof *ic->threads);
@@ -147,7 +149,8 @@ icicle_arrive(struct icicle *ic)
 	ic->zoom.id = spot.way[AT_LEFT] > 0 ? node[AT_LEFT] : 0;
 	ic->zoom.group = spot.zoom.group && !ic->going_moved;
 	ic->sel_node = ic->going_moved ? ic->root : node[AT_SELECTED];
-	ic->sel_group = spot.sel_group && !ic->going_moved;
+	ic->sel_part = ic->going_moved ? PART_OWN : spot.sel_part;
+	ic->unfolded = spot.unfolded;
 	ic->f.top = spot.top;
 	buf_clear(&ic->going);
 	buf_clear(&ic->kept);

@@ -199,12 +199,18 @@ icicle_status(struct pane *p, struct buf *b)
 		buf_str(b, STR("searching"));
 	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent)
 		return;
-	if (fr->group != 0)
-		buf_printf(&name, "+%u narrow frames below ", fr->group);
-	icicle_name(ic, fr->node, &name);
+	if (fr->idle)
+		box_idle_name(fr->group, &name);
+	else {
+		if (fr->group != 0)
+			buf_printf(&name, "+%u narrow frames below ", fr->group);
+		icicle_name(ic, fr->node, &name);
+	}
 	if (fr->group == 0 && fr->method != 0)
 		module_told(method_module(ic->st, fr->method), &name);
 	(of_objects(ic) ? bytes : weights)(ic, fr, &rest);
+	if (fr->idle)
+		buf_str(&rest, STR("  not to scale; Enter shows them"));
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 }
 

@@ -30,6 +30,23 @@ find_reach(struct list *l, uint64_t row)
 	return row < l->new_known;
 }
 
+/* Rows that are folded: one of them is gone to where no other matches. */
+static void
+find_hidden(struct list *l, struct pattern *p, struct work *work)
+{
+	struct rows	*whole = list_whole(l);
+	uint64_t	 stop = os_now() + COUNT_NS, row;
+
+	for (uint64_t i = 0; (row = list_hidden(l, i)) != ROWS_ALL; i++) {
+		if (!work_tick(work, i))
+			return;
+		if (l->hidden_hits > 0 && (i & 255) == 0 && os_now() > stop)
+			break;
+		if (row_matches(whole, row, p) && l->hidden_hits++ == 0)
+			l->hidden_hit = row;
+	}
+}
+
 /* Once around from the selected row; the first search counts as well, for a while. */
 bool
 lfind_run(struct list *l, struct work *work, struct err *err)
@@ -40,11 +57,11 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 
 	if (p == NULL)
 		return false;
-	l->hits = 0;
+	l->hits = l->hidden_hits = 0;
 	l->hit = ROWS_ALL;
 	work_start(work, "search", l->all ? l->known : 0);
 	rows_set_work(l->rows, work);
-	for (uint64_t row = 0; find_reach(l, row); row++) {
+	for (uint64_t row = 0; find_reach(l, row) && !list_folded(l, row); row++) {
 		if (!work_tick(work, row))
 			break;
 		if (stop != 0 && (row & 255) == 0 && os_now() > stop)
@@ -65,6 +82,8 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 		if (l->backward && before != ROWS_ALL && row >= l->from && l->quiet_find)
 			break;
 	}
+	if (l->hits == 0 || !l->quiet_find)
+		find_hidden(l, p, work);
 	rows_set_work(l->rows, NULL);
 	pattern_free(p);
 	if (atomic_load(&work->cancel))
@@ -76,18 +95,38 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 	return true;
 }
 
-void
-lfind_done(struct list *l)
+static void
+done_hidden(struct list *l)
 {
 	char	n[NUM_TEXT];
 
+	num_show_count(n, sizeof n, l->hidden_hits);
+	ui_say(l->task.ui, "/%s: %s matching row%s among %s, unfolded; u undoes", l->find, n, l->hidden_hits == 1 ? "" : "s",
+	    l->folds->what);
+	list_unfold(l, l->hidden_hit);
+}
+
+void
+lfind_done(struct list *l)
+{
+	char	n[NUM_TEXT], more[NUM_TEXT];
+
+	if (l->hit == ROWS_ALL && l->hidden_hits > 0) {
+		done_hidden(l);
+		return;
+	}
 	if (l->hit == ROWS_ALL) {
 		ui_say(l->task.ui, "/%s: no match", l->find);
 		return;
 	}
 	if (!l->quiet_find) {
 		num_show_count(n, sizeof n, l->hits);
-		ui_say(l->task.ui, "/%s: %s matching row%s", l->find, n, l->hits == 1 ? "" : "s");
+		num_show_count(more, sizeof more, l->hidden_hits);
+		if (l->hidden_hits > 0)
+			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %s", l->find, n, l->hits == 1 ? "" : "s",
+			    more, l->folds->what);
+		else
+			ui_say(l->task.ui, "/%s: %s matching row%s", l->find, n, l->hits == 1 ? "" : "s");
 	} else if ((l->hit <= l->from) != l->backward)
 		ui_say(l->task.ui, "/%s: search wrapped at the %s", l->find,
 		    l->backward ? "end" : "top");

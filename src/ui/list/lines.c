@@ -282,6 +282,10 @@ list_status(struct list *l, struct buf *b)
 
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
+	if (list_folded(l, l->sel)) {
+		buf_printf(b, "%s; Enter shows them", list_folded_why(l));
+		return;
+	}
 	for (size_t col = 0; col < l->rows->ncols; col++) {
 		if (column_is_hidden(l, col) || (l->shown[col] > 0 && l->shown[col] >= l->width[col] &&
 		    l->rows->cols[col].type != CELL_TEXT))
@@ -357,7 +361,7 @@ list_subject(struct list *l, struct buf *b)
 	size_t	col = column_naming(l);
 	struct cell c;
 
-	if (!list_usable(l) || l->sel >= l->known || col >= l->rows->ncols)
+	if (!list_usable(l) || l->sel >= l->known || col >= l->rows->ncols || list_folded(l, l->sel))
 		return;
 	rows_cell(l->rows, l->sel, col, &c);
 	if (c.type == CELL_TEXT)

@@ -41,7 +41,13 @@ enum list_text { LIST_BASE, LIST_TAIL, LIST_SORT, LIST_FILTER, LIST_CHIP, LIST_T
 
 bool	list_set_text(char **, const char *);	/* a copy of it; false: no memory, nothing changed */
 
+/* list_fold.c: on the worker; the rows with one that folds others, or as they were.  NULL: they are closed. */
+struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
+const char *list_folded_why(const struct list *);	/* of the rows that are folded */
+uint64_t list_hidden(const struct list *, uint64_t i);	/* the row of list_whole that was folded as number i; or ROWS_ALL */
+
 /* list_undo.c */
+void	list_unfold(struct list *, uint64_t row);	/* a step: shows what is folded, this row of list_whole selected */
 void	list_limit(struct list *, const char *typed);	/* a step: only rows that contain it; "": all */
 
 /* Looks for what list_find was asked for: on the worker, and back from it. */

@@ -79,7 +79,7 @@ list_reset(struct list *l)
 	if (l->query != NULL && query_writes(l->query))
 		return;
 	/* The rows may be another: keep the place by the id of the selected row. */
-	if (id != 0)
+	if (id != 0 || list_folded(l, l->sel))
 		l->id = id;
 	list_again(l);
 }
@@ -212,6 +212,8 @@ run_open(struct list *l, struct work *work, struct err *err)
 		l->new_rows = l->is.wrap(l, l->new_rows, err);
 		ok = l->new_rows != NULL;
 	}
+	if (ok)
+		ok = (l->new_rows = list_fold_rows(l, l->new_rows, err)) != NULL;
 	if (!ok)
 		return false;
 	rows_set_work(l->new_rows, work);
@@ -348,6 +350,7 @@ list_give(struct list *l, enum list_job job)
 		l->asked_id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
 		l->placed = 0;
 		l->asked_sel = l->sel;
+		l->folds = l->unfolded ? NULL : l->is.fold;
 	}
 	l->job = job;
 	/* Queries of plain panes say by themselves what view they mean. */

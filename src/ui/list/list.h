@@ -9,6 +9,16 @@
 
 enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
 
+/* Which rows are one last row until Enter shows them; a step folds them again. */
+struct list_fold {
+	const char	*flag;			/* the column that says so */
+	const char	*text, *what;		/* the column that says how many, and of what: "idle threads" */
+	const char	*why;			/* what idle means there */
+	const char	*sums;			/* columns that the last row sums up */
+	uint64_t	 left;			/* where fewer would be left alone nothing folds */
+	bool		 (*stays)(struct list *, struct rows *, uint64_t row);	/* it stands alone all the same; or NULL */
+};
+
 /* What a list begins as, and what it is to those who look at it. */
 struct list_spec {
 	const char	*base;			/* source; NULL: what the pane was opened for */
@@ -25,6 +35,7 @@ struct list_spec {
 	bool		 bare;			/* no line of names above the rows */
 	bool		 warm_first;		/* the first row makes what all need, so the worker asks for it */
 	bool		 at_once;		/* opening takes no time: nobody waits for the worker */
+	const struct list_fold *fold;		/* or NULL */
 	struct rows	*(*wrap)(struct list *, struct rows *, struct err *);
 	bool		 (*marked)(struct list *, uint64_t row);
 	enum role	 (*role)(struct list *, uint64_t row);	/* how a row is drawn; or NULL */
@@ -58,6 +69,9 @@ struct list {
 	enum list_job	 job;
 	bool		 stale, backward, quiet_find, to_end;
 	uint64_t	 want, hit, hits, from;
+	uint64_t	 hidden_hit, hidden_hits;	/* among folded rows: one of those without them, or ROWS_ALL */
+	bool		 unfolded;
+	const struct list_fold *folds;		/* of the rows that the worker opens; NULL: they stand alone */
 	char		 find[256];
 	struct pattern	*pattern;		/* marks what was found */
 	int		 idcol;
@@ -94,6 +108,10 @@ void	 list_reset(struct list *);
 void	 list_unlimit(struct list *);		/* without what & left out: for rows with other columns */
 void	 list_again(struct list *);		/* opens its rows again */
 void	 list_forget(struct list *);		/* gives its rows back */
+/* list_fold.c: rows that are folded */
+struct rows *list_whole(struct list *);		/* its rows with those that are folded */
+bool	 list_folded(const struct list *, uint64_t row);	/* it stands for them */
+bool	 list_enter_folded(struct list *);	/* list_undo.c: shows them, a step, if that one is selected; false: it is not */
 /* What one pane asks, of one file or of two that are compared.  False: the list asks that already. */
 struct list_form {
 	const char	*base, *columns, *sort;

@@ -1,5 +1,6 @@
 /*
- * list_undo: where a list is, for the history: its query, what it is sorted by and filtered with, the selected row.
+ * list_undo: where a list is, for the history: its query, what it is sorted by and filtered with, the selected row; and
+ * what changes that as a step: a filter, rows that unfold.
  */
 #include "config.h"
 
@@ -14,6 +15,7 @@ struct list_at {
 	size_t		left, text[LIST_TEXTS];	/* how long each is, with its NUL; 0: there is none */
 	const char	*empty;
 	bool		followed;		/* its query comes from elsewhere */
+	bool		unfolded;
 };
 
 static void
@@ -30,11 +32,12 @@ tell(struct list *l, struct buf *b)
 	struct list_at s;
 
 	memset(&s, 0, sizeof s);
-	s.id = id != 0 ? id : l->id;
+	s.id = id != 0 || list_folded(l, l->sel) ? id : l->id;
 	s.sel = l->sel;
 	s.top = l->top;
 	s.left = l->left;
 	s.empty = l->is.empty;
+	s.unfolded = l->unfolded;
 	s.followed = l->is.base != NULL && l->is.base[0] == '\0';
 	for (size_t i = 0; i < LIST_TEXTS; i++)
 		s.text[i] = text[i] != NULL ? strlen(text[i]) + 1 : 0;
@@ -56,6 +59,7 @@ go_to(struct list *l, const struct list_at *s, const char *const text[LIST_TEXTS
 	bool	other = differs(l->sort, text[LIST_SORT]) || differs(l->filter, text[LIST_FILTER]);
 
 	l->left = s->left;
+	l->unfolded = s->unfolded;
 	if (!s->followed) {
 		l->other = os_now();
 		l->sel = s->sel;
@@ -176,4 +180,27 @@ list_limit(struct list *l, const char *typed)
 	}
 	buf_free(&name);
 	buf_free(&b);
+}
+
+/* ---- rows that are folded ---------------------------------------------------- */
+
+void
+list_unfold(struct list *l, uint64_t row)
+{
+	step_add(l->pane, STEP_GROUP, "unfold");
+	l->unfolded = true;
+	l->id = 0;
+	l->sel = row;
+	l->want = row < l->want ? l->want : row + 1;
+	l->other = os_now();
+	list_again(l);
+}
+
+bool
+list_enter_folded(struct list *l)
+{
+	if (!list_usable(l) || l->task.given || !list_folded(l, l->sel))
+		return false;
+	list_unfold(l, list_hidden(l, 0));
+	return true;
 }

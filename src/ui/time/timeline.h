@@ -6,6 +6,7 @@
 #define UI_TIMELINE_H
 
 #include "icecore/sums.h"
+#include "icecore/view.h"
 #include "lane.h"
 
 enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
@@ -81,6 +82,7 @@ struct timeline {
 	struct tlines	 other, new_other;	/* the CPUs while threads are shown */
 	bool		 cpus;		/* one line a CPU, else a thread */
 	bool		 tasks;		/* of a scheduler trace */
+	bool		 by_stacks;	/* those are idle that spent their time in one stack; else those with hardly any CPU time */
 	bool		 unfolded;	/* idle lines stand one by one */
 	enum line_order	 order;
 	uint64_t	 sel;

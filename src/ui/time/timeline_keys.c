@@ -237,7 +237,8 @@ timeline_find(struct pane *p, const char *what, bool backward)
 			break;
 	}
 	if (pattern != NULL && k <= t->lines.n) {
-		t->unfolded = t->unfolded || i >= t->lines.busy;
+		if (timeline_rows(t) < t->lines.n && i >= t->lines.busy)
+			unfold(t);
 		t->sel = i;
 	} else
 		ui_say(p->ui, "/%s: no match", t->find);

@@ -17,7 +17,7 @@ run(struct task *task, struct work *work, struct err *err)
 {
 	struct timeline	*t = (struct timeline *)task;
 
-	if (!pass_want(t->next, COL_THREAD_TID, work, err))
+	if (!pass_want(t->next, t->by_stacks ? COL_THREAD_IDLE : COL_THREAD_TID, work, err))
 		return false;
 	if (load_shapes(t->next) & SHAPE_TASKS && !pass_want(t->next, COL_TASK_ON, work, err))
 		return false;
@@ -337,7 +337,8 @@ status(struct pane *p, struct buf *b)
 	if (!t->ready || t->lines.n == 0)
 		return;
 	if (l == NULL) {
-		buf_printf(b, "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
+		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
+		    "%zu idle: under 0.1%% CPU, no wait of 1 ms for a CPU, the disk or a lock; Enter shows them",
 		    t->lines.n - t->lines.busy);
 		return;
 	}
@@ -427,6 +428,7 @@ reset(struct pane *p)
 		task_drop(&t->task);
 	t->next = st;
 	t->tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
+	t->by_stacks = trace_has_idle(st);
 	timeline_ask(t);
 }
 

@@ -200,6 +200,8 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 			l->cpu_track.n = 0;
 		if (l->cpu_track.n > 0)
 			take_cpu(l);
+		if (t->by_stacks)
+			l->idle = thread_idle(t->next, l->thread);
 		if (l->cpu != 0)
 			buf_printf(&l->name, "CPU %u", l->cpu - 1);
 		else
@@ -266,7 +268,7 @@ timeline_sort(struct timeline *t)
 		busy += t->lines.at[t->lines.busy].on;
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
 		idle += t->lines.at[i].on;
-	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && idle < busy;
+	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
 }
 
 /* Where hardly one would be left, or what is left did less than the others, none are folded. */
