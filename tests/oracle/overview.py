@@ -297,6 +297,76 @@ class Expect:
             self.add("bugs", None, None, "none")
 
 
+# ---- where Enter leads ----------------------------------------------------------------
+
+
+ONE = re.compile(r"^objects @|where (id|cpu|thread_id) = \d")
+
+
+def amounts(row):
+    return [float(v) for v in row.values() if re.fullmatch(r"-?\d+([.]\d+)?(e[+-]?\d+)?", v)]
+
+
+def leads(g, rows, rank):
+    """The row that a line leads to is the one that it names; of a list its rows come in the order of the list."""
+    one = ONE.search(g["opens"])
+    if one and len(rows) != 1:
+        return "%s: %d rows" % (g["opens"], len(rows))
+    if not rows:
+        return None if not num(g["value"]) else "%s leads nowhere" % g["opens"]
+    if not one and g["line"] != "top package":
+        return None
+    row = rows[0 if one else rank]
+    names = [v for v in row.values() if v and not re.fullmatch(r"-?\d[\d.]*", v) and v in g["subject"]]
+    shown = g["value"] or g["share"]
+    if g["line"] == "CPU use":
+        names = ["CPU"] if "CPU %s" % row["cpu"] == g["subject"] else []
+    # The field that holds an object is no column of it.
+    if not names and g["line"] not in ("largest owner", "OutOfMemoryError"):
+        return "%s: %r, not %s" % (g["opens"], row, g["subject"])
+    if shown and g["line"] != "largest owner" and not any(near(a, num(shown), not g["value"]) for a in amounts(row)):
+        return "%s: %r, not %s" % (g["opens"], row, shown)
+    return None
+
+
+def targets(files, got):
+    some = [g for g in got if g["opens"]]
+    bad, before = ["%s: opens %r" % (g["line"], g["opens"]) for g in got if not g["opens"] or g["line"] in NAMED and not ONE.search(g["opens"])], []
+    for g, rows in zip(some, ask(files, *[g["opens"] + " | head 8" for g in some])):
+        before.append(g["line"])
+        bad.append(leads(g, rows, before.count(g["line"]) - 1))
+    return [b for b in bad if b]
+
+
+# Lines about one thing.
+NAMED = ("busiest", "CPU use", "run queue", "disk sleep", "top self time", "top self", "top total", "longest call", "longest wait", "accumulation",
+         "held through", "largest", "largest owner", "OutOfMemoryError")
+
+
+# ---- CPU use over time --------------------------------------------------------------------
+
+
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
+
+
+def bars(files, got, elapsed):
+    """20 pieces of time, and how much of each the CPU ran a task."""
+    rows, bad = ask(files, "switches | select time cpu to to_id")[0], []
+    for g in got:
+        if g["line"] != "CPU use":
+            continue
+        mine = [r for r in rows if "CPU " + r["cpu"] == g["subject"]]
+        busy = [(num(r["time"]), num(n["time"]) if n else elapsed) for r, n in zip(mine, mine[1:] + [None]) if r["to_id"] not in ("", "0")]
+        want = ""
+        for i in range(20):
+            a, b = elapsed * i // 20, elapsed * (i + 1) // 20
+            run = sum(max(0, min(b, t) - max(a, f)) for f, t in busy)
+            want += str(1 + sum(run >= s * (b - a) for s in STEPS) if run else 0)
+        if g["use"] != want:
+            bad.append("%s: use %s, not %s" % (g["subject"], g["use"], want))
+    return bad
+
+
 def kind_of(sources, info):
     return ("heap" if "dominators" in sources else "money" if "transactions" in sources else "sched" if "tasks" in sources else
             "code" if "bugs" in sources and "threads" not in sources else "profile" if "events" in sources and "spans" not in sources else
@@ -343,6 +413,17 @@ def compare(expect, got):
     return bad + ["%s is too much" % g for g in got[i:]]
 
 
+OF_OBJECTS = ("reachable", "unreachable", "accumulation", "largest", "largest class", "top package", "findings", "strings", "duplicates",
+              "unused capacity")
+
+
+def empty(got):
+    """A dump without objects: each line about them says so, none has a number of them."""
+    said = [g["line"] for g in got if g["subject"] == "not checked: no objects in the file" and not g["value"] and not g["share"]]
+    return ["lines about objects: %s" % said] if sorted(said) != sorted(OF_OBJECTS) else [
+        str(g) for g in got if g["line"] in OF_OBJECTS and g["line"] not in said or g["line"] == "heap" and g["subject"] != "no objects"]
+
+
 def check(files):
     got = ask(files, "overview")
     got = got[0] if got else []
@@ -353,7 +434,8 @@ def check(files):
     if kind is None:
         return bad + ["of what kind?"]
     if kind == "heap" and not num(e.info.get("objects", "")):
-        return bad + [str(g) for g in got if g["line"] in ("reachable", "largest") and "no objects" not in g["subject"]]
+        return bad + empty(got)
+    bad += targets(files, got) + (bars(files, got, num(e.info["elapsed"])) if kind == "sched" else [])
     getattr(e, kind)(sources)
     e.losses()
     return bad + compare(e.rows, got)

@@ -446,6 +446,45 @@ groups_unfolded(void **state)
 	rows_close(r);
 }
 
+/* ---- lines of the overview that fail ------------------------------------------------ */
+
+static bool
+fails(struct answering *a, struct err *err)
+{
+	(void)a;
+	return fail(err, E_SYSTEM, "out of memory (call tree)");
+}
+
+static bool
+cancelled(struct answering *a, struct err *err)
+{
+	(void)a;
+	return fail_cancel(err);
+}
+
+static void
+not_computed(void **state)
+{
+	static const struct overview_line failing = { .name = "x", .own = fails }, asking = { .name = "x", .query = "objects | sort nosuch" },
+	    cancelling = { .name = "x", .own = cancelled };
+	struct overview_answer answer = { .n = 0 };
+	struct err err;
+
+	(void)state;
+	assert_true(overview_answer(&failing, &session, &answer, NULL, &err));
+	assert_int_equal(answer.n, 1);
+	assert_string_equal(answer.item[0].words.s, "not computed: out of memory (call tree)");
+	assert_int_equal(answer.item[0].value.type, CELL_NONE);
+	overview_free(&answer);
+	assert_true(overview_answer(&asking, &session, &answer, NULL, &err));
+	assert_int_equal(answer.n, 1);
+	assert_true(str_has_prefix(buf_view(&answer.item[0].words), STR("not computed: no column 'nosuch' here")));
+	overview_free(&answer);
+	assert_false(overview_answer(&cancelling, &session, &answer, NULL, &err));
+	assert_int_equal(answer.n, 0);
+	overview_free(&answer);
+}
+
 int
 main(void)
 {
@@ -457,6 +496,7 @@ main(void)
 		cmocka_unit_test(gone_to),
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(groups_unfolded),
+		cmocka_unit_test(not_computed),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -138,7 +138,7 @@ const struct overview_line overview_table[] = {
 	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
 	/* Those of the platform hold something of everybody's: the arrays, the maps, the loaders. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
-	    "{component}, {classes class es}", "components package | sort -retained", .rows = SOME, .objects = true },
+	    "{component}, {classes class es}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value", "{severity}", "findings", .rows = SOME,
 	    .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "overview.h"
@@ -15,7 +16,7 @@ static const struct coldef overview_cols[] = {
 	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none", false },
 	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", false, .rest = true },
 	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use over time: 20 steps, 0 to 8", true },
-	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query that tells more", true }
+	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", true }
 };
 
 struct overview_rows {
@@ -67,6 +68,27 @@ overview_reach(struct rows *r, uint64_t n)
 	return o->nrows < n ? o->nrows : n;
 }
 
+/* The query whose row is what Enter leads to; of what is not one thing the query of the line. */
+static void
+add_target(const struct overview_rows *o, const struct overview_line *l, const struct overview_item *item, struct buf *b)
+{
+	struct str source = buf_view(&item->opens), rest;
+
+	if (item->object != 0)
+		buf_printf(b, "objects @%" PRIu32, item->object);
+	else if (item->until > item->from && str_divide(source, STR(" |"), &source, &rest))
+		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " and start_wall = %" PRIu64 "ns and wall = %" PRIu64 "ns", (int)source.n,
+		    source.s, item->thread, item->from, item->until - item->from);
+	else if (item->method != 0 && l->opens == NULL)
+		buf_printf(b, "methods | where id = %" PRIu32, item->method);
+	else if (item->cpu != 0)
+		buf_printf(b, "cpus | where cpu = %" PRIu32, item->cpu - 1);
+	else if (item->thread != 0)
+		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->thread);
+	else
+		buf_str(b, buf_view(&item->opens));
+}
+
 static void
 overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -89,7 +111,9 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = buf_view(&item->words);
 		return;
 	case OVERVIEW_OPENS:
-		c->text = buf_view(&item->opens);
+		buf_clear(&o->text);
+		add_target(o, o->line[o->row[row].answer], item, &o->text);
+		cell_text(r, c, &o->text);
 		return;
 	default:
 		buf_clear(&o->text);
