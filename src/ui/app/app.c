@@ -149,7 +149,8 @@ app_press(struct app *app, const struct press *p)
 static bool
 take_typed(struct app *app)
 {
-	bool		late = os_now() - app->typed_at > TYPED_NS;
+	/* A script waits as long as it takes. */
+	bool		late = app->script == NULL && os_now() - app->typed_at > TYPED_NS;
 	struct str	s = buf_view(&app->typed);
 	struct press	p;
 	size_t		n;

@@ -6,8 +6,11 @@
  *	type TEXT	types the rest of the line
  *	size WxH	another size of the screen
  *	click TEXT	the mouse, where the text stands first; also double, right, up and down (the wheel)
- *	wait		until nothing is being worked on
  *	frame		writes the screen as text
+ *	now ...		one of these, and all of its keys, while something is still being worked on
+ *
+ * Whatever is done else, each key too, is done once nothing is being worked on: so a frame does not depend on
+ * how fast the machine is.
  */
 #include "config.h"
 
@@ -23,9 +26,8 @@ struct script {
 	char		*line;
 	size_t		 cap;
 	unsigned	 number;
-	struct buf	 keys;		/* names still to be pressed, with blanks between */
-	size_t		 at;
-	bool		 waiting;
+	struct str	 keys;		/* of the line: names still to be pressed, with blanks between */
+	bool		 read, now;	/* a line that is not done yet; without waiting */
 };
 
 struct script *
@@ -55,7 +57,6 @@ script_close(struct script *s)
 	if (s->f != stdin)
 		fclose(s->f);
 	free(s->line);
-	buf_free(&s->keys);
 	free(s);
 }
 
@@ -63,16 +64,12 @@ script_close(struct script *s)
 static bool
 press_next(struct script *s, struct app *app, struct err *err)
 {
-	struct str	rest = { s->keys.s + s->at, s->keys.n - s->at }, one;
+	struct str	one;
 	struct press	p;
 	char		name[16];
 
-	if (!str_split(&rest, ' ', &one)) {
-		buf_clear(&s->keys);
-		s->at = 0;
-		return true;
-	}
-	s->at = s->keys.n - rest.n;
+	str_split(&s->keys, ' ', &one);
+	s->read = s->keys.n > 0;
 	snprintf(name, sizeof name, "%.*s", (int)one.n, one.s);
 	if (one.n == 0)
 		return true;
@@ -126,24 +123,23 @@ report(struct script *s, struct app *app, const struct report *r, const char *te
 	return true;
 }
 
+/* Keys are pressed by the turns to come. */
 static bool
-do_line(struct script *s, struct app *app, struct err *err)
+do_line(struct script *s, struct app *app, struct str line, struct err *err)
 {
-	struct str	word, rest = str_of(s->line);
+	struct str	word, rest = line;
 	int		w, h;
 
-	if (!str_split(&rest, ' ', &word) || word.s[0] == '#')
+	s->read = false;
+	if (!str_split(&rest, ' ', &word) || str_eq(word, STR("wait")))
 		return true;
 	if (str_eq(word, STR("key"))) {
-		buf_str(&s->keys, rest);
+		s->keys = rest;
+		s->read = rest.n > 0;
 		return true;
 	}
 	if (str_eq(word, STR("type"))) {
 		type(app, rest);
-		return true;
-	}
-	if (str_eq(word, STR("wait"))) {
-		s->waiting = true;
 		return true;
 	}
 	if (str_eq(word, STR("frame"))) {
@@ -160,23 +156,33 @@ do_line(struct script *s, struct app *app, struct err *err)
 	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 
-bool
-script_step(struct script *s, struct app *app, bool idle, struct err *err)
+/* False: there is none. */
+static bool
+read_line(struct script *s)
 {
 	ssize_t	n;
 
-	if (s->waiting && !idle)
-		return true;
-	s->waiting = false;
-	if (s->keys.n > 0)
-		return press_next(s, app, err);
-	n = getline(&s->line, &s->cap, s->f);
-	if (n == -1) {
+	do {
+		n = getline(&s->line, &s->cap, s->f);
+		s->number++;
+	} while (n > 0 && s->line[0] == '#');
+	if (n > 0 && s->line[n - 1] == '\n')
+		s->line[n - 1] = '\0';
+	s->now = n > 0 && strncmp(s->line, "now ", 4) == 0;
+	s->keys.n = 0;
+	return s->read = n != -1;
+}
+
+bool
+script_step(struct script *s, struct app *app, bool idle, struct err *err)
+{
+	if (!s->read && !read_line(s)) {
 		app->quit = true;
 		return true;
 	}
-	if (n > 0 && s->line[n - 1] == '\n')
-		s->line[n - 1] = '\0';
-	s->number++;
-	return do_line(s, app, err);
+	if (!s->now && !idle)
+		return true;
+	if (s->keys.n > 0)
+		return press_next(s, app, err);
+	return do_line(s, app, str_of(s->line + (s->now ? 4 : 0)), err);
 }

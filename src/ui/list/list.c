@@ -70,18 +70,32 @@ list_take(struct list *l, const struct list_form *form)
 	return true;
 }
 
+static void
+again_at(struct list *l, uint64_t id)
+{
+	/* What was written stays written. */
+	if (l->query != NULL && query_writes(l->query))
+		return;
+	l->id = id;
+	list_again(l);
+}
+
+/* The rows may be another: the place is kept by the id of the selected row; at the top one stays at the top. */
 void
 list_reset(struct list *l)
 {
 	uint64_t	id = list_id(l);
 
-	/* What was written stays written. */
-	if (l->query != NULL && query_writes(l->query))
-		return;
-	/* The rows may be another: keep the place by the id of the selected row. */
-	if (id != 0 || list_folded(l, l->sel))
-		l->id = id;
-	list_again(l);
+	again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : l->sel != 0 ? id : 0);
+}
+
+/* What was found by a filter is still selected without it. */
+void
+list_refilter(struct list *l)
+{
+	uint64_t	id = list_id(l);
+
+	again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : id);
 }
 
 static void

@@ -176,7 +176,7 @@ list_limit(struct list *l, const char *typed)
 		step_add(l->pane, STEP_FILTER, name.s);
 		list_set_text(&l->filter, b.n > 0 ? b.s : NULL);
 		list_set_text(&l->chip, b.n > 0 ? name.s : NULL);
-		list_reset(l);
+		list_refilter(l);
 	}
 	buf_free(&name);
 	buf_free(&b);
