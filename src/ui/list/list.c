@@ -70,8 +70,8 @@ list_take(struct list *l, const struct list_form *form)
 	return true;
 }
 
-static void
-again_at(struct list *l, uint64_t id)
+void
+list_again_at(struct list *l, uint64_t id)
 {
 	/* What was written stays written. */
 	if (l->query != NULL && query_writes(l->query))
@@ -86,16 +86,7 @@ list_reset(struct list *l)
 {
 	uint64_t	id = list_id(l);
 
-	again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : l->sel != 0 ? id : 0);
-}
-
-/* What was found by a filter is still selected without it. */
-void
-list_refilter(struct list *l)
-{
-	uint64_t	id = list_id(l);
-
-	again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : id);
+	list_again_at(l, id == 0 && !list_folded(l, l->sel) ? l->id : l->sel != 0 ? id : 0);
 }
 
 static void

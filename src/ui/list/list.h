@@ -105,7 +105,7 @@ struct list *list_new(struct pane *, const struct list_spec *, const char *base)
 void	 list_free(struct list *);
 void	 list_set(struct list *, const char *base, uint64_t row);	/* another query, and where in it */
 void	 list_reset(struct list *);
-void	 list_refilter(struct list *);		/* as list_reset(), after another filter */
+void	 list_again_at(struct list *, uint64_t id);	/* selects that row then; 0: the one of the same number */
 void	 list_unlimit(struct list *);		/* without what & left out: for rows with other columns */
 void	 list_again(struct list *);		/* opens its rows again */
 void	 list_forget(struct list *);		/* gives its rows back */

@@ -176,7 +176,8 @@ list_limit(struct list *l, const char *typed)
 		step_add(l->pane, STEP_FILTER, name.s);
 		list_set_text(&l->filter, b.n > 0 ? b.s : NULL);
 		list_set_text(&l->chip, b.n > 0 ? name.s : NULL);
-		list_refilter(l);
+		/* What was found by a filter is still selected without it. */
+		list_again_at(l, list_id(l) != 0 ? list_id(l) : l->id);
 	}
 	buf_free(&name);
 	buf_free(&b);
