@@ -27,6 +27,7 @@
 	ROW(pass_idle) \
 	ROW(pass_order) \
 	ROW(pass_tasks) \
+	ROW(pass_cpu_use) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
 	ROW(pass_objects) \

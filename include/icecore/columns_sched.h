@@ -50,6 +50,7 @@
 	ROW(CPU_MAX_IDLE_AT, "cpu.max_idle_at") \
 	ROW(CPU_UNKNOWN, "cpu.unknown") \
 	ROW(CPU_SWITCHES, "cpu.switches") \
+	ROW(CPU_USE, "cpu.use")				/* u8: digits of use_step, USE_PARTS for each of these CPUs: pass cpu use */ \
 	/* Passes tracks and sched tracks, or side files of a Nanoscope trace, on the clock of the file's spans (trace_ns). */ \
 	ROW(TRACK_KIND, "track.kind")			/* u8, enum track_kind */ \
 	ROW(TRACK_NAME, "track.name")			/* u32: offset in track.text */ \

@@ -8,10 +8,10 @@
 #define ICECORE_OVERVIEW_H
 
 #include "icecore/query.h"
+#include "icecore/sums.h"
 
 #define OVERVIEW_LINES 128	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* of one line */
-#define OVERVIEW_BARS 20
 
 struct overview_line;
 
@@ -21,7 +21,7 @@ struct overview_item {
 	bool		 shared;
 	double		 share;		/* percent, if shared */
 	bool		 bars;
-	uint8_t		 bar[OVERVIEW_BARS];	/* CPU use over time, if bars: steps 0 to 8 */
+	uint8_t		 bar[USE_PARTS];	/* CPU use over time, if bars: steps 0 to 8 */
 	struct buf	 words;		/* raw */
 	bool		 named;		/* they begin with a name: they stand where names of lines with shares do */
 	size_t		 name, name_n;	/* bytes of words that are the name of a function; n 0: none */

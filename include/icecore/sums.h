@@ -52,6 +52,7 @@ bool	sums_idle(const struct track_sums *);
  * what uses little differs from what uses none.
  */
 #define USE_STEPS 8
+#define USE_PARTS 20		/* in which a trace is shown so: column cpu.use, digits */
 unsigned use_step(uint64_t run, uint64_t length);
 
 #endif

@@ -137,8 +137,8 @@ class Expect:
         longest = {}
         for c in self.one("calls | select thread_id self_wall"):
             longest[c["thread_id"]] = max(longest.get(c["thread_id"], 0), num(c["self_wall"]))
-        idle = [t for t in threads if both and num(t["wall"]) > 0 and num(t["cpu"]) * 100 < end - start and
-                longest.get(t["id"], 0) * 100 >= num(t["wall"]) * 95]
+        idle = [t for t in threads if both and num(t["cpu"]) * 100 < end - start and
+                (longest.get(t["id"], 0) * 100 >= num(t["wall"]) * 95 if num(t["wall"]) > 0 else t["start"] == t["end"])]
         self.add("idle threads", str(len(idle)))
         self.calls("cpu" if both else "wall")
         self.longest_call(end - start)

@@ -48,6 +48,7 @@ class Cpu:
     def __init__(self):
         self.pieces = {"busy": [], "idle": [], "unknown": []}   # (begin, end)
         self.switches = []              # when
+        self.into = []                  # to which pid, each of them
         self.last = self.running = None
 
 
@@ -104,6 +105,7 @@ def take_switch(tasks, cpu, ns, s):
         cpu.pieces[kind].append((cpu.last, ns))
     cpu.last, cpu.running = ns, s[4]
     cpu.switches.append(ns)
+    cpu.into.append(s[4])
     out.outs.append(ns)
     if out.last_in is not None:
         out.runs.append((out.last_in, ns))
@@ -291,11 +293,24 @@ def task_row(pid, t, window):
     }
 
 
-def cpu_row(number, c, window):
+def use_over_time(c, begin, end):
+    """20 equal parts, in each a digit: 0 for none, else how many of the steps its CPU use reaches, and 1."""
+    digits = ""
+    ends = c.switches[1:] + [end]
+    for k in range(20):
+        lo, hi = begin + (end - begin) * k // 20, begin + (end - begin) * (k + 1) // 20
+        run = sum(max(0, min(b, hi) - max(a, lo)) for a, b, pid in zip(c.switches, ends, c.into) if pid != 0)
+        digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in (10, 20, 50, 100, 200, 400, 700)) if run > 0 else 0)
+    return digits
+
+
+def cpu_row(number, c, window, whole):
+    begin, end = window or whole
+    end = min(end, whole[1])
     part = {kind: clip(window, pieces) for kind, pieces in c.pieces.items()}
     return {"cpu": number, "busy": sum(part["busy"]), "idle": sum(part["idle"]),
             "switches": inside(window, c.switches), "max_idle": max(part["idle"], default=0),
-            "unaccounted": sum(part["unknown"])}
+            "unaccounted": sum(part["unknown"]), "use_over_time": use_over_time(c, min(begin, end), end)}
 
 
 def first_time(path):
@@ -316,11 +331,11 @@ def last_time(path):
 
 def tables(path, window=None):
     tasks, cpus, _, _ = load(path)
+    first = first_time(path)
     if window is not None:
-        first = first_time(path)
         window = (window[0] + first, window[1] + first)
     return ([task_row(pid, t, window) for pid, t in sorted(tasks.items())],
-            [cpu_row(n, c, window) for n, c in sorted(cpus.items())])
+            [cpu_row(n, c, window, (first, last_time(path))) for n, c in sorted(cpus.items())])
 
 
 def main(argv):

@@ -66,8 +66,12 @@ def of_threads(tasks):
 
 def check_file(program, path):
     tasks, cpus = oracle.tables(path)
-    mine, my_cpus, threads = ask(program, path, "tasks", "cpus", "threads | " + THREADS)
-    return (compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu") +
+    mine, my_cpus, threads, overview = ask(program, path, "tasks", "cpus", "threads | " + THREADS,
+                                           "overview | where line = 'CPU use' | select subject use")
+    bars = {"CPU %d" % row["cpu"]: row["use_over_time"] for row in cpus}
+    return (["overview: %s has %s" % (row["subject"], row["use"]) for row in overview.rows if row["use"] != bars[row["subject"]]] +
+            ["overview: %d CPUs" % len(overview.rows)] * (len(overview.rows) != min(8, len(cpus))) +
+            compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu") +
             ["threads: " + text for text in compare(of_threads(tasks), threads.rows, "tid")])
 
 

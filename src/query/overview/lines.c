@@ -48,7 +48,7 @@ const struct overview_line overview_table[] = {
 	/* ---- scheduler traces */
 	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU}, {tasks task}, {switches switch es}", "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
-	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu", "CPU {cpu}", "cpus",
+	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu use_over_time", "CPU {cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS, .own = own_cpu_use },
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share name tid id as thread_id",
 	    "{name} {tid}", "tasks", .rows = SOME },

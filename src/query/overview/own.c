@@ -242,37 +242,13 @@ own_owners(struct answering *a, struct err *err)
 
 /* ---- CPU use over time ----------------------------------------------------------- */
 
-static bool
-find_cpu(const struct store *st, uint32_t cpu, struct track *track)
+/* A part that no digit stands for has no bar. */
+static void
+add_bars(struct overview_item *to, struct str use)
 {
-	for (size_t i = 0, n = tracks_count(st); i < n; i++)
-		if (track_get(st, i, track) && track->kind == TRACK_TASK && track->cpu == cpu + 1 && track->n > 0)
-			return true;
-	return false;
-}
-
-static bool
-add_bars(struct answering *a, uint32_t cpu, struct overview_item *to, struct err *err)
-{
-	const struct store *st = session_store(a->session);
-	uint64_t end = store_fact_get(st, "elapsed"), before[KINDS] = { 0 }, sum[KINDS], at, last = 0;
-	struct sums_place place = { 0 };
-	struct track_sums sums = { .nkinds = 0 };
-	struct track track;
-	bool ok = true;
-
-	if (!find_cpu(st, cpu, &track))
-		return true;
-	ok = sums_make(&sums, st, &track, end, true, a->work, err);
-	for (unsigned i = 0; ok && i < OVERVIEW_BARS; i++, last = at) {
-		at = (uint64_t)((unsigned __int128)end * (i + 1) / OVERVIEW_BARS);
-		sums_at(&sums, at, &place, sum);
-		to->bar[i] = (uint8_t)use_step(sum[KIND_RUN] - before[KIND_RUN], at - last);
-		before[KIND_RUN] = sum[KIND_RUN];
-	}
-	to->bars = ok;
-	sums_free(&sums);
-	return ok;
+	to->bars = use.n == USE_PARTS;
+	for (size_t i = 0; to->bars && i < USE_PARTS; i++)
+		to->bar[i] = use.s[i] >= '0' && use.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.s[i] - '0') : 0;
 }
 
 bool
@@ -280,15 +256,17 @@ own_cpu_use(struct answering *a, struct err *err)
 {
 	struct overview_item *to;
 	struct cell c;
-	int col = rows_column(a->asked.rows, STR("cpu"));
-	bool ok = pass_want(session_store(a->session), COL_TRACK_KIND, a->work, err);
+	int cpu = rows_column(a->asked.rows, STR("cpu")), use = rows_column(a->asked.rows, STR("use_over_time"));
 
-	for (uint64_t row = 0; ok && col >= 0 && row < a->line->rows && rows_reach(a->asked.rows, row + 1) > row; row++) {
-		rows_cell(a->asked.rows, row, (size_t)col, &c);
+	(void)err;
+	for (uint64_t row = 0; row < a->line->rows && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		if ((to = answering_row(a, row)) == NULL)
 			break;
+		rows_cell(a->asked.rows, row, (size_t)cpu, &c);
 		to->cpu = (uint32_t)c.u + 1;
-		ok = add_bars(a, (uint32_t)c.u, to, err);
+		rows_cell(a->asked.rows, row, (size_t)use, &c);
+		if (c.type == CELL_TEXT)
+			add_bars(to, c.text);
 	}
-	return ok;
+	return true;
 }

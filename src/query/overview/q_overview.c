@@ -15,7 +15,7 @@ static const struct coldef overview_cols[] = {
 	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none", false },
 	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none", false },
 	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what it is about", false, .rest = true },
-	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use over time: 20 steps, 0 to 8", true },
+	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, .bars = true },
 	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query of the subject, or of the rest", true }
 };
 
@@ -117,7 +117,7 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	default:
 		buf_clear(&o->text);
-		for (size_t i = 0; item->bars && i < OVERVIEW_BARS; i++)
+		for (size_t i = 0; item->bars && i < USE_PARTS; i++)
 			buf_chr(&o->text, (char)('0' + item->bar[i]));
 		cell_text(r, c, &o->text);
 	}

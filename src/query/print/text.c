@@ -42,7 +42,7 @@ add_item(const struct overview_item *item, struct buf *b)
 	text_fit_buf(b, buf_view(&item->words));
 	if (item->bars)
 		buf_str(b, STR("  "));
-	for (size_t i = 0; item->bars && i < OVERVIEW_BARS; i++)
+	for (size_t i = 0; item->bars && i < USE_PARTS; i++)
 		buf_str(b, str_of(bars[item->bar[i]]));
 	b->bad |= value.bad;
 	buf_free(&value);

@@ -81,6 +81,18 @@ const struct command source_tasks = {
 
 /* ---- CPUs ------------------------------------------------------------------------------ */
 
+static const enum col use_needs[] = { COL_CPU_USE, COL_NONE };
+
+static void
+use_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	const struct column *use = store_column(st, COL_CPU_USE);
+
+	c->type = use != NULL && use->type == COL_U8 && use->rows / USE_PARTS >= id ? CELL_TEXT : CELL_NONE;
+	if (c->type == CELL_TEXT)
+		c->text = (struct str){ (const char *)use->data + (size_t)(id - 1) * USE_PARTS, USE_PARTS };
+}
+
 static const struct coldef cpu_cols[] = {
 	{ "cpu", CELL_ID, "number of the CPU", false, FIELD_NUMBER, COL_CPU_NUMBER },
 	{ "busy", CELL_TIME, "busy time", false, FIELD_NUMBER, COL_CPU_BUSY },
@@ -89,7 +101,9 @@ static const struct coldef cpu_cols[] = {
 	{ "switches", CELL_COUNT, "context switches", false, FIELD_NUMBER, COL_CPU_SWITCHES },
 	{ "max_idle", CELL_TIME, "longest idle interval", false, FIELD_NUMBER, COL_CPU_MAX_IDLE },
 	{ "max_idle_at", CELL_TIME, "start", true, FIELD_NUMBER, COL_CPU_MAX_IDLE_AT },
-	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", true, FIELD_NUMBER, COL_CPU_UNKNOWN, .was = "unknown" }
+	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", true, FIELD_NUMBER, COL_CPU_UNKNOWN, .was = "unknown" },
+	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", true, FIELD_CELL, COL_CPU_NUMBER, .needs = use_needs,
+	    .cell = use_cell, .bars = true, .head = "CPU use over time" }
 };
 
 static const enum col cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };

@@ -5,6 +5,8 @@
 
 #include "ui/list/list.h"
 
+enum { BARS_W = 100 };		/* columns from which on CPUs have bars */
+
 /* ---- the lists ----------------------------------------------------------- */
 
 static const char task_columns[] = "select name tid cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
@@ -14,7 +16,19 @@ static const struct list_spec tasks_list[] = { {
 	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name"
 } };
 
-static const struct list_spec cpus_list[] = { { .sort = "cpu" } };
+static const char cpu_columns[] = "select cpu busy idle utilisation switches max_idle max_idle_at unaccounted use_over_time";
+
+static const struct list_spec cpus_list[] = { {
+	.columns = cpu_columns, .sort = "cpu", .hide = "max_idle_at unaccounted", .naming = "cpu"
+} };
+
+/* Where there is little room, the bars of the selected one alone. */
+static void
+draw_cpus(struct pane *p, struct area a)
+{
+	list_of(p)->is.quiet = a.w < BARS_W ? "use_over_time" : NULL;
+	list_pane_draw(p, a);
+}
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -26,7 +40,7 @@ static const struct list_form task_forms[] = {
 };
 
 static const struct list_form cpu_forms[] = {
-	{ "cpus", "", "cpu" },
+	{ "cpus", cpu_columns, "cpu" },
 	{ "cpus | diff", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change", "-abs(busy_delta)" }
 };
 
@@ -94,5 +108,5 @@ const struct pane_kind pane_tasks = {
 const struct pane_kind pane_cpus = {
 	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS,
 	TIMES_OF(cpus_list), .compares = true,
-	.reset = reset_cpus, .act = act_cpus
+	.reset = reset_cpus, .draw = draw_cpus, .act = act_cpus
 };

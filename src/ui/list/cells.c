@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/sums.h"
 #include "lines.h"
 
 /* Rows of objects that nothing reaches retain nothing. */
@@ -33,6 +34,8 @@ cell_role(struct list *l, uint64_t row, size_t col)
 	struct cell	c;
 	int		sign;
 
+	if (def->bars)
+		return ROLE_BAR;
 	if (role != ROLE_NORMAL || !column_is_delta(def))
 		return role;
 	rows_cell(l->rows, row, col, &c);
@@ -53,7 +56,7 @@ cells_look(struct list *l, size_t rows)
 			*look = (struct cell_look){ .hit = false };
 			look->role = cell_role(l, l->top + i, col);
 			c.type = CELL_NONE;
-			if (l->rows->cols[col].type == CELL_PERCENT || (l->pattern != NULL && l->rows->cols[col].type == CELL_TEXT))
+			if (l->rows->cols[col].type == CELL_PERCENT || (l->pattern != NULL && column_has_words(&l->rows->cols[col])))
 				rows_cell(l->rows, l->top + i, col, &c);
 			if (c.type == CELL_TEXT)
 				look->hit = pattern_match(l->pattern, c.text);
@@ -114,13 +117,26 @@ add(struct items *items, const char *sample, enum role role, const char *what)
 		item->role = role;
 }
 
+static void
+add_bars(struct items *items)
+{
+	struct buf	 b = BUF_INIT;
+
+	for (unsigned step = 1; step <= USE_STEPS; step++)
+		buf_str(&b, str_of(screen_bar(step)));
+	if (!b.bad)
+		add(items, b.s, ROLE_BAR, "CPU use: above 0, from 1, 2, 5, 10, 20, 40, 70%");
+	buf_free(&b);
+}
+
 void
 list_legend(struct list *l, struct items *items)
 {
-	bool	delta = false, share = false;
+	bool	bars = false, delta = false, share = false;
 
 	for (size_t col = 0; list_usable(l) && col < l->rows->ncols; col++) {
 		delta |= column_is_delta(&l->rows->cols[col]);
+		bars |= l->rows->cols[col].bars;
 		share |= l->rows->cols[col].type == CELL_PERCENT && !column_is_hidden(l, col);
 	}
 	add(items, ">", ROLE_NORMAL, "the row that keys are about");
@@ -131,6 +147,8 @@ list_legend(struct list *l, struct items *items)
 		add(items, "+", ROLE_MORE, "grew");
 		add(items, "-", ROLE_LESS, "shrank");
 	}
+	if (bars)
+		add_bars(items);
 	if (share)
 		add(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; where there are colours a bar of that length");
 	if (l->is.cell_role != NULL) {

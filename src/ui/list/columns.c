@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/sums.h"
 #include "lines.h"
 
 enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24, NARROW_W = 60 };
@@ -162,6 +163,19 @@ tell_apart(struct list *l, uint64_t row, struct buf *b)
 		signature_told(c.text, b);
 }
 
+bool
+column_has_words(const struct coldef *def)
+{
+	return def->type == CELL_TEXT && !def->bars;
+}
+
+static void
+show_bars(struct str digits, struct buf *b)
+{
+	for (size_t i = 0; i < digits.n; i++)
+		buf_str(b, str_of(screen_bar(digits.s[i] >= '0' && digits.s[i] <= '0' + USE_STEPS ? (unsigned)(digits.s[i] - '0') : 0)));
+}
+
 void
 column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 {
@@ -171,6 +185,8 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	rows_cell(l->rows, row, col, &c);
 	if (column_is_delta(&l->rows->cols[col]) && c.type != CELL_NONE)
 		show_delta(l, row, col, &c, b);
+	else if (l->rows->cols[col].bars && c.type == CELL_TEXT)
+		show_bars(c.text, b);
 	else if (is_missing(l, col, &c))
 		buf_str(b, str_of(glyph(GLYPH_DASH)));
 	else

@@ -13,7 +13,7 @@ row_matches(struct rows *r, uint64_t row, struct pattern *p)
 	struct cell	c;
 
 	for (size_t i = 0; i < r->ncols; i++) {
-		if (r->cols[i].type != CELL_TEXT)
+		if (!column_has_words(&r->cols[i]))
 			continue;
 		rows_cell(r, row, i, &c);
 		if (c.type == CELL_TEXT && pattern_match(p, c.text))

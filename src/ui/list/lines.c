@@ -288,13 +288,13 @@ list_status(struct list *l, struct buf *b)
 	}
 	for (size_t col = 0; col < l->rows->ncols; col++) {
 		if (column_is_hidden(l, col) || (l->shown[col] > 0 && l->shown[col] >= l->width[col] &&
-		    l->rows->cols[col].type != CELL_TEXT))
+		    !column_has_words(&l->rows->cols[col])))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)
 			continue;
 		blanks = strspn(c.s, " ");
-		if (l->rows->cols[col].type == CELL_TEXT)
+		if (column_has_words(&l->rows->cols[col]))
 			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + blanks);
 		else
 			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);

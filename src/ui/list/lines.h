@@ -21,6 +21,7 @@ size_t	column_naming(const struct list *);	/* that tells what a row is; SIZE_MAX
 bool	column_is_delta(const struct coldef *);	/* how much a column of that name changed */
 int	column_sign(const struct coldef *, const struct cell *);	/* 1: it grew, -1: it shrank; 0: neither, or it is no change */
 void	column_title(const struct coldef *, struct buf *);	/* its name above the list */
+bool	column_has_words(const struct coldef *);	/* that can be looked for: no bars */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Widths only grow while one answer is shown, so that columns stay where they are. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);

@@ -132,7 +132,7 @@ only_text(const struct list *l)
 	const char	*name = NULL;
 
 	for (size_t col = 0; l->rows != NULL && col < l->rows->ncols; col++) {
-		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
+		if (!column_has_words(&l->rows->cols[col]) || column_is_hidden(l, col))
 			continue;
 		if (name != NULL)
 			return "row";
@@ -163,7 +163,7 @@ list_limit(struct list *l, const char *typed)
 	struct buf	b = BUF_INIT, name = BUF_INIT;
 
 	for (size_t col = 0; *typed != '\0' && col < l->rows->ncols; col++) {
-		if (l->rows->cols[col].type != CELL_TEXT || column_is_hidden(l, col))
+		if (!column_has_words(&l->rows->cols[col]) || column_is_hidden(l, col))
 			continue;
 		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->rows->cols[col].name);
 		pattern_text(str_of(typed), &b);

@@ -95,7 +95,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	if (item->value.type == CELL_NONE && !item->shared && text_width(buf_view(&words)) < VALUE_W)
 		x += VALUE_W - GAP - (int)text_width(buf_view(&words));
 	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + GAP;
-	for (size_t i = 0; item->bars && i < OVERVIEW_BARS && x < a.w; i++, x++)
+	for (size_t i = 0; item->bars && i < USE_PARTS && x < a.w; i++, x++)
 		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : ROLE_BAR, look, screen_bar(item->bar[i]));
 	buf_free(&words);
 }

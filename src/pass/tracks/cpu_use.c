@@ -1,0 +1,106 @@
+/*
+ * Pass "cpu use": how much each CPU was used in equal parts of the trace, or of the piece of time of a view.
+ */
+#include "config.h"
+
+#include "icecore/sums.h"
+#include "scheds.h"
+
+/* What a CPU runs from a time on, and the part in which that is. */
+struct running {
+	uint64_t	since;
+	uint32_t	part;
+	bool		on;
+};
+
+struct uses {
+	struct sched_feed	 feed;
+	struct sched_cpus	 cpus;
+	uint64_t		 begin[USE_PARTS + 1];	/* of the parts, and the end of the last one */
+	struct scratch		 running;		/* struct running by CPU */
+	struct scratch		 sum;			/* u64 by CPU and part: ns with a task */
+};
+
+/* Until a time that no later one of the CPU is before. */
+static void
+run_until(struct uses *u, uint32_t cpu, uint64_t until)
+{
+	struct running *r = &SCRATCH(u->running, struct running)[cpu];
+	uint64_t *sum = SCRATCH(u->sum, uint64_t) + (uint64_t)cpu * USE_PARTS, from, to;
+
+	while (r->part < USE_PARTS && r->since < until) {
+		from = r->since > u->begin[r->part] ? r->since : u->begin[r->part];
+		to = until < u->begin[r->part + 1] ? until : u->begin[r->part + 1];
+		if (r->on && to > from)
+			sum[r->part] += to - from;
+		if (until < u->begin[r->part + 1])
+			break;
+		r->part++;
+	}
+	r->since = until > r->since ? until : r->since;
+}
+
+static bool
+walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
+{
+	const struct sched_feed *f = &u->feed;
+	uint32_t cpu;
+
+	work_start(w, "CPU use", f->n);
+	for (uint64_t i = 0; i < f->n; i++) {
+		if (i % 4096 == 0 && !work_tick(w, i))
+			return fail_cancel(err);
+		if ((cpu = sched_cpu(&u->cpus, f->cpu[i])) == UINT32_MAX)
+			continue;
+		run_until(u, cpu, f->time[i]);
+		SCRATCH(u->running, struct running)[cpu].on = f->to[i] != 0;
+	}
+	for (cpu = 0; cpu < u->cpus.n; cpu++)
+		run_until(u, cpu, end);
+	return true;
+}
+
+/* In the order of the CPUs of pass tasks; of a live stream some may have no switch any more. */
+static bool
+put_column(struct uses *u, struct store *st, struct err *err)
+{
+	const struct column *numbers = store_column(st, COL_CPU_NUMBER);
+	uint64_t n = column_rows(numbers), number, ns;
+	uint8_t *use = store_make(st, COL_CPU_USE, COL_U8, n * USE_PARTS, err);
+	uint32_t cpu;
+
+	for (uint64_t i = 0; use != NULL && i < n; i++) {
+		number = column_get(numbers, i);
+		cpu = number <= UINT16_MAX ? sched_cpu(&u->cpus, (uint32_t)number) : UINT32_MAX;
+		for (uint32_t k = 0; k < USE_PARTS; k++) {
+			ns = cpu == UINT32_MAX ? 0 : SCRATCH(u->sum, uint64_t)[(uint64_t)cpu * USE_PARTS + k];
+			use[i * USE_PARTS + k] = (uint8_t)('0' + use_step(ns, u->begin[k + 1] - u->begin[k]));
+		}
+	}
+	return use != NULL;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct uses u = { .running = SCRATCH_INIT };
+	struct sched_range r = sched_range_of(st);
+	uint64_t end = store_fact_get(st, "elapsed"), to = r.to < end ? r.to : end, from = r.from < to ? r.from : to;
+	bool ok;
+
+	for (uint32_t k = 0; k <= USE_PARTS; k++)
+		u.begin[k] = from + (uint64_t)((unsigned __int128)(to - from) * k / USE_PARTS);
+	ok = sched_feed_open(&u.feed, st, err) && sched_cpus_open(&u.cpus, &u.feed, err) &&
+	    scratch_array(&u.running, (uint64_t)u.cpus.n + 1, sizeof(struct running), err) &&
+	    scratch_array(&u.sum, ((uint64_t)u.cpus.n + 1) * USE_PARTS, sizeof(uint64_t), err) &&
+	    walk(&u, end, w, err) && put_column(&u, st, err);
+	SCRATCH_FREE(&u.running, &u.sum);
+	sched_cpus_close(&u.cpus);
+	return ok;
+}
+
+const struct pass pass_cpu_use = {
+	.name = "cpu use", .what = "CPU use over time", .when = COL_SWITCH_TIME, .run = run,
+	.needs = PASS_COLUMNS(COL_SWITCH_TIME, COL_CPU_NUMBER),
+	.makes = PASS_COLUMNS(COL_CPU_USE)
+};
