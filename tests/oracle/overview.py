@@ -218,7 +218,12 @@ class Expect:
         self.add("heap", sum(num(o["shallow"]) for o in objects), None, "object")
         reach = sum(num(o["shallow"]) for o in objects if o["reachable"] in ("strong", "soft"))
         self.add("reachable", reach)
-        self.add("unreachable", sum(num(o["shallow"]) for o in objects) - reach)
+        lost = {}
+        for o in objects:
+            if o["reachable"] == "unreachable":
+                lost[o["class"]] = lost.get(o["class"], 0) + num(o["shallow"])
+        most = [c for c in lost if lost[c] == max(lost.values())]
+        self.add("unreachable", sum(num(o["shallow"]) for o in objects) - reach, None, " in " + (most[0] if len(most) == 1 else ""))
         self.rows.append(("accumulation", "any", None, ""))
         self.rows.append(("held through", "any", None, ""))
         for d in self.one("dominators | head 5"):
