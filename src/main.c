@@ -365,8 +365,10 @@ static int
 explore(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	struct ui_options ui = o->ui;
 
-	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
+	ui.page = o->page;
+	return ui_run(session, &ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
 
 /* Says all that is wrong before a file is opened; *good: queries that are right. */

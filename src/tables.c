@@ -404,6 +404,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort; of changes: increases, then decreases") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
+	ROW("y", IN_SUMMARY, VERB_COPY_PAGE, "copy", "copy the overview with file and format (OSC 52)") \
+	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "the same with SHA-256, options, losses and repairs") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
 	ROW(".", IN_ANY, VERB_DETAILS, "details", "everything about the selection, nothing cut; y copies it") \
 	ROW("K", IN_ANY, VERB_LEGEND, "legend", "what colours and marks mean here") \

@@ -24,7 +24,8 @@ struct overview_item {
 	uint8_t		 bar[USE_PARTS];	/* CPU use over time, if bars: steps 0 to 8 */
 	struct buf	 words;		/* raw */
 	bool		 named;		/* they begin with a name: they stand where names of lines with shares do */
-	size_t		 name, name_n;	/* bytes of words that are the name of a function; n 0: none */
+	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
+	bool		 class_name;
 	/* What it is about, where there is such a thing; 0: none. */
 	uint32_t	 object, thread, method, cpu;
 	uint64_t	 from, until;	/* ns; the same: no stretch of time */

@@ -195,6 +195,12 @@ struct report_options {
 bool	outline_prepare(struct session *, struct work *, struct err *);
 /* The overview, and an outline below it; outline_prepare was called. */
 bool	text_print(struct session *, const struct report_options *, unsigned width, FILE *, struct work *, struct err *);
+/*
+ * The header, of a session without its view, then the overview as that of the view has it.  brief: not what takes a pass over the
+ * file, nor what was lost.  Prepares all that it needs.
+ */
+bool	overview_print(struct session *view, struct session *plain, const struct report_options *, bool brief, FILE *, struct work *,
+	    struct err *);
 /* The same for a report; of two files of one kind the second is compared with the first. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *);
 /* Findings with their leak traces, what fills the file, what takes the time; REPORT_WIDTH columns at most.  json: one object. */

@@ -32,7 +32,7 @@ struct store_options {
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
 	bool		 tree;		/* for load_open: a table without --path, which has no call tree, is refused */
-	bool		 digest;	/* store_digest is going to be asked for */
+	bool		 digest;	/* store_digest is going to be asked for: it begins while the file is read */
 	bool		 anew;		/* an existing index is not used, and is replaced */
 	struct work	*work;		/* checked while a pipe is read; or NULL */
 };
@@ -71,10 +71,10 @@ unsigned store_dump(const struct store *);	/* which is wanted of a file with sev
 /* The source file as it lies on disk. */
 const struct map *store_file(const struct store *);
 /*
- * The SHA-256 of the file on disk in hexadecimal digits, which a thread begins to compute when the store is opened; the index keeps it.
- * Empty: it was not wanted, was cancelled, or the file shrank.
+ * The SHA-256 of the file on disk in hexadecimal digits; the index keeps it.  Waits for it, on the worker or inline.  Empty: it was
+ * cancelled, or the file shrank.
  */
-struct str store_digest(struct store *);
+struct str store_digest(struct store *, struct work *);
 /* The bytes that loaders and passes read: the file, or what it unpacked to. */
 const struct map *store_source(const struct store *);
 /* A loader's input layer gives the unpacked bytes; the store owns the map from here on. */

@@ -29,6 +29,7 @@ struct ui_options {
 	const char			*event;		/* the one of several that counts; or NULL */
 	bool				 no_history;	/* of the prompt, in a file */
 	bool				 no_mouse;	/* until a key turns it on */
+	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
 };
@@ -47,7 +48,7 @@ enum verb {
 	VERB_NONE,
 	/* everywhere */
 	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_PANE,
-	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_DETAILS, VERB_LEGEND, VERB_WRITE,
+	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_COPY, VERB_COPY_PAGE, VERB_COPY_ALL, VERB_DETAILS, VERB_LEGEND, VERB_WRITE,
 	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV, VERB_UNDO, VERB_REDO, VERB_CLEAR,
 	/* moving */
 	VERB_UP, VERB_DOWN, VERB_LEFT, VERB_RIGHT, VERB_PAGE_UP, VERB_PAGE_DOWN,

@@ -198,7 +198,7 @@ store_source(const struct store *st)
 }
 
 struct str
-store_digest(struct store *st)
+store_digest(struct store *st, struct work *work)
 {
 	unsigned char sum[SHA256_BYTES];
 	char text[2 * SHA256_BYTES + 1];
@@ -206,7 +206,8 @@ store_digest(struct store *st)
 
 	while (st->below != NULL)
 		st = st->below;
-	if (st->digest == NULL || store_fact_str(st, DIGEST).n > 0 || !digest_take(st->digest, sum))
+	if (store_fact_str(st, DIGEST).n > 0 || (st->digest == NULL && !digest_start(&st->digest, &st->file, work, &err)) ||
+	    !digest_take(st->digest, sum))
 		return store_fact_str(st, DIGEST);
 	for (size_t i = 0; i < SHA256_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", sum[i]);

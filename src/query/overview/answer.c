@@ -118,9 +118,10 @@ add_cell(struct answering *a, struct str what, uint64_t row, struct overview_ite
 	else
 		cell_show(&c, b);
 	to->named = to->named || (at == 0 && c.type == CELL_TEXT);
-	if (def != NULL && def->function && to->name_n == 0 && b->n > at) {
-		to->name = at;
-		to->name_n = b->n - at;
+	if (def != NULL && (def->function || def->cut == CUT_FRONT) && to->name_n == 0 && b->n > at) {
+		to->class_name = !def->function;
+		to->name = at + (to->class_name && str_has_prefix(str_behind(buf_view(b), at), STR("class ")) ? strlen("class ") : 0);
+		to->name_n = b->n - to->name;
 	}
 	if (noun.n > 0) {
 		buf_chr(b, ' ');

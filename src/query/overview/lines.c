@@ -15,6 +15,9 @@
 #define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
 #define CHANGE_WORDS "{method}[  was {self_before}][, now {now}]"
 
+#define ADDED "findings | diff | where change = added"
+#define REMOVED "findings | diff | where change = removed"
+
 /* Lines of the same name stand together; only the first shows it. */
 const struct overview_line overview_table[] = {
 	/* ---- two files compared by their rows: heap dumps, scheduler traces */
@@ -28,10 +31,11 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "largest decrease", "classes | diff | where retained_delta < 0 | sort retained_delta | select "
 	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][, now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true },
-	{ SHAPE_GRAPH, 0, "new findings", "findings | diff | where change = added | select retained as value kind class why",
-	    "{kind}  {class}", "findings | diff | where change = added", .rows = 8, .none = "none", .diff = true },
-	{ SHAPE_GRAPH, 0, "gone findings", "findings | diff | where change = removed | select retained_before as value kind class why",
-	    "{kind}  {class}", "findings | diff | where change = removed", .rows = 8, .none = "none", .diff = true },
+	{ SHAPE_GRAPH, 0, "new findings", ADDED " | group : count as value", "by signature", ADDED, .none = "none", .diff = true },
+	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind class", "{kind}  {class}", ADDED, .rows = 5, .diff = true },
+	{ SHAPE_GRAPH, 0, "gone findings", REMOVED " | group : count as value", "by signature", REMOVED, .none = "none", .diff = true },
+	{ SHAPE_GRAPH, 0, "gone findings", REMOVED " | select retained_before as value kind class", "{kind}  {class}", REMOVED, .rows = 5,
+	    .diff = true },
 	{ SHAPE_TASKS, 0, "before", "tasks | diff | group : sum cpu_before as value", "CPU time of all tasks", "tasks", .diff = true },
 	{ SHAPE_TASKS, 0, "after", "tasks | diff | group : sum cpu as value", "CPU time of all tasks", "tasks", .diff = true },
 	{ SHAPE_TASKS, 0, "largest increase", "tasks | diff | where cpu_delta > 0 | top 3 cpu_delta | select cpu_delta as value "

@@ -12,8 +12,7 @@
 
 #define TREE_LINES 15
 
-/* The second file, unless another one was asked for, is compared with the first if they are of one kind. */
-static bool
+bool
 report_compares(const struct session *session, const struct report_options *o)
 {
 	return !o->one && session->nstores == 2 && load_shapes(session->store[0]) == load_shapes(session->store[1]) &&

@@ -12,6 +12,7 @@ struct report {
 	struct work			*work;
 	struct printer			 p;
 	bool				 compares;	/* the file with the one before it */
+	bool				 brief;		/* the header is name, size and format alone */
 	unsigned			 printed;	/* sections */
 };
 
@@ -60,6 +61,8 @@ bool	section_parse(const struct report *, const char *text, struct query **, str
 /* The query and its rows; the first row is known. */
 bool	report_open(struct report *, const char *text, struct query **, struct rows **, struct err *);
 bool	report_head(struct report *, struct err *);
+/* Of two files the second, unless another one was asked for, is compared with the first if they are of one kind. */
+bool	report_compares(const struct session *, const struct report_options *);
 /* One "label  value" of a list; first: of a table in Markdown. */
 bool	report_pair(struct printer *, const char *label, struct str raw, bool first, struct err *);
 bool	report_title(struct printer *, const char *title, char under, struct err *);

@@ -101,7 +101,7 @@ is_stamped(const struct report *r, const struct store *st)
 static bool
 find_digest(struct report *r, struct store *st, struct str *digest, struct err *err)
 {
-	*digest = r->o->no_hash ? STR("") : store_digest(st);
+	*digest = r->o->no_hash ? STR("") : store_digest(st, r->work);
 	return digest->n > 0 || r->o->no_hash || (r->work != NULL && atomic_load(&r->work->cancel) ? fail_cancel(err) :
 	    fail(err, E_INPUT, "file shrank while reading"));
 }
@@ -112,7 +112,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 	struct buf b = BUF_INIT;
 	char size[NUM_TEXT];
 	struct str digest;
-	bool ok = find_digest(r, st, &digest, err);
+	bool ok = r->brief || find_digest(r, st, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, base_name(str_of(store_path(st))));
@@ -122,7 +122,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 		add_time(store_file(st), &b);
 	}
 	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
-	    report_pair(&r->p, "sha256", digest.n > 0 ? digest : STR("skipped (--no-hash)"), false, err);
+	    (r->brief || report_pair(&r->p, "sha256", digest.n > 0 ? digest : STR("skipped (--no-hash)"), false, err));
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -264,6 +264,14 @@ head_format(struct report *r, struct err *err)
 	return ok;
 }
 
+/* What the answers depend on, and what they lack. */
+static bool
+head_limits(struct report *r, bool options, struct err *err)
+{
+	return r->brief || ((!options || head_options(r, err)) && head_counts(r, "losses", reason, losses, err) &&
+	    head_counts(r, "repairs", NULL, repairs, err));
+}
+
 static bool
 head_text(struct report *r, struct err *err)
 {
@@ -280,8 +288,7 @@ head_text(struct report *r, struct err *err)
 	for (; i <= at && ok; i++) {
 		s->at = i;
 		ok = head_file(r, s->store[i], !r->compares ? "file" : i < at ? "before" : "after", i == 0 || !r->compares, err) &&
-		    head_format(r, err) && (i < at || head_options(r, err)) &&
-		    head_counts(r, "losses", reason, losses, err) && head_counts(r, "repairs", NULL, repairs, err);
+		    head_format(r, err) && head_limits(r, i == at, err);
 	}
 	s->at = at;
 	return ok && (!r->p.md || report_pair(&r->p, "tool", str_of(PACKAGE_STRING), false, err));

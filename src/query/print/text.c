@@ -70,8 +70,9 @@ print_answer(struct printer *p, const char **last, const char *name, const struc
 	return ok;
 }
 
+/* diff: of two files that are compared by their rows. */
 static bool
-print_overview(struct printer *p, struct session *session, struct work *work, struct err *err)
+print_overview(struct printer *p, struct session *session, bool diff, struct work *work, struct err *err)
 {
 	struct overview_answer answer = { .n = 0 };
 	const struct overview_line *l;
@@ -79,7 +80,7 @@ print_overview(struct printer *p, struct session *session, struct work *work, st
 	bool ok = true;
 
 	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
-		if (!overview_fits(l, session, false))
+		if (!overview_fits(l, session, diff))
 			continue;
 		ok = overview_answer(l, session, &answer, work, err) && print_answer(p, &last, overview_name(l), &answer, err);
 		overview_free(&answer);
@@ -97,7 +98,23 @@ text_print(struct session *session, const struct report_options *o, unsigned wid
 	p->md = o->format == FORMAT_MD;
 	ok = report_head(&r, err) && print_end(p, err);
 	p->indent = p->md ? 4 : 0;
-	ok = ok && print_overview(p, session, work, err) && outline_lines(session, TEXT_LINES, p, err);
+	ok = ok && print_overview(p, session, false, work, err) && outline_lines(session, TEXT_LINES, p, err);
 	printer_free(p);
 	return ok || p->closed;
+}
+
+bool
+overview_print(struct session *view, struct session *plain, const struct report_options *o, bool brief, FILE *file, struct work *work,
+    struct err *err)
+{
+	struct report r = { .session = plain, .o = o, .work = work, .brief = brief, .compares = report_compares(plain, o),
+	    .p = printer_to(file, REPORT_WIDTH) };
+	bool ok;
+
+	/* The second file is the one that is compared. */
+	plain->at = r.compares ? 1 : plain->at;
+	ok = report_head(&r, err) && print_end(&r.p, err) &&
+	    print_overview(&r.p, view, r.compares && (session_shapes(plain) & SHAPE_TREES) == 0, work, err);
+	printer_free(&r.p);
+	return ok || r.p.closed;
 }

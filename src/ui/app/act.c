@@ -387,6 +387,9 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	case VERB_COPY:
 		app_copy(app);
 		break;
+	case VERB_COPY_PAGE: case VERB_COPY_ALL:
+		app_copy_page(app, verb == VERB_COPY_PAGE);
+		break;
 	case VERB_WRITE:
 		app_write(app);
 		break;

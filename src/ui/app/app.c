@@ -260,7 +260,7 @@ turn(struct app *app)
 static void
 end(struct app *app)
 {
-	struct app_task	*tasks[] = { &app->writer.task, &app->preparer.task, &app->save, &app->load, &app->look.task };
+	struct app_task	*tasks[] = { &app->writer.task, &app->copier.task, &app->preparer.task, &app->save, &app->load, &app->look.task };
 
 	prompt_end();
 	for (size_t i = 0; i < NELEM(tasks); i++)
@@ -271,6 +271,7 @@ end(struct app *app)
 	ui_free(app->ui);
 	buf_free(&app->writer.path);
 	buf_free(&app->writer.query);
+	buf_free(&app->copier.text);
 	buf_free(&app->paste);
 	buf_free(&app->typed);
 	buf_free(&app->asked);

@@ -57,6 +57,15 @@ struct app_writer {
 	uint64_t	 n, size;	/* rows and bytes written */
 };
 
+/* What is copied of the overview. */
+struct app_copier {
+	struct app_task	 task;
+	enum clock	 clock;		/* of the files themselves */
+	struct report_options page;
+	bool		 brief;
+	struct buf	 text;
+};
+
 /* The mouse, and where it was clicked last. */
 struct mouse_state {
 	bool		 on, none;	/* none: the terminal has none */
@@ -99,6 +108,7 @@ struct app {
 	struct stream		 stream;
 	struct look_making	 look;
 	struct app_writer		 writer;
+	struct app_copier		 copier;
 	struct preparer		 preparer;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
@@ -175,6 +185,7 @@ void	 app_words(struct completion *);	/* what the prompt takes beside queries */
 
 /* write.c */
 void	 app_copy(struct app *);	/* sends what is selected to the clipboard */
+void	 app_copy_page(struct app *, bool brief);	/* the overview, below the header of a report */
 void	 app_write(struct app *);	/* asks for a file to write the pane's query to */
 
 /* files.c */

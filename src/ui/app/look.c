@@ -325,7 +325,8 @@ next_delta(struct app *app, enum verb verb)
 	if (!trees && !look_two(app->ui, SHAPE_GRAPH) && !look_two(app->ui, SHAPE_TASKS))
 		ui_say(app->ui, "cannot compare: the files are of different kinds");
 	else if (verb == VERB_DELTA) {
-		ui_say(app->ui, now.n > 0 ? "" : "comparing the two files; D: one file");
+		if (!trees && now.n == 0)
+			ui_say(app->ui, "comparing the two files; D: one file");
 		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
 	} else if (!trees)
 		ui_say(app->ui, "nothing to normalise: the files have no call tree");

@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { PROGRESS_NS = 100000000 };
+enum { PROGRESS_NS = 100000000, NAME_LEAST = 8 };
 
 static const char *
 file_name(const char *path)
@@ -148,12 +148,48 @@ money_title(struct store *st, struct buf *b)
 	}
 }
 
+/* Of two that have no room what they begin with alike says least. */
 static void
-two_files(const struct session *s, size_t after, struct buf *b)
+cut_names(struct buf name[2], size_t w)
 {
-	buf_str(b, str_of(file_name(store_path(s->store[0]))));
+	struct buf	cut;
+	size_t		same = 0;
+
+	while (same < name[0].n && same < name[1].n && name[0].s[same] == name[1].s[same])
+		same++;
+	while (same > 0 && ((unsigned char)name[0].s[same] & 0xc0) == 0x80)
+		same--;
+	for (size_t i = 0; i < 2; i++) {
+		cut = (struct buf)BUF_INIT;
+		if (same > 0)
+			buf_str(&cut, str_of(glyph(GLYPH_CUT)));
+		buf_str(&cut, str_behind(buf_view(&name[i]), same));
+		buf_clear(&name[i]);
+		screen_short(&name[i], buf_view(&cut), w);
+		buf_free(&cut);
+	}
+}
+
+/* Which one is shown is told, however long the names are. */
+static void
+two_files(const struct session *s, size_t after, size_t w, struct buf *b)
+{
+	struct buf	name[2] = { BUF_INIT, BUF_INIT }, which = BUF_INIT;
+	size_t		around;
+
+	buf_printf(&which, " (b: %s)", s->at == 0 ? "before" : "after");
+	around = text_width(buf_view(&which)) + text_width(str_of(glyph(GLYPH_TURNS))) + 1;
+	screen_fit(&name[0], str_of(file_name(store_path(s->store[0]))));
+	screen_fit(&name[1], str_of(file_name(store_path(s->store[after]))));
+	if (text_width(buf_view(&name[0])) + text_width(buf_view(&name[1])) + around > w)
+		cut_names(name, around + 2 * NAME_LEAST < w ? (w - around) / 2 : NAME_LEAST);
+	buf_str(b, buf_view(&name[0]));
 	buf_str(b, str_of(glyph(GLYPH_TURNS)));
-	buf_str(b, str_of(file_name(store_path(s->store[after]))));
+	buf_str(b, buf_view(&name[1]));
+	buf_str(b, buf_view(&which));
+	buf_free(&name[0]);
+	buf_free(&name[1]);
+	buf_free(&which);
 }
 
 /* Files of other kinds lie beside one another in time. */
@@ -165,13 +201,12 @@ are_alike(const struct session *s)
 
 /* Which of several files; of two both, and which one is shown where they are not compared. */
 static void
-which_title(struct app *app, struct buf *b)
+which_title(struct app *app, size_t w, struct buf *b)
 {
 	const struct session *s = app->session;
 
 	if (s->nstores > 1 && (s->nstores == 2 ? are_alike(s) : look_differs(app->ui))) {
-		two_files(s, s->at != 0 ? s->at : 1, b);
-		buf_printf(b, " (b: %s)", s->at == 0 ? "before" : "after");
+		two_files(s, s->at != 0 ? s->at : 1, w, b);
 		return;
 	}
 	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
@@ -180,7 +215,7 @@ which_title(struct app *app, struct buf *b)
 }
 
 static void
-title_text(struct app *app, struct buf *b)
+title_text(struct app *app, size_t w, struct buf *b)
 {
 	const struct session *s = app->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
@@ -190,7 +225,7 @@ title_text(struct app *app, struct buf *b)
 	/* An event that was chosen. */
 	if (st != NULL && event != 0 && event != store_fact_get(st, "event"))
 		st = s->view;
-	which_title(app, b);
+	which_title(app, w, b);
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(app, b);
 	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
@@ -260,7 +295,6 @@ title_draw(struct app *app, int w)
 	int		room, n;
 	bool		busy = shows_progress(app);
 
-	title_text(app, &left);
 	if (busy)
 		title_progress(app, &right);
 	else
@@ -269,6 +303,7 @@ title_draw(struct app *app, int w)
 	if (n > (busy ? w * 2 / 3 : w / 2))
 		n = busy ? w * 2 / 3 : w / 2;
 	room = n > 0 ? w - n - 2 : w;
+	title_text(app, room > 0 ? (size_t)room : 0, &left);
 	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
 	screen_put(0, w - n, n, busy ? ROLE_NORMAL : ROLE_ERROR, LOOK_PLAIN, buf_view(&right));
 	buf_free(&left);

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -134,28 +136,90 @@ app_write(struct app *app)
 
 /* ---- to the clipboard ---------------------------------------------------- */
 
+static void
+send(struct ui *ui, struct str what)
+{
+	struct buf	 out = BUF_INIT;
+
+	if (what.n == 0)
+		ui_say(ui, "nothing selected");
+	else if (what.n > COPY_MAX)
+		ui_say(ui, "too long for the clipboard (limit: 73 KiB)");
+	else {
+		buf_str(&out, STR("\033]52;c;"));
+		buf_base64(&out, what);
+		buf_chr(&out, '\a');
+		if (!out.bad)
+			screen_raw(buf_view(&out));
+		ui_say(ui, "sent to clipboard (OSC 52); see 'man icecore', Clipboard");
+	}
+	buf_free(&out);
+}
+
 void
 app_copy(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 what = BUF_INIT, out = BUF_INIT;
+	struct buf	 what = BUF_INIT;
 
 	if (app->overlays.n > 0)
 		overlay_text(&app->overlays, &what);
 	else if (p->does.copy != NULL)
 		p->does.copy(p, &what);
-	if (what.n == 0)
-		ui_say(app->ui, "nothing selected");
-	else if (what.n > COPY_MAX)
-		ui_say(app->ui, "too long for the clipboard (limit: 73 KiB)");
-	else {
-		buf_str(&out, STR("\033]52;c;"));
-		buf_base64(&out, buf_view(&what));
-		buf_chr(&out, '\a');
-		if (!out.bad)
-			screen_raw(buf_view(&out));
-		ui_say(app->ui, "sent to clipboard (OSC 52); see 'man icecore', Clipboard");
-	}
+	send(app->ui, buf_view(&what));
 	buf_free(&what);
-	buf_free(&out);
+}
+
+/* ---- the overview ---------------------------------------------------------- */
+
+static bool
+copy_run(struct task *task, struct work *work, struct err *err)
+{
+	struct app_copier	*c = (struct app_copier *)task;
+	struct session	 view = *c->task.app->session, plain = view;
+	char		*text = NULL;
+	size_t		 n = 0;
+	FILE		*to = open_memstream(&text, &n);
+	bool		 ok;
+
+	if (to == NULL)
+		return fail(err, E_SYSTEM, "out of memory (copy)");
+	plain.view = NULL;
+	plain.clock = c->clock;
+	work_start(work, "overview", 0);
+	ok = overview_print(&view, &plain, &c->page, c->brief, to, work, err);
+	ok = (fclose(to) == 0 || fail(err, E_SYSTEM, "out of memory (copy)")) && ok;
+	buf_clear(&c->text);
+	if (ok)
+		buf_add(&c->text, text, n);
+	free(text);
+	return ok;
+}
+
+static void
+copy_done(struct task *task, bool ok, const struct err *err)
+{
+	struct app_copier	*c = (struct app_copier *)task;
+
+	if (ok)
+		send(task->ui, buf_view(&c->text));
+	else
+		ui_fail(task->ui, err);
+}
+
+void
+app_copy_page(struct app *app, bool brief)
+{
+	struct app_copier	*c = &app->copier;
+
+	if (c->task.task.given) {
+		ui_say(app->ui, "copy still running");
+		return;
+	}
+	c->clock = look_clock(app->ui);
+	c->page = app->opt->page;
+	c->page.format = FORMAT_TABLE;
+	c->page.one = !look_differs(app->ui);
+	c->brief = brief;
+	app_give(app, &c->task, copy_run, copy_done);
 }

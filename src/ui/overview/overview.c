@@ -83,6 +83,7 @@ add_row(struct overview *o, size_t line, const struct overview_item *item)
 	    overview_name(overview_line(o->row[o->nrows - 1].line))) != 0;
 
 	o->row[o->nrows++] = (struct overview_row){ line, item, first };
+	o->shares |= item != NULL && item->shared;
 }
 
 /* Lines come in between: what was selected stays so. */
@@ -96,6 +97,7 @@ make_rows(struct pane *p)
 	for (size_t i = o->sel; had && i > 0 && o->row[i - 1].line == line; i--)
 		nth++;
 	o->nrows = 0;
+	o->shares = false;
 	for (size_t i = 0; overview_line(i) != NULL && i < OVERVIEW_LINES; i++) {
 		if (!overview_fits(overview_line(i), ui_session(p->ui), o->diff))
 			continue;
@@ -221,7 +223,7 @@ enter_item(struct pane *p, const struct overview_item *item)
 	else if (item->until > item->from)
 		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = item->thread, .from = item->from, .until = item->until });
 	else if (item->method != 0)
-		ui_go(p->ui, item->name_n > 0 ? PLACE_METHOD : PLACE_CALLS, item->method);
+		ui_go(p->ui, item->name_n > 0 && !item->class_name ? PLACE_METHOD : PLACE_CALLS, item->method);
 	else if (item->cpu != 0)
 		ui_go(p->ui, PLACE_CPU, item->cpu - 1);
 	else if (item->thread != 0 && tasks)
@@ -262,7 +264,7 @@ status(struct pane *p, struct buf *b)
 	else if (item->until > item->from)
 		buf_str(b, STR("Enter: that time"));
 	else if (item->method != 0)
-		buf_str(b, item->name_n > 0 ? STR("Enter: method") : STR("Enter: icicle"));
+		buf_str(b, item->name_n > 0 && !item->class_name ? STR("Enter: method") : STR("Enter: icicle"));
 	else if (item->cpu != 0)
 		buf_str(b, STR("Enter: this CPU"));
 	else if (item->thread != 0)

@@ -28,6 +28,7 @@ struct overview {
 	bool			 stale;		/* it finds what nobody wants to know any more */
 	bool			 stopped;
 	bool			 diff;		/* of two files, by their rows */
+	bool			 shares;	/* some row has one */
 	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS];
 	size_t			 nrows, top;
 	uint64_t		 sel;

@@ -10,7 +10,7 @@
 
 enum { INDENT = 2, NAME_W = 16, VALUE_W = 10, SHARE_W = 6, GAP = 2, NAME_LEAST = 12, WIDE = 60 };
 
-/* The name of a function gives way first; what stands around it is short. */
+/* A name gives way first; what stands around it is short, and is left out where it would leave no room for the name. */
 static void
 add_words(const struct overview_item *item, size_t w, struct buf *b)
 {
@@ -23,7 +23,13 @@ add_words(const struct overview_item *item, size_t w, struct buf *b)
 	screen_fit(&after, str_behind(raw, item->name + item->name_n));
 	around = text_width(buf_view(&before)) + text_width(buf_view(&after));
 	buf_str(&all, buf_view(&before));
-	if (item->name_n > 0 && w >= around + NAME_LEAST)
+	if (item->name_n > 0 && item->name == 0 && w < around + NAME_LEAST) {
+		buf_clear(&after);
+		around = 0;
+	}
+	if (item->name_n > 0 && w >= around + NAME_LEAST && item->class_name)
+		screen_tail(&all, buf_view(&name), w - around);
+	else if (item->name_n > 0 && w > around)
 		name_short(&all, buf_view(&name), w - around, str_of(glyph(GLYPH_CUT)));
 	else
 		buf_str(&all, buf_view(&name));
@@ -53,7 +59,7 @@ put_number(struct area a, int x, int w, unsigned look, struct str s)
 }
 
 static int
-draw_numbers(const struct overview_item *item, struct area a, int x, unsigned look)
+draw_numbers(const struct overview *o, const struct overview_item *item, struct area a, int x, unsigned look)
 {
 	struct buf value = BUF_INIT;
 	char share[NUM_TEXT];
@@ -64,7 +70,7 @@ draw_numbers(const struct overview_item *item, struct area a, int x, unsigned lo
 	x = put_number(a, x, VALUE_W, look, buf_view(&value));
 	buf_free(&value);
 	if (!item->shared || (a.w < WIDE && item->value.type != CELL_NONE))
-		return x + GAP + (a.w >= WIDE && item->named ? SHARE_W + GAP : 0);
+		return x + GAP + (a.w >= WIDE && item->named && o->shares ? SHARE_W + GAP : 0);
 	snprintf(share, sizeof share, "%.1f%%", item->share);
 	return put_number(a, x + GAP, SHARE_W, look, str_of(share)) + GAP;
 }
@@ -88,7 +94,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 		screen_puts(a.y, a.x + x + GAP, a.w - x - GAP, ROLE_DIM, look, waiting(o, row));
 		return;
 	}
-	x = draw_numbers(item, a, x, look);
+	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
 		add_words(item, (size_t)(a.w - x), &words);
 	/* A word alone stands where numbers do. */
