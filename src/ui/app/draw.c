@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app.h"
 
@@ -30,18 +31,34 @@ compares(const struct app *app)
 	return diff;
 }
 
+/* What the pane says of itself; of what differs the order, too, where there is room. */
+static void
+add_modes(struct app *app, bool diff, int room, struct buf *b)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 by = BUF_INIT;
+
+	if (app->state != LOAD_DONE || compare_lacks(app))
+		return;
+	if (p->does.modes != NULL)
+		p->does.modes(p, b);
+	if (diff && p->does.sorted != NULL)
+		p->does.sorted(p, &by);
+	if (by.n > 0 && (int)(text_width(buf_view(b)) + text_width(buf_view(&by)) + strlen("sort: , ")) <= room)
+		buf_printf(b, "%ssort: %s", b->n > 0 ? ", " : "", by.s);
+	buf_free(&by);
+}
+
 /* False: there is no room for them behind x. */
 static bool
 draw_modes(struct app *app, int y, int x, int w)
 {
-	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 	int		 n;
 	bool		 fit, diff;
 
-	if (p->does.modes != NULL && app->state == LOAD_DONE && !compare_lacks(app))
-		p->does.modes(p, &b);
 	diff = compares(app);
+	add_modes(app, diff, w - x - 2 - DIFF_W, &b);
 	n = (int)text_width(buf_view(&b)) + (diff ? DIFF_W : 0);
 	fit = x + 2 + n <= w;
 	if (fit)
