@@ -92,7 +92,12 @@ open_files(void)
 	    "# tracer: nop\n"
 	    "  <idle>-0 [000] 1.000080: sched_switch: 0:120:R ==> 33:110: java\n"
 	    "    java-33 [000] 1.000083: sched_switch: 33:110:S ==> 0:120: swapper/0\n"
-	    "  <idle>-0 [000] 1.000234: sched_switch: 0:120:R ==> 33:110: java\n";
+	    "  <idle>-0 [001] 1.000200: sched_waking: comm=java pid=33 prio=110 target_cpu=000\n"
+	    "  <idle>-0 [000] 1.000234: sched_switch: 0:120:R ==> 33:110: java\n"
+	    "    java-33 [000] 1.000240: tracing_mark_write: B|33|part\n"
+	    "    java-33 [000] 1.000250: sched_switch: 33:110:S ==> 0:120: swapper/0\n"
+	    "  <idle>-0 [000] 1.000300: sched_switch: 0:120:R ==> 33:110: java\n"
+	    "    java-33 [000] 1.000310: tracing_mark_write: E|33\n";
 	static const char sleeps[] =
 	    "# tracer: nop\n"
 	    "  <idle>-0 [001] 2.000080: sched_switch: 0:120:R ==> 7:110: sh\n"
