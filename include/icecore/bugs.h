@@ -31,4 +31,20 @@ bool	bug_type(struct code_body *, uint32_t pc, struct buf *);
 /* Appends the explanation, a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 
+/* ---- names of methods or classes, which several may have: src/pass/code/namemap.c ---- */
+
+struct namemap {
+	struct idmap	 first;		/* by hash */
+	uint32_t	*next;		/* by number, from 1: the next one of that hash; 0: none */
+};
+
+/* Starts from zeros; for numbers up to n. */
+bool	 namemap_open(struct namemap *, uint32_t n, struct err *);
+/* From the last number on: they come by rising number. */
+bool	 namemap_add(struct namemap *, struct str name, uint32_t number, struct err *);
+/* Numbers whose names have the same hash, one after the other: the caller compares; 0: no more. */
+uint32_t namemap_first(const struct namemap *, struct str name);
+uint32_t namemap_next(const struct namemap *, uint32_t number);
+void	 namemap_free(struct namemap *);
+
 #endif

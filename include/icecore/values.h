@@ -74,6 +74,9 @@ bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *)
 struct str heap_name(const struct heap *, uint64_t id);
 /* "java.lang.String", "int[]", "java.lang.Object[][]" whatever form the file has; "class@1f00" when nameless. */
 void	 heap_class_name(const struct heap *, uint32_t class, struct buf *);
+/* Of the name of an array that of its elements: "int" of "int[][]". */
+struct str heap_element_name(struct str name);
+bool	 heap_is_primitive_name(struct str);	/* "int" */
 /* "java.util", of arrays that of their elements; "(primitive)", "(default package)". */
 void	 heap_class_package(const struct heap *, uint32_t class, struct buf *);
 /* Its obfuscated name, where a mapping file has the original one; else nothing. */

@@ -12,8 +12,7 @@
 
 struct join {
 	struct code	 code;
-	struct idmap	 first;		/* by hash of the name: 1 + method of the bytecode */
-	uint32_t	*next;		/* the next one with that hash; 0: none */
+	struct namemap	 named;		/* methods of the bytecode */
 	uint32_t	*traced, *of;	/* by method of the bytecode, of the trace */
 	struct buf	 name, other;
 	uint64_t	 joined, ambiguous;
@@ -22,8 +21,6 @@ struct join {
 static bool
 index_methods(struct join *j, struct work *w, struct err *err)
 {
-	uint64_t hash;
-
 	work_start(w, "names of bytecode", j->code.nmethods);
 	/* From the last one, so that chains begin with the first. */
 	for (uint32_t m = j->code.nmethods; m > 0; m--) {
@@ -31,10 +28,10 @@ index_methods(struct join *j, struct work *w, struct err *err)
 			return false;
 		buf_clear(&j->name);
 		code_method_told(&j->code, m, &j->name);
-		hash = hash_bytes(j->name.s, j->name.n, 0);
-		j->next[m] = idmap_get(&j->first, hash);
-		if (j->name.bad || !idmap_put(&j->first, hash, m, err))
+		if (j->name.bad)
 			return fail(err, E_SYSTEM, "out of memory (names)");
+		if (!namemap_add(&j->named, buf_view(&j->name), m, err))
+			return false;
 	}
 	return true;
 }
@@ -139,7 +136,7 @@ find_method(struct join *j, struct str desc, uint64_t line)
 {
 	uint32_t found = 0, lined = 0, n = 0;
 
-	for (uint32_t m = idmap_get(&j->first, hash_bytes(j->name.s, j->name.n, 0)); m != 0; m = j->next[m]) {
+	for (uint32_t m = namemap_first(&j->named, buf_view(&j->name)); m != 0; m = namemap_next(&j->named, m)) {
 		if (!is_named(j, m) || (found != 0 && has_other_class(j, found, m)))
 			continue;
 		if (str_has_prefix(desc, STR("(")) && has_desc(j, m, desc))
@@ -186,11 +183,10 @@ join_all(struct join *j, struct store *st, struct work *w, struct err *err)
 	const struct column *names = store_column(st, COL_LISTED_NAME);
 	uint64_t n = names == NULL ? 0 : names->rows;
 
-	j->next = mem_array(j->code.nmethods + (size_t)1, sizeof *j->next);
 	j->traced = store_make(st, COL_CODE_METHOD_TRACED, COL_U32, j->code.nmethods, err);
 	j->of = store_make(st, COL_METHOD_CODE, COL_U32, n, err);
-	if (j->next == NULL || j->traced == NULL || j->of == NULL)
-		return j->next != NULL ? false : fail(err, E_SYSTEM, "out of memory (names)");
+	if (j->traced == NULL || j->of == NULL || !namemap_open(&j->named, j->code.nmethods, err))
+		return false;
 	if (n > 0 && !index_methods(j, w, err))
 		return false;
 	for (uint32_t method = 1; method <= n; method++) {
@@ -209,8 +205,7 @@ run(struct store *st, struct work *w, struct err *err)
 	bool ok = code_open(&j.code, st) ? join_all(&j, st, w, err) : fail(err, E_USAGE,
 	    "no bytecode; pass it with --classes");
 
-	free(j.next);
-	idmap_free(&j.first);
+	namemap_free(&j.named);
 	buf_free(&j.name);
 	buf_free(&j.other);
 	return ok;

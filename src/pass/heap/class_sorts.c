@@ -8,16 +8,11 @@
 
 /* int[] is of nobody, int[][] too. */
 static bool
-is_primitive(struct str name)
+is_of_primitives(struct str name)
 {
-	struct str word;
+	struct str element = heap_element_name(name);
 
-	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++) {
-		word = str_of(heap_type_name(type));
-		if (str_has_prefix(name, word) && name.n > word.n && name.s[word.n] == '[')
-			return true;
-	}
-	return false;
+	return element.n < name.n && heap_is_primitive_name(element);
 }
 
 static void
@@ -30,7 +25,7 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 	for (uint32_t c = 1; c <= h->classes; c++) {
 		buf_clear(&b);
 		heap_class_name(h, c, &b);
-		if (!platform_named(PLATFORM_BLAME, buf_view(&b)) && !is_primitive(buf_view(&b)))
+		if (!platform_named(PLATFORM_BLAME, buf_view(&b)) && !is_of_primitives(buf_view(&b)))
 			sorts[c] |= SORT_APP;
 		loaded |= (sorts[c] & SORT_APP) != 0 && column_get(loader, c - 1ull) > 1;
 	}

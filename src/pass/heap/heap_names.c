@@ -24,6 +24,23 @@ heap_type_name(unsigned type)
 	return type < NELEM(names) ? names[type] : NULL;
 }
 
+bool
+heap_is_primitive_name(struct str name)
+{
+	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++)
+		if (str_eq(name, str_of(heap_type_name(type))))
+			return true;
+	return false;
+}
+
+struct str
+heap_element_name(struct str name)
+{
+	while (str_has_suffix(name, STR("[]")))
+		name.n -= 2;
+	return name;
+}
+
 /* "[[Ljava/lang/String;" and "[I", as HotSpot writes arrays. */
 static void
 add_descriptor(struct str raw, struct buf *b)
@@ -86,7 +103,7 @@ void
 heap_class_package(const struct heap *h, uint32_t class, struct buf *b)
 {
 	size_t from = b->n, end, dot;
-	bool primitive = false;
+	bool primitive;
 
 	heap_class_name(h, class, b);
 	/* What stands behind a / is the number of a hidden class, and [] what an array is of. */
@@ -94,8 +111,7 @@ heap_class_package(const struct heap *h, uint32_t class, struct buf *b)
 		continue;
 	for (dot = end; dot > from && b->s[dot - 1] != '.'; dot--)
 		continue;
-	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG && end < b->n && b->s[end] == '['; type++)
-		primitive = primitive || str_eq((struct str){ b->s + from, end - from }, str_of(heap_type_name(type)));
+	primitive = end < b->n && b->s[end] == '[' && heap_is_primitive_name((struct str){ b->s + from, end - from });
 	b->n = dot > from ? dot - 1 : from;
 	if (b->n == from)
 		buf_str(b, primitive ? STR("(primitive)") : STR("(default package)"));

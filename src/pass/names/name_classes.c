@@ -72,24 +72,6 @@ find_own(struct folding *f, struct buf *own)
 	return !own->bad || fail(f->err, E_SYSTEM, "out of memory (names)");
 }
 
-static bool
-is_primitive(struct str name)
-{
-	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++)
-		if (str_eq(name, str_of(heap_type_name(type))))
-			return true;
-	return false;
-}
-
-/* Of the name of an array that of its elements. */
-static struct str
-element_of(struct str name)
-{
-	while (str_has_suffix(name, STR("[]")))
-		name.n -= 2;
-	return name;
-}
-
 /* ---- collections ------------------------------------------------------------------------------ */
 
 /* Of java.util, and what is no collection of it. */
@@ -136,16 +118,16 @@ is_inner(struct str name)
 static uint32_t
 parts_of(struct str name, struct str own)
 {
-	struct str base = element_of(name), rest = base;
+	struct str base = heap_element_name(name), rest = base;
 	bool is_own = own.n > 0 && str_take(&rest, own) && (rest.n == 0 || rest.s[0] == '.');
-	uint32_t parts = is_primitive(base) || is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
+	uint32_t parts = heap_is_primitive_name(base) || is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
 	    is_of(base, libraries, NELEM(libraries)) && !is_own ? CLASS_LIBRARY : CLASS_PROGRAM;
 
 	if (is_collection(name))
 		parts |= PART_COLLECTION;
 	if (is_inner(name))
 		parts |= PART_INNER;
-	if (name.n > base.n && (name.n > base.n + 2 || !is_primitive(base)))
+	if (name.n > base.n && (name.n > base.n + 2 || !heap_is_primitive_name(base)))
 		parts |= PART_ARRAY;
 	if (str_eq(name, STR("java.lang.String")))
 		parts |= PART_STRING;

@@ -18,8 +18,7 @@ struct makers {
 	struct keys	 own, all;	/* names of the classes of the objects; these, and what they extend and implement */
 	uint32_t	 nown, nall;	/* so many of them; what comes behind is none */
 	bool		*seen;		/* of each class of the heap dump */
-	struct idmap	 first;		/* by hash of the name: class of the bytecode; next: the next one with that hash */
-	uint32_t	*next;
+	struct namemap	 named;		/* classes of the bytecode */
 	struct code_body body;
 	uint32_t	 open;		/* method that body is of; 0: none */
 	struct buf	 name, other;
@@ -38,20 +37,19 @@ static const struct {
 static bool
 index_classes(struct makers *m, struct err *err)
 {
-	uint64_t hash;
-
-	m->next = mem_array(m->code->nclasses + (size_t)1, sizeof *m->next);
 	m->seen = mem_array(m->heap.classes + (size_t)1, sizeof *m->seen);
-	if (m->next == NULL || m->seen == NULL)
+	if (m->seen == NULL)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
+	if (!namemap_open(&m->named, m->code->nclasses, err))
+		return false;
 	/* From the last one, so that chains begin with the first. */
 	for (uint32_t class = m->code->nclasses; class > 0; class--) {
 		buf_clear(&m->name);
 		code_text(code_class_name(m->code, class), &m->name);
-		hash = hash_bytes(m->name.s, m->name.n, 0);
-		m->next[class] = idmap_get(&m->first, hash);
-		if (m->name.bad || !idmap_put(&m->first, hash, class, err))
+		if (m->name.bad)
 			return fail(err, E_SYSTEM, "out of memory (names)");
+		if (!namemap_add(&m->named, buf_view(&m->name), class, err))
+			return false;
 	}
 	return true;
 }
@@ -62,7 +60,7 @@ find_class(struct makers *m)
 {
 	uint32_t class;
 
-	for (class = idmap_get(&m->first, hash_bytes(m->name.s, m->name.n, 0)); class != 0; class = m->next[class]) {
+	for (class = namemap_first(&m->named, buf_view(&m->name)); class != 0; class = namemap_next(&m->named, class)) {
 		buf_clear(&m->other);
 		code_text(code_class_name(m->code, class), &m->other);
 		if (str_eq(buf_view(&m->other), buf_view(&m->name)))
@@ -188,9 +186,8 @@ code_bugs_of_objects(const struct code_rows *s, struct rows *in, size_t col, uin
 	m.open = 0;
 	for (uint32_t bug = 1; ok && bug <= n; bug++)
 		ok = mark_bug(&m, bug, has, err);
-	free(m.next);
 	free(m.seen);
-	idmap_free(&m.first);
+	namemap_free(&m.named);
 	keys_free(&m.own);
 	keys_free(&m.all);
 	code_body_free(&m.body);
