@@ -315,10 +315,13 @@ def amounts(row):
 def leads(g, rows, rank):
     """The row that a line leads to is the one that it names; of a list its rows come in the order of the list."""
     one = ONE.search(g["opens"])
-    if one and len(rows) != 1:
+    # Of calls that begin and end together the outermost is the first.
+    if one and len(rows) != 1 and " start_wall = " not in g["opens"]:
         return "%s: %d rows" % (g["opens"], len(rows))
     if not rows:
         return None if not num(g["value"]) else "%s leads nowhere" % g["opens"]
+    if g["line"] == "long frames":
+        return None if len(rows) == min(8, num(g["value"])) else "%s: %d rows" % (g["opens"], len(rows))
     if not one and g["line"] != "top package":
         return None
     row = rows[0 if one else rank]

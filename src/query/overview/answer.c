@@ -236,7 +236,8 @@ answering_row(struct answering *a, uint64_t row)
 	if (to == NULL)
 		return NULL;
 	set_value(a, row, to);
-	set_about(a, row, to);
+	if (!a->line->count)
+		set_about(a, row, to);
 	if (a->line->words != NULL)
 		answering_words(a, a->line->words, row, to);
 	return to;
