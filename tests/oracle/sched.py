@@ -317,7 +317,7 @@ def first_time(path):
     """Times of a window count from the first event on that says something of tasks."""
     for line in read_lines(path):
         head = None if line.startswith("#") else HEAD.search(line)
-        if head and re.search(r"sched_switch: |sched_wak|tracing_mark_write: ", line):
+        if head and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: ", line):
             return int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
     return 0
 
@@ -326,7 +326,7 @@ def last_time(path):
     """Of an event, or of a mark, with which the trace ends."""
     return max(int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h, line in
                ((HEAD.search(line), line) for line in read_lines(path) if not line.startswith("#"))
-               if h and re.search(r"sched_switch: |sched_wak|tracing_mark_write: |cpu_frequency: ", line))
+               if h and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: |cpu_frequency: ", line))
 
 
 def tables(path, window=None):
