@@ -14,32 +14,19 @@ struct threads {
 	struct list	*list;
 	struct folds	 folds;
 	bool		 grouped;
-	uint32_t	*mark;
-	size_t		 nmarks, capmarks;
-	size_t		 at;		/* the file they are of */
 };
-
-static size_t
-find_mark(const struct threads *t, uint32_t id)
-{
-	size_t	i;
-
-	for (i = 0; i < t->nmarks && t->mark[i] != id; i++)
-		;
-	return i;
-}
 
 static bool
 is_marked(struct list *l, uint64_t row)
 {
-	struct threads	*t = l->pane->data;
 	uint32_t	*ids;
 	size_t		 n, i;
 
-	if (t->nmarks == 0)
+	mark_list(l->pane->ui, &n);
+	if (n == 0)
 		return false;
 	ids = pools_threads(l->rows, row, &n);
-	for (i = 0; ids != NULL && i < n && find_mark(t, ids[i]) < t->nmarks; i++)
+	for (i = 0; ids != NULL && i < n && mark_has(l->pane->ui, ids[i]); i++)
 		;
 	free(ids);
 	return n > 0 && i == n;
@@ -57,9 +44,7 @@ wrap(struct list *l, struct rows *in, struct err *err)
 static bool
 stays(struct list *l, struct rows *in, uint64_t row)
 {
-	const struct threads *t = l->pane->data;
-
-	return find_mark(t, (uint32_t)list_number_at(in, row, "id")) < t->nmarks;
+	return mark_has(l->pane->ui, (uint32_t)list_number_at(in, row, "id"));
 }
 
 static const struct list_fold idle_threads = {
@@ -85,7 +70,6 @@ pane_close(struct pane *p)
 	struct threads	*t = p->data;
 
 	idmap_free(&t->folds.pool);
-	free(t->mark);
 	list_pane_close(p);
 }
 
@@ -93,9 +77,11 @@ static void
 modes(struct pane *p, struct buf *b)
 {
 	struct threads	*t = p->data;
+	size_t		 n;
 
-	if (t->nmarks > 0)
-		buf_printf(b, "%zu marked, ", t->nmarks);
+	mark_list(p->ui, &n);
+	if (n > 0)
+		buf_printf(b, "%zu marked, ", n);
 	buf_str(b, str_of(t->grouped ? "by pool" : "single"));
 }
 
@@ -103,18 +89,12 @@ modes(struct pane *p, struct buf *b)
 static void
 toggle_marks(struct threads *t)
 {
-	size_t		 n, at;
+	size_t		 n;
 	bool		 drop = is_marked(t->list, t->list->sel);
 	uint32_t *ids = pools_threads(t->list->rows, t->list->sel, &n);
 
-	for (size_t i = 0; ids != NULL && i < n; i++) {
-		at = find_mark(t, ids[i]);
-		if (drop && at < t->nmarks)
-			t->mark[at] = t->mark[--t->nmarks];
-		else if (!drop && at == t->nmarks && mem_grow(&t->mark, &t->capmarks,
-		    t->nmarks + 1, sizeof *t->mark))
-			t->mark[t->nmarks++] = ids[i];
-	}
+	for (size_t i = 0; ids != NULL && i < n; i++)
+		mark_set(t->list->pane->ui, ids[i], !drop);
 	free(ids);
 	list_act(t->list, VERB_DOWN);
 }
@@ -157,11 +137,12 @@ enter_shown(struct threads *t, struct ui *ui)
 static void
 enter(struct threads *t, struct ui *ui, bool time)
 {
-	uint32_t	*ids;
 	size_t		 n;
+	const uint32_t	*marked = mark_list(ui, &n);
+	uint32_t	*ids;
 
-	if (!time && t->nmarks > 0) {
-		ui_go_threads(ui, t->mark, t->nmarks);
+	if (!time && n > 0) {
+		ui_go_threads(ui, marked, n);
 		return;
 	}
 	if (!time && t->list->filter != NULL && t->list->all) {
@@ -193,7 +174,7 @@ static bool
 act(struct pane *p, enum verb verb)
 {
 	struct threads	*t = p->data;
-	bool		 marked;
+	size_t		 marked;
 
 	/* The worker looks at the folds while it opens the rows. */
 	if (!list_usable(t->list) || t->list->known == 0 || t->list->task.given)
@@ -209,9 +190,9 @@ act(struct pane *p, enum verb verb)
 			toggle_marks(t);
 		return true;
 	case VERB_BACK:
-		marked = t->nmarks > 0;
-		t->nmarks = 0;
-		return marked;
+		mark_list(p->ui, &marked);
+		mark_clear(p->ui);
+		return marked > 0;
 	case VERB_ENTER: case VERB_TIME:
 		if (!list_enter_folded(t->list))
 			enter(t, p->ui, verb == VERB_TIME);
@@ -244,18 +225,6 @@ reset(struct pane *p)
 	list_reset(t->list);
 }
 
-/* Threads of another file are others. */
-static void
-forget(struct pane *p)
-{
-	struct threads	*t = p->data;
-
-	list_forget(t->list);
-	if (t->at != ui_session(p->ui)->at)
-		t->nmarks = 0;
-	t->at = ui_session(p->ui)->at;
-}
-
 static void
 keep(struct pane *p, struct buf *b)
 {
@@ -282,7 +251,7 @@ has_threads(const struct ui *ui)
 const struct pane_kind pane_threads = {
 	"Threads", "threads", SHAPE_TREES, IN_THREADS, sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads,
-	.close = pane_close, .reset = reset, .forget = forget,
+	.close = pane_close, .reset = reset,
 	.modes = modes,
 	.act = act, .keep = keep, .put = put, .compares = true
 };

@@ -217,6 +217,14 @@ void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept 
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
 bool	 found_has(const struct ui *, uint32_t method);
 
+/* ---- marked threads, in Threads: nowhere are they folded ------------------- */
+
+bool	 mark_has(const struct ui *, uint32_t thread);
+void	 mark_set(struct ui *, uint32_t thread, bool marked);
+void	 mark_clear(struct ui *);
+const uint32_t *mark_list(const struct ui *, size_t *n);
+unsigned mark_version(const struct ui *);	/* another one when others are marked */
+
 /* ---- heaps --------------------------------------------------------------- */
 
 /* As far as its passes are done; false: the file is none.  Any thread. */

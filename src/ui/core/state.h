@@ -65,6 +65,13 @@ struct found_state {
 	bool		 backward, quiet;	/* quiet: nothing is said, nothing moves */
 };
 
+/* Threads of a file. */
+struct mark_state {
+	uint32_t	*id;
+	size_t		 n, cap, file;
+	unsigned	 version;
+};
+
 /* The heap as it was opened last, of a store, its version and the choices of the session. */
 struct heap_state {
 	pthread_mutex_t	 lock;
@@ -90,6 +97,7 @@ struct ui {
 	struct history		 history;
 	struct found_state	 found;
 	struct heap_state	 heap;
+	struct mark_state	 marks;
 };
 
 void	pane_free(struct pane *);

@@ -45,6 +45,7 @@ void
 ui_free(struct ui *ui)
 {
 	pthread_mutex_destroy(&ui->heap.lock);
+	free(ui->marks.id);
 	free(ui);
 }
 

@@ -22,18 +22,18 @@ is_idle(struct icicle *ic, uint32_t node)
 	struct tree_node n;
 
 	tree_get(ic->tree, node, &n);
-	return n.parent == TREE_ROOT && thread_idle(ic->st, n.thread);
+	return n.parent == TREE_ROOT && thread_idle(ic->st, n.thread) && !mark_has(ic->pane->ui, n.thread);
 }
 
 /* Those without any time, which have no box either way, are counted too: as everywhere. */
 static uint32_t
-count_idle(const struct store *st)
+count_idle(const struct icicle *ic)
 {
-	uint64_t	threads = column_rows(store_column(st, COL_THREAD_IDLE));
+	uint64_t	threads = column_rows(store_column(ic->st, COL_THREAD_IDLE));
 	uint32_t	n = 0;
 
 	for (uint64_t i = 1; i <= threads; i++)
-		n += thread_idle(st, (uint32_t)i);
+		n += thread_idle(ic->st, (uint32_t)i) && !mark_has(ic->pane->ui, (uint32_t)i);
 	return n;
 }
 
@@ -61,7 +61,7 @@ icicle_fold(struct icicle *ic)
 		}
 	}
 	if (left >= LEFT_LEAST && ic->folded.sum > 0)
-		ic->folded.n = count_idle(ic->st);
+		ic->folded.n = count_idle(ic);
 }
 
 bool

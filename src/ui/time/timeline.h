@@ -35,7 +35,7 @@ struct tline {
 	struct cells	 cells;
 	struct buf	 name;		/* raw */
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
-	bool		 idle;
+	bool		 idle, folds;	/* folds: it can be one of those that are one line */
 	uint64_t	 on, off, runq, disk, waits;	/* ns; of a CPU on and off are busy and idle, waits its switches */
 	uint64_t	 gap, gap_at;	/* the longest time off the CPU, from switch to switch */
 	uint64_t	 weight;	/* what they are sorted by; 0: by their numbers */
@@ -85,6 +85,7 @@ struct timeline {
 	bool		 by_stacks;	/* those are idle that spent their time in one stack; else those with hardly any CPU time */
 	bool		 unfolded;	/* idle lines stand one by one */
 	enum line_order	 order;
+	unsigned	 marks;		/* mark_version() of these lines */
 	uint64_t	 sel;
 	size_t		 top;
 	uint64_t	 cursor;	/* ns */
@@ -107,6 +108,7 @@ extern const char *const order_names[ORDERS];
 bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
 void	tlines_free(struct tlines *);		/* and empties them */
 void	timeline_sort(struct timeline *);
+void	timeline_refold(struct timeline *);	/* if other threads are marked than before */
 void	line_name(const struct tline *, struct buf *);
 size_t	timeline_rows(const struct timeline *);	/* that can be selected: lines, and one for those that are folded */
 struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the folded ones */

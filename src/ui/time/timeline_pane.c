@@ -422,8 +422,10 @@ reset(struct pane *p)
 	struct timeline	*t = p->data;
 	struct store	*st = ui_file(p->ui);
 
-	if (t->ready && t->st == st)
+	if (t->ready && t->st == st) {
+		timeline_refold(t);
 		return;
+	}
 	if (t->next != st)
 		task_drop(&t->task);
 	t->next = st;
@@ -435,9 +437,7 @@ reset(struct pane *p)
 static void
 begin(struct pane *p)
 {
-	struct timeline	*t = p->data;
-
-	t->pane = p;
+	((struct timeline *)p->data)->pane = p;
 }
 
 static void

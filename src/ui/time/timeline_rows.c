@@ -248,8 +248,8 @@ by_weight(const void *a, const void *b)
 	const struct tline *x = a, *y = b;
 	int names;
 
-	if (x->idle != y->idle)
-		return x->idle ? 1 : -1;
+	if (x->folds != y->folds)
+		return x->folds ? 1 : -1;
 	names = x->weight == 0 && y->weight == 0 ? 0 : str_cmp(buf_view(&x->name), buf_view(&y->name));
 	return num_order(y->weight, x->weight, names != 0 ? names :
 	    num_order(x->cpu, y->cpu, num_order(x->thread, y->thread, 0)));
@@ -260,15 +260,29 @@ timeline_sort(struct timeline *t)
 {
 	uint64_t busy = 0, idle = 0;
 
+	t->marks = mark_version(t->pane->ui);
+	for (size_t i = 0; i < t->lines.n; i++)
+		t->lines.at[i].folds = t->lines.at[i].idle && !mark_has(t->pane->ui, t->lines.at[i].thread);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]) + 1;
 	if (t->lines.n > 1)
 		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
-	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].idle; t->lines.busy++)
+	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].folds; t->lines.busy++)
 		busy += t->lines.at[t->lines.busy].on;
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
 		idle += t->lines.at[i].on;
 	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
+}
+
+void
+timeline_refold(struct timeline *t)
+{
+	if (t->marks == mark_version(t->pane->ui))
+		return;
+	timeline_keep(t);
+	timeline_sort(t);
+	timeline_find_kept(t);
+	total_free(&t->total[TOTAL_IDLE]);
 }
 
 /* Where hardly one would be left, or what is left did less than the others, none are folded. */

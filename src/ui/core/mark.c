@@ -1,0 +1,75 @@
+/*
+ * mark: threads that the user marked in Threads.  Panes that fold idle threads let these stand alone.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "state.h"
+
+/* Those of another file are not meant. */
+const uint32_t *
+mark_list(const struct ui *ui, size_t *n)
+{
+	*n = ui->marks.file == ui->session->at ? ui->marks.n : 0;
+	return ui->marks.id;
+}
+
+static size_t
+place_of(const struct ui *ui, uint32_t thread, size_t *n)
+{
+	const uint32_t	*id = mark_list(ui, n);
+	size_t		 i;
+
+	for (i = 0; i < *n && id[i] != thread; i++)
+		;
+	return i;
+}
+
+bool
+mark_has(const struct ui *ui, uint32_t thread)
+{
+	size_t	n, at = place_of(ui, thread, &n);
+
+	return at < n;
+}
+
+/* Threads shows them as they are, and folds others when it is asked again. */
+static void
+changed(struct ui *ui)
+{
+	ui->marks.version++;
+	for (size_t i = 0; i < ui->npanes; i++)
+		ui->pane[i]->stale |= (ui->pane[i]->kind->where & (IN_ICICLE | IN_TIMELINE)) != 0;
+}
+
+void
+mark_set(struct ui *ui, uint32_t thread, bool marked)
+{
+	struct mark_state *m = &ui->marks;
+	size_t		 n, at = place_of(ui, thread, &n);
+
+	if (marked == (at < n) || (marked && !mem_grow(&m->id, &m->cap, n + 1, sizeof *m->id)))
+		return;
+	m->file = ui->session->at;
+	m->n = n;
+	if (marked)
+		m->id[m->n++] = thread;
+	else
+		m->id[at] = m->id[--m->n];
+	changed(ui);
+}
+
+void
+mark_clear(struct ui *ui)
+{
+	if (ui->marks.n > 0)
+		changed(ui);
+	ui->marks.n = 0;
+}
+
+unsigned
+mark_version(const struct ui *ui)
+{
+	return ui->marks.version;
+}
