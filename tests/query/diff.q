@@ -19,3 +19,4 @@ threads | file 1
 threads | file 3
 calls | file 2 | keep Cache
 calls | diff | range 1s 2s
+overview | diff

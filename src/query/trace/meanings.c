@@ -348,14 +348,19 @@ static const struct {
 struct str
 info_meaning(struct str field, unsigned shapes)
 {
+	size_t n = NELEM(lists);
+
 	if (str_eq(field, STR("skipped.stack")))
 		return STR("trace events with a stack (sf, esf, stack), unread");
 	if (str_has_prefix(field, STR("skipped.")))
 		return STR("trace events of this phase letter, unread");
-	for (size_t i = 0; i < NELEM(lists); i++) {
-		if ((lists[i].shapes & shapes) == 0)
+	/* What differs has other shapes than the files it is of, whose repairs and losses it tells. */
+	if (str_has_prefix(field, STR("repair.")) || str_has_prefix(field, STR("loss.")))
+		n *= 2;
+	for (size_t i = 0; i < n; i++) {
+		if (i < NELEM(lists) && (lists[i].shapes & shapes) == 0)
 			continue;
-		for (const struct meaning *m = lists[i].list; m->field != NULL; m++)
+		for (const struct meaning *m = lists[i % NELEM(lists)].list; m->field != NULL; m++)
 			if (str_eq(str_of(m->field), field))
 				return str_of(m->meaning);
 	}

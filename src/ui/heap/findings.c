@@ -342,15 +342,11 @@ act(struct pane *p, enum verb verb)
 		f->explain = false;
 		return true;
 	case VERB_FOCUS:
-		if (compares(p))
-			return false;
 		f->explain = false;
 		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
 		f->full = false;
 		return true;
 	case VERB_EXPLAIN:
-		if (compares(p))
-			return false;
 		explain(p);
 		return true;
 	default:
@@ -368,10 +364,17 @@ selected(struct pane *p)
 	return object != 0 ? object : list_object(f->list[FOUND]);
 }
 
+/* Of two dumps there are no traces below the list. */
+static unsigned
+where(const struct pane *p)
+{
+	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS);
+}
+
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
-	.reset = reset, .follow = follow,
+	.now = where, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,
 	.act = act, .object = selected
 };
