@@ -325,7 +325,7 @@ def leads(g, rows, rank):
     if not one and g["line"] != "top package":
         return None
     row = rows[0 if one else rank]
-    names = [v for v in row.values() if v and not re.fullmatch(r"-?\d[\d.]*", v) and v in g["subject"]]
+    names = [v for v in row.values() if v and (v == g["subject"] or not re.fullmatch(r"-?\d[\d.]*", v)) and v in g["subject"]]
     shown = g["value"] or g["share"]
     if g["line"] == "CPU use":
         names = ["CPU"] if "CPU %s" % row["cpu"] == g["subject"] else []
