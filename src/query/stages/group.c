@@ -95,7 +95,7 @@ add_rows(struct group *g)
 	for (uint64_t row = 0; rows_reach(g->rows.in, row + 1) > row; row++)
 		if (!add_row(g, row))
 			return false;
-	for (size_t i = 0; i < g->aggs.n; i++)
+	for (size_t i = 0; g->n > 0 && i < g->aggs.n; i++)
 		if (!agg_finish(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, g->n, &g->rows, &g->rows.err))
 			return false;
 	note_sums(g);
