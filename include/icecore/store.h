@@ -23,7 +23,7 @@ struct column {
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 20u
+#define STORE_CONTENT 21u
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */

@@ -136,11 +136,23 @@ put_columns(struct store *st, const struct code_tables *r, struct err *err)
 	    make_columns(st, method_columns, NELEM(method_columns), MAKE_ROWS(method, r->nmethods), err);
 }
 
+static uint64_t
+count_dex(const struct code_tables *r)
+{
+	const struct code_piece_row *piece = SCRATCH(r->piece, struct code_piece_row);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < r->npieces; i++)
+		n += piece[i].dex;
+	return n;
+}
+
 static bool
 put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ "code.files", r->npieces }, { "code.classes", r->nclasses }, { "code.methods", r->nmethods },
+		{ "code.files", r->npieces }, { "code.dex", count_dex(r), MAKE_ANY }, { "code.classes", r->nclasses },
+		{ "code.methods", r->nmethods },
 		{ "code.bytes", r->code_bytes, MAKE_BYTES },
 		{ "code.newer", r->newer, MAKE_ANY },
 		{ "archive.entries", n[BUNDLE_ENTRIES], MAKE_ANY }, { "archive.others", n[BUNDLE_OTHERS], MAKE_ANY },
@@ -229,13 +241,22 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 }
 
 static bool
+put_format(struct store *st, struct err *err)
+{
+	uint64_t n = store_fact_get(st, "code.files"), dex = store_fact_get(st, "code.dex");
+
+	return store_fact_text(st, "format", n == 1 ? (dex == 1 ? STR("dex file") : STR("Java class file")) :
+	    dex == n ? STR("dex files") : dex == 0 ? STR("Java class files") : STR("Java class files and dex files"), err);
+}
+
+static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 
 	if (!sniff(m->data, (size_t)m->size))
 		return fail(err, E_INPUT, "neither a class file nor a dex file nor an archive of such");
-	if (!store_fact_text(st, "format", STR("classes"), err) || !code_load(st, m->data, m->size, 0, w, err))
+	if (!code_load(st, m->data, m->size, 0, w, err) || !put_format(st, err))
 		return false;
 	if (store_fact_get(st, "code.classes") > 0)
 		return true;

@@ -73,6 +73,7 @@ static const struct meaning of_tasks[] = {
 static const struct meaning of_code[] = {
 	{ "format", "file format variant" },
 	{ "code.files", "class files and dex files" },
+	{ "code.dex", "of them dex files" },
 	{ "code.classes", "classes in the bytecode" },
 	{ "code.methods", "methods of the classes" },
 	{ "code.bytes", "code size" },

@@ -67,7 +67,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_str(b, STR("  "));
 		event_told(st, b);
 	}
-	add_fact(b, st, load_shapes(st) == SHAPE_CODE ? "code.methods" : "records", load_shapes(st) == SHAPE_CODE ? "methods" : "records");
+	add_fact(b, st, "records", "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
@@ -112,6 +112,8 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_TASKS, "switches", "switch", "switches" },
 		{ SHAPE_TASKS, "cpus", "CPU", "CPUs" },
 		{ SHAPE_TASKS, "threads_listed", "task", "tasks" },
+		{ SHAPE_CODE, "code.classes", "class", "classes" },
+		{ SHAPE_CODE, "code.methods", "method", "methods" },
 		{ SHAPE_MARKS, "async", "async operation", "async operations" },
 		{ SHAPE_MARKS, "counters", "counter", "counters" },
 		{ SHAPE_MARKS, "instants", "mark", "marks" }
@@ -234,7 +236,8 @@ title_text(struct app *app, size_t w, struct buf *b)
 		if (store_fact_str(st, "format").n > 0)
 			buf_str(b, STR("  "));
 		buf_str(b, store_fact_str(st, "format"));
-		if (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS) || (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
+		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS)) != 0 || load_shapes(st) == SHAPE_CODE ||
+		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(st, b);
 		else
 			trace_title(st, b);

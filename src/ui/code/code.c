@@ -91,12 +91,22 @@ opened(struct list *l)
 	b->wanted = 0;
 }
 
-static const struct list_spec bytecode_list[] = { { .base = NULL, .hide = "note", .role = bug_role, .opened = opened } };
+static const struct list_spec bytecode_list[] = { { .base = NULL, .hide = "method note", .role = bug_role, .opened = opened } };
 
 static void
 draw_note(struct pane *p, struct area a)
 {
 	draw_said(p, a, "note", " bugs and handlers here ");
+}
+
+/* The method that the instructions are of. */
+static void
+path_bytecode(struct pane *p, struct buf *b)
+{
+	struct cell c;
+
+	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
+		screen_fit(b, c.text);
 }
 
 /* Its rows lead nowhere. */
@@ -127,5 +137,5 @@ act(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_bytecode = {
 	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list), .plain = true,
-	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = list_pane_path, .draw = draw_note, .act = act, .go = go
+	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .path = path_bytecode, .draw = draw_note, .act = act, .go = go
 };

@@ -332,7 +332,7 @@ look_bytecode(struct ui *ui, uint32_t method)
 		ui_say(ui, method == 0 ? "select a method first" : "no bytecode; pass it with --classes");
 		return;
 	}
-	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select offset line bug share opcode operands handlers note", method);
+	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select method offset line bug share opcode operands handlers note", method);
 	if (!b.bad)
 		ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = b.s });
 	buf_free(&b);
@@ -341,9 +341,9 @@ look_bytecode(struct ui *ui, uint32_t method)
 void
 look_code(struct ui *ui, uint32_t method, uint64_t at)
 {
-	char query[120];
+	char query[140];
 
-	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select offset line bug %sopcode operands handlers note", method,
+	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select method offset line bug %sopcode operands handlers note", method,
 	    ui_shapes(ui) & SHAPE_CODE_BESIDE ? "share " : "");
 	ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = query, .id = at < UINT32_MAX ? (uint32_t)at : 0 });
 }
