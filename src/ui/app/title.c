@@ -118,12 +118,14 @@ sizes_title(struct store *st, struct buf *b)
 		{ SHAPE_MARKS, "counters", "counter", "counters" },
 		{ SHAPE_MARKS, "instants", "mark", "marks" }
 	};
+	/* Bytecode beside a profile is not what the file is. */
+	unsigned	shapes = load_shapes(st) == SHAPE_CODE ? SHAPE_CODE : load_shapes(st) & ~(unsigned)SHAPE_CODE;
 	uint64_t	n;
 
 	if (str_eq(store_fact_str(st, "kind"), STR("differential")))
 		buf_str(b, STR("  diff: before, after"));
 	for (size_t i = 0; i < NELEM(sizes); i++) {
-		n = load_shapes(st) & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
+		n = shapes & sizes[i].shapes ? store_fact_get(st, sizes[i].fact) : 0;
 		if (i == 0 && event_title(st, b))
 			continue;
 		if (n > 0)
