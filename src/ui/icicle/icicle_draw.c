@@ -105,7 +105,8 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 	least = group ? 0 : (double)fr->weight / fr->w;
 	for (uint32_t id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
 		weight = icicle_weight(ic, id);
-		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)) || icicle_folds(ic, id))
+		if (weight == 0 || (group && !is_below(&ic->zoom, weight, id)) ||
+		    (fr->node == TREE_ROOT && icicle_folds(ic, id)))
 			continue;
 		g->sum += weight;
 		if ((double)weight < least) {
