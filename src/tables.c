@@ -308,7 +308,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "inspect the object: fields, referrers, path to GC root") \
 	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "stack of the thread with locals; on a local: inspect it") \
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "inspect", "full-screen bitmap; on a group: its duplicates") \
-	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen; there: inspect the object") \
+	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
+	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
 	    "open what the row names: object, instances or pane") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
@@ -345,7 +346,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "bytecode and bugs of this method; of a trace: --classes") \
 	ROW("T", IN_ICICLE | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
-	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group or sort") \
+	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
 	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
@@ -354,7 +355,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open in Chart, and back; on a method: its longest call") \
 	ROW("o", IN_ICICLE | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
 	    "from a call to its method, from a method to its largest call") \
-	ROW("c", IN_CALLS | IN_THREADS | IN_METHODS | IN_ICICLE | IN_TIME | IN_SUMMARY, VERB_CLOCK, "clock", \
+	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", \
 	    "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
 	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "zoom in", "zoom in (half the time)") \
@@ -398,7 +399,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("#", IN_ALL, VERB_FIND_NAME, "this name", "search for the name of the selection") \
 	ROW("n", IN_ANY, VERB_FIND_NEXT, "next", "next match") \
 	ROW("N", IN_ANY, VERB_FIND_PREV, "prev match", "previous match") \
-	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows that contain a text; empty: all rows") \
+	ROW("&", IN_LISTS, VERB_FILTER, "filter", "only rows with a text (the search is offered); empty: all") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
 	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
 	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort; of changes: increases, then decreases") \

@@ -151,6 +151,49 @@ sed -n '/^\.Ss Keys/,/^\.Ss Prompt/p' "$main" | plain >"$scratch/keys"
 ! [ -s "$scratch/notes" ]
 result $? "every key is documented for each of its panes"
 
+# The other way round: a key that the manual names is in the table, and for each pane that a sentence about it begins with.
+./icecore --list-keys | awk -F '\t' '
+	function check(names, text,   key, n, i, pane, m, k) {
+		n = split(names, key, " ")
+		for (i = 1; i <= n; i++)
+			if (!(key[i] in bound))
+				print "no such key: " key[i]
+		while (match(text, /(^|[.] )[A-Z][A-Za-z]+(, [A-Z][A-Za-z]+)*: /)) {
+			pane[0] = substr(text, RSTART, RLENGTH - 2)
+			text = substr(text, RSTART + RLENGTH)
+			sub(/^[.] /, "", pane[0])
+			m = split(pane[0], pane, ", ")
+			for (k = 1; k <= m; k++)
+				for (i = 1; i <= n; i++)
+					if (pane[k] in panes && !((key[i], pane[k]) in at) && !((key[i], "everywhere") in at))
+						print "key " key[i] " does nothing in " pane[k]
+			named += m
+		}
+	}
+	FNR == NR {
+		bound[$1] = 1
+		at[$1, $2] = 1
+		panes[$2] = 1
+		next
+	}
+	/^\.(It|El|Pp)/ {
+		if (names != "")
+			check(names, body)
+		names = body = ""
+	}
+	/^\.It / {
+		gsub(/^\.It (Ic )?| ,/, "")
+		names = $0
+		next
+	}
+	names != "" { body = body (body == "" ? "" : " ") $0 }
+	END {
+		if (named < 40)
+			print "only " named + 0 " panes named"
+	}' - "$scratch/keys" >"$scratch/notes"
+! [ -s "$scratch/notes" ]
+result $? "every key of the manual is in the table, for each pane that is named"
+
 for file in "$demo" "$heap" "$sched" "$profile" "$events"; do
 	./icecore --no-index -o tsv -e info "$file"
 done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"

@@ -41,6 +41,7 @@ struct overview_answer {
 const struct overview_line *overview_line(size_t i);
 bool	 overview_fits(const struct overview_line *, const struct session *, bool diff);
 bool	 overview_is_late(const struct overview_line *);	/* to be asked when all others are answered */
+bool	 overview_in_header(const struct overview_line *);	/* the header of a report says it as well */
 const char *overview_name(const struct overview_line *);
 /*
  * Runs what it needs: on the worker or inline.  No items: the file has nothing of it.  An error of a pass is an item

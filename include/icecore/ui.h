@@ -112,7 +112,10 @@ enum where {
 	/* whatever lies over a pane, and the help among it */
 	IN_OVERLAY = 8388608,
 	IN_HELP = 16777216,
-	IN_END = 33554432,
+	/* in the leak trace of a finding; where there are clocks to choose from, or other weights */
+	IN_TRACE = 33554432,
+	IN_CLOCKS = 67108864,
+	IN_END = 134217728,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
@@ -174,6 +177,7 @@ struct pane_kind {
 	/* Works until the deadline (ns); true when there is more to do. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
+	bool		(*partial)(struct pane *);	/* it shows what it has while a pass runs that it needs, or was stopped */
 	bool		(*busy)(struct pane *);	/* the worker has the rows that keys are about */
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);

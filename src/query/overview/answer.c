@@ -404,6 +404,12 @@ overview_is_late(const struct overview_line *l)
 }
 
 bool
+overview_in_header(const struct overview_line *l)
+{
+	return l->header;
+}
+
+bool
 overview_fits(const struct overview_line *l, const struct session *session, bool diff)
 {
 	const struct store *st = session_store(session);

@@ -176,9 +176,9 @@ const struct overview_line overview_table[] = {
 
 	/* ---- any file */
 	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
-	    .none = "none" },
+	    .none = "none", .header = true },
 	{ 0, 0, "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/",
-	    .rows = OVERVIEW_ITEMS, .none = "none" },
+	    .rows = OVERVIEW_ITEMS, .none = "none", .header = true },
 	{ .name = NULL }
 };
 

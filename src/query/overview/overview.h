@@ -52,6 +52,7 @@ struct overview_line {
 	bool		 change;	/* the value is what differs between two files */
 	bool		 late;		/* asked when all others are answered */
 	bool		 diff;		/* of two files that are compared by their rows */
+	bool		 header;	/* the header of a report says it as well */
 	/* Instead of the rows of the query, which is only prepared. */
 	bool		(*own)(struct answering *, struct err *);
 };

@@ -70,9 +70,9 @@ print_answer(struct printer *p, const char **last, const char *name, const struc
 	return ok;
 }
 
-/* diff: of two files that are compared by their rows. */
+/* diff: of two files that are compared by their rows; headed: below a header that says its part. */
 static bool
-print_overview(struct printer *p, struct session *session, bool diff, struct work *work, struct err *err)
+print_overview(struct printer *p, struct session *session, bool diff, bool headed, struct work *work, struct err *err)
 {
 	struct overview_answer answer = { .n = 0 };
 	const struct overview_line *l;
@@ -80,7 +80,7 @@ print_overview(struct printer *p, struct session *session, bool diff, struct wor
 	bool ok = true;
 
 	for (size_t i = 0; ok && (l = overview_line(i)) != NULL; i++) {
-		if (!overview_fits(l, session, diff))
+		if (!overview_fits(l, session, diff) || (headed && overview_in_header(l)))
 			continue;
 		ok = overview_answer(l, session, &answer, work, err) && print_answer(p, &last, overview_name(l), &answer, err);
 		overview_free(&answer);
@@ -98,7 +98,7 @@ text_print(struct session *session, const struct report_options *o, unsigned wid
 	p->md = o->format == FORMAT_MD;
 	ok = report_head(&r, err) && print_end(p, err);
 	p->indent = p->md ? 4 : 0;
-	ok = ok && print_overview(p, session, false, work, err) && outline_lines(session, TEXT_LINES, p, err);
+	ok = ok && print_overview(p, session, false, true, work, err) && outline_lines(session, TEXT_LINES, p, err);
 	printer_free(p);
 	return ok || p->closed;
 }
@@ -114,7 +114,7 @@ overview_print(struct session *view, struct session *plain, const struct report_
 	/* The second file is the one that is compared. */
 	plain->at = r.compares ? 1 : plain->at;
 	ok = report_head(&r, err) && print_end(&r.p, err) &&
-	    print_overview(&r.p, view, r.compares && (session_shapes(plain) & SHAPE_TREES) == 0, work, err);
+	    print_overview(&r.p, view, r.compares && (session_shapes(plain) & SHAPE_TREES) == 0, !brief, work, err);
 	printer_free(&r.p);
 	return ok || r.p.closed;
 }

@@ -248,8 +248,8 @@ back(struct app *app)
 	if (search_forget(app) || (p->does.act != NULL && p->does.act(p, VERB_BACK)))
 		return;
 	if (ui_leave(p))
-		p->came = NULL;
-	else if (p->extra && p->from != NULL)
+		return;
+	if (p->extra && p->from != NULL)
 		ui_show(app->ui, p->from);
 	else if (undoes != NULL && *look_wanted(app->ui) != '\0')
 		ui_say(app->ui, "u undoes %s", undoes);
@@ -276,6 +276,32 @@ leave(struct app *app)
 		ui_say(app->ui, "press q again to quit%s", app->state == LOAD_DONE && !task_idle(app->ui) &&
 		    !app->opt->store.memory_only ? "; the index keeps what is complete" : "");
 	}
+}
+
+/* ---- what was stopped ------------------------------------------------------- */
+
+bool
+app_partial(const struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+
+	return app->state == LOAD_DONE && p->does.partial != NULL && p->does.partial(p);
+}
+
+/* What was stopped goes on, and the pane takes what it makes. */
+static void
+resume(struct app *app)
+{
+	ui_heap_stop(app->ui, false);
+	ui_pane(app->ui)->stale = true;
+}
+
+/* Enter on rows of which more was to be known. */
+static bool
+resumes(struct app *app, enum verb verb)
+{
+	return verb == VERB_ENTER && ui_stopped(app->ui) > 0 && task_idle(app->ui) &&
+	    (ui_where(app->ui, ui_pane(app->ui)) & IN_LISTS) != 0 && app_partial(app);
 }
 
 /* ---- the verbs that mean the same everywhere ----------------------------- */
@@ -312,8 +338,7 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 		return true;
 	case VERB_REDRAW:
 		app->redraw = true;
-		ui_heap_stop(app->ui, false);
-		ui_pane(app->ui)->stale = true;
+		resume(app);
 		return true;
 	default:
 		return false;
@@ -381,6 +406,10 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))
 			app_load(app);
+		return;
+	}
+	if (resumes(app, verb)) {
+		resume(app);
 		return;
 	}
 	switch (verb) {

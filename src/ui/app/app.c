@@ -9,7 +9,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, ESCAPE_MS = 25, INPUT_MAX = 4096 };
+enum { STEP_NS = 8000000, TYPED_NS = 500000000, BUSY_MS = 250, PASTE_NS = 50000000, ESCAPE_MS = 25, INPUT_MAX = 4096 };
 
 /* ---- panes --------------------------------------------------------------- */
 
@@ -60,6 +60,8 @@ take_paste(struct app *app, const struct press *p)
 		app->pasting = false;
 		if (prompt_is_open())
 			prompt_insert(buf_view(&app->paste));
+		else
+			burst_say(app);
 	} else
 		buf_add(&app->paste, p->raw, p->n);
 	return true;
@@ -172,8 +174,6 @@ static bool
 take_input(struct app *app)
 {
 	char		in[INPUT_MAX];
-	struct press	p;
-	struct str	s;
 	size_t		have = 0, n;
 	bool		input = true, alive = true;
 
@@ -182,14 +182,11 @@ take_input(struct app *app)
 		if (input && n == 0)
 			return false;
 		have += n;
-		s = (struct str){ in, have };
-		while ((n = key_decode(s, !input || have == sizeof in, &p)) > 0) {
-			app_press(app, &p);
-			s.s += n;
-			s.n -= n;
-		}
-		memmove(in, s.s, s.n);
-		have = s.n;
+		app->pasted &= os_now() - app->pasted_at < PASTE_NS;
+		n = burst_take(app, (struct str){ in, have }, !input || have == sizeof in, &app->pasted);
+		app->pasted_at = os_now();
+		memmove(in, in + n, have - n);
+		have -= n;
 		if (have > 0)
 			alive = screen_wait(ESCAPE_MS, false, &input);
 	} while (have > 0 && alive);
@@ -222,7 +219,6 @@ turn(struct app *app)
 	bool		more, input, idle, running;
 	int		timeout;
 
-	app->unknown = 0;
 	task_collect(app->ui);
 	idle_work(app);
 	more = step_pane(app);

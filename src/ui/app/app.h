@@ -113,14 +113,15 @@ struct app {
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 	struct watched		 watched;
-	unsigned		 unknown;	/* keys without a meaning that came at once */
 
 	struct buf		 paste;
 	bool			 pasting;
+	bool			 pasted;	/* the last read was text, and no keys */
+	uint64_t		 pasted_at;
 	struct buf		 typed;		/* keys that wait for rows, as the terminal sent them */
 	uint64_t		 typed_at;	/* when the first of them was */
 	struct buf		 asked;		/* the last query entered */
-	char			 search[256];
+	char			 search[256];	/* that n goes on with */
 	const struct pane	*searched;	/* in which it was looked for last; NULL: it is marked nowhere */
 	const char		*stage;		/* that the prompt asks a pattern for: "hide" */
 };
@@ -145,14 +146,22 @@ app_of(struct task *task)
 void	 app_press(struct app *, const struct press *);	/* at once, or as soon as the rows it is about are there */
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
+bool	 app_partial(const struct app *);		/* the pane that is shown shows what it has so far */
 bool	 app_waits(struct app *, enum verb);	/* it is about rows that are being made */
 /* The keys that matter where keys go now, in the columns from x to w; right: at the end of them.  cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
 
 /* search.c */
 void	 search_act(struct app *, enum verb);
-const char *search_chip(const struct app *);	/* what is marked; or NULL */
 bool	 search_forget(struct app *);		/* false: nothing was marked */
+
+/* burst.c */
+/*
+ * Presses the whole keys that came at once, but for text: *text says whether they are, before: whether they go on with some.
+ * Returns the bytes they had.
+ */
+size_t	 burst_take(struct app *, struct str, bool final, bool *text);
+void	 burst_say(struct app *);		/* that text is no keys */
 
 /* dead.c */
 void	 dead_key(struct app *, const struct press *);	/* says what is to be known of a key that no row has here */

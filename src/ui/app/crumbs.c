@@ -23,8 +23,8 @@ add_chips(const struct app *app, struct buf *b)
 	}
 	if (p->does.chips != NULL)
 		p->does.chips(p, b);
-	if (search_chip(app) != NULL)
-		buf_printf(b, "/%s\n", search_chip(app));
+	if (*ui_search(app->ui) != '\0')
+		buf_printf(b, "/%s\n", ui_search(app->ui));
 }
 
 static size_t

@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { PANES_NAMED = 3, PASTED = 4 };
+enum { PANES_NAMED = 3 };
 
 /* ---- keys without a row -------------------------------------------------- */
 
@@ -30,7 +30,7 @@ panes_of(struct ui *ui, const struct key *k, struct buf *b)
 	size_t		 n = 0;
 
 	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
-		if (!p->extra && p != ui_pane(ui) && ((ui_where(ui, p) | p->kind->where) & k->where) != 0)
+		if (!p->extra && p != ui_pane(ui) && (ui_where_ever(ui, p) & k->where) != 0)
 			add_pane(b, p->kind, &n);
 	for (size_t i = 0; called_panes[i] != NULL; i++)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0) &&
@@ -85,9 +85,7 @@ dead_key(struct app *app, const struct press *p)
 	/* Sequences that terminals send by themselves are no keys. */
 	if (p->name[0] == '\0')
 		return;
-	if (++app->unknown >= PASTED)
-		ui_say(app->ui, "pasted text? : takes a query, / a search");
-	else if (app->overlays.n > 0)
+	if (app->overlays.n > 0)
 		ui_say(app->ui, "'%s' is not a key here; Esc closes", p->name);
 	else if (!say_elsewhere(app, p->name))
 		ui_say(app->ui, "'%s' is not a key here; ? help", p->name);

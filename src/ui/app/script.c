@@ -3,7 +3,7 @@
  * terminal.
  *
  *	key NAME ...	presses keys
- *	type TEXT	types the rest of the line
+ *	type TEXT	types the rest of the line, which comes at once
  *	size WxH	another size of the screen
  *	click TEXT	the mouse, where the text stands first; also double, right, up and down (the wheel)
  *	frame		writes the screen as text
@@ -82,14 +82,9 @@ press_next(struct script *s, struct app *app, struct err *err)
 static void
 type(struct app *app, struct str s)
 {
-	struct press	p;
-	size_t		n;
+	bool	text = false;
 
-	while ((n = key_decode(s, true, &p)) > 0) {
-		app_press(app, &p);
-		s.s += n;
-		s.n -= n;
-	}
+	burst_take(app, s, true, &text);
 }
 
 static const struct report {

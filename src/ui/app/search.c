@@ -16,6 +16,7 @@ go(struct app *app, bool again, bool backward)
 			    (!ui_found(app->ui)->known && (p->kind->where & IN_FRAMES) != 0);
 
 	app->searched = p;
+	ui_set_search(app->ui, app->search);
 	p->does.find(p, fresh ? app->search : NULL, backward);
 }
 
@@ -62,12 +63,6 @@ search_act(struct app *app, enum verb verb)
 		go(app, true, verb == VERB_FIND_PREV);
 }
 
-const char *
-search_chip(const struct app *app)
-{
-	return app->searched != NULL ? app->search : NULL;
-}
-
 bool
 search_forget(struct app *app)
 {
@@ -75,6 +70,7 @@ search_forget(struct app *app)
 	bool		 any = app->searched != NULL;
 
 	app->searched = NULL;
+	ui_set_search(app->ui, "");
 	for (size_t i = 0; any && (p = ui_nth(app->ui, i)) != NULL; i++)
 		if (p->does.unmark != NULL)
 			p->does.unmark(p);

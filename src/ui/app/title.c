@@ -283,12 +283,16 @@ badge_text(struct app *app, struct buf *b)
 	buf_printf(b, " repair%s", repairs == 1 ? "" : "s");
 }
 
+/* What nobody waits for runs silently. */
 static bool
 shows_progress(const struct app *app)
 {
 	uint64_t	 since;
 	const struct task *t = task_running(app->ui, &since);
 
+	if ((t == &app->save.task || t == &app->preparer.task.task) && !app_partial(app) && !task_waits(app->ui) &&
+	    app->opt->keys == NULL)
+		return false;
 	return t != NULL && t != &app->stream.task.task && (app->state != LOAD_DONE || app->opt->keys != NULL ||
 	    os_now() - since > PROGRESS_NS);
 }
@@ -300,9 +304,13 @@ title_draw(struct app *app, int w)
 	int		room, n;
 	bool		busy = shows_progress(app);
 
+	if (app_partial(app))
+		buf_str(&right, STR("partial"));
+	if (right.n > 0 && (busy || ui_stopped(app->ui) > 0))
+		buf_str(&right, STR("  "));
 	if (busy)
 		title_progress(app, &right);
-	else
+	else if (right.n == 0 || ui_stopped(app->ui) > 0)
 		badge_text(app, &right);
 	n = (int)text_width(buf_view(&right));
 	if (n > (busy ? w * 2 / 3 : w / 2))

@@ -257,13 +257,16 @@ frame(struct pane *p, struct buf *b)
 static bool
 go(struct pane *p, const struct visit *v)
 {
-	remember(p->data);
+	/* Back leads to who asked, not to what was selected here before. */
+	((struct methods *)p->data)->nback = 0;
+	if (v->asker == p)
+		remember(p->data);
 	show_method(p, v->id);
 	return true;
 }
 
 const struct pane_kind pane_methods = {
-	"Methods", "methods", SHAPE_TREES, IN_METHODS, sizeof(struct methods),
+	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS, sizeof(struct methods),
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
 	.reset = reset, .forget = forget, .follow = follow,
 	.draw = draw, .modes = modes,

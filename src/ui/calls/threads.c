@@ -249,7 +249,7 @@ has_threads(const struct ui *ui)
 }
 
 const struct pane_kind pane_threads = {
-	"Threads", "threads", SHAPE_TREES, IN_THREADS, sizeof(struct threads),
+	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS, sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads,
 	.close = pane_close, .reset = reset,
 	.modes = modes,

@@ -109,7 +109,8 @@ void	 ui_reset(struct ui *);			/* every pane computes anew */
 bool	 ui_place(struct ui *, struct err *);
 void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
 unsigned ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
-unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it */
+unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
+unsigned ui_where_ever(const struct ui *, const struct pane *);	/* or will, with this file */
 
 /* ---- items: what an overlay shows, line by line --------------------------- */
 
@@ -176,7 +177,8 @@ enum step_kind { STEP_ZOOM, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
 
 /* What is changed next in the pane is a step; name: what it does, "zoom". */
 void	 step_add(struct pane *, enum step_kind, const char *name);
-bool	 step_back(struct pane *);		/* undoes the last step if it is a zoom in this pane; false: it is not */
+/* Undoes the last step if it is a zoom in this pane, and leaves the pane if it led there; false: it is not one. */
+bool	 step_back(struct pane *);
 void	 history_go(struct ui *, bool redo);	/* undoes a step, or does it again, and says which */
 void	 history_back_to(struct ui *, struct str stage);	/* undoes until it is the last of the view */
 const char *history_next(struct ui *);		/* what u undoes; NULL: nothing */
@@ -225,6 +227,10 @@ void	 mark_clear(struct ui *);
 const uint32_t *mark_list(const struct ui *, size_t *n);
 unsigned mark_version(const struct ui *);	/* another one when others are marked */
 
+/* What / looks for in any pane; "": nothing is marked. */
+const char *ui_search(const struct ui *);
+void	 ui_set_search(struct ui *, const char *);
+
 /* ---- heaps --------------------------------------------------------------- */
 
 /* As far as its passes are done; false: the file is none.  Any thread. */
@@ -232,7 +238,7 @@ bool	 ui_heap(const struct ui *, struct heap *);
 /* Column of a pass, of a family as the session says: on the worker; whether it is there. */
 bool	 ui_heap_want(struct ui *, enum col, struct work *, struct err *);
 bool	 ui_heap_has(const struct ui *, enum col);
-/* The user stopped the passes that panes of a heap need: they are not begun again by themselves. */
+/* The user stopped what panes need: passes of a heap and lines of the overview are not begun again by themselves. */
 bool	 ui_heap_stopped(const struct ui *);
 void	 ui_heap_stop(struct ui *, bool);
 void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */

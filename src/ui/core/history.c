@@ -159,7 +159,9 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 
 	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && is_of(last, p)))
 		return;
-	add_spot(add(h, kind, str_of(name)), p);
+	last = add(h, kind, str_of(name));
+	last->visit = p->ui->visiting;
+	add_spot(last, p);
 }
 
 static void
@@ -327,9 +329,14 @@ step_back(struct pane *p)
 {
 	struct step	*s = next_step(p->ui, false);
 
+	bool		 leads;
+
 	if (s == NULL || s->kind != STEP_ZOOM || !is_of(s, p))
 		return false;
+	leads = s->visit;
 	move(p->ui, s, false);
+	if (leads)
+		ui_leave(p);
 	return true;
 }
 

@@ -27,6 +27,7 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(forget);
 	INHERIT(step);
 	INHERIT(draw);
+	INHERIT(partial);
 	INHERIT(busy);
 	INHERIT(act);
 	INHERIT(path);
@@ -60,10 +61,25 @@ ui_nth(const struct ui *ui, size_t tab)
 	return tab < ui->npanes ? ui->pane[tab] : NULL;
 }
 
+/* What applies nowhere in this file: there may be one clock, or none. */
+static unsigned
+lacking(const struct ui *ui)
+{
+	struct weights	w;
+	size_t		n = 0;
+
+	if (ui_store(ui) == NULL)
+		return IN_CLOCKS;
+	weights_of(ui_store(ui), &w);
+	for (size_t i = 0; i < CLOCKS; i++)
+		n += w.name[i] != NULL;
+	return n > 1 ? 0 : IN_CLOCKS;
+}
+
 unsigned
 ui_places(const struct ui *ui)
 {
-	return ui->where;
+	return ui->where & ~lacking(ui);
 }
 
 static void
@@ -124,13 +140,17 @@ ui_find(const struct ui *ui, const struct pane_kind *kind)
 unsigned
 ui_where(const struct ui *ui, const struct pane *p)
 {
-	unsigned	two = ui->session->nstores > 1 ? IN_TWO : 0;
+	unsigned	where = p->does.now != NULL ? p->does.now(p) : p->kind->where;
 
-	if (p->does.now != NULL)
-		return p->does.now(p) | two;
-	if ((p->kind->where & IN_LIST) == 0)
-		return p->kind->where | two;
-	return p->kind->where | two | (ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS);
+	if (p->does.now == NULL && (where & IN_LIST) != 0)
+		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS;
+	return (where | (ui->session->nstores > 1 ? IN_TWO : 0)) & ~lacking(ui);
+}
+
+unsigned
+ui_where_ever(const struct ui *ui, const struct pane *p)
+{
+	return ui_where(ui, p) | (p->kind->where & ~lacking(ui));
 }
 
 void
@@ -346,6 +366,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 	}
 	came = p->came;
 	visit.asker = was;
+	ui->visiting = p != was;
 	if (p != was)
 		p->came = was->kind;
 	ui_show(ui, p);
@@ -353,6 +374,7 @@ ui_visit(struct ui *ui, const struct visit *v)
 		p->came = came;
 		ui_show(ui, was);
 	}
+	ui->visiting = false;
 }
 
 void
@@ -384,6 +406,7 @@ ui_leave(struct pane *p)
 {
 	struct pane	*to = p->came != NULL ? ui_find(p->ui, p->came) : NULL;
 
+	p->came = NULL;
 	if (to != NULL)
 		ui_show(p->ui, to);
 	return to != NULL;

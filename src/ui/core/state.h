@@ -37,6 +37,7 @@ struct step {
 	size_t			 file;		/* that they are of */
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
+	bool			 visit;		/* the way to the pane made it */
 };
 
 struct history {
@@ -87,12 +88,14 @@ struct ui {
 	struct task		*queue, *running;
 	uint64_t		 since;		/* when the running task began */
 	unsigned		 stopped;	/* at how many percent; 0: nothing was */
+	bool			 visiting;	/* a pane is being led to */
 	unsigned		 version;	/* how often a store took the place of another one */
 	struct session		 plain;		/* the session without its view: ui_plain */
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
 	unsigned		 where;		/* all places where keys apply */
 	struct message		 message;
+	char			 search[256];	/* that is marked */
 	struct look_state	 look;
 	struct history		 history;
 	struct found_state	 found;

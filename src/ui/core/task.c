@@ -127,7 +127,7 @@ task_collect(struct ui *ui)
 	if (t != NULL && worker_take(ui->worker, &ok, &err)) {
 		ui->running = NULL;
 		t->given = false;
-		ui->stopped = ok ? 0 : ui->stopped;
+		ui->stopped = ok && !ui->heap.stopped ? 0 : ui->stopped;
 		t->done(t, ok, &err);
 	}
 	start_next(ui);
@@ -184,6 +184,9 @@ task_cancel_all(struct ui *ui)
 		return;
 	}
 	ui->stopped = percent(task_work(ui));
+	ui->stopped += ui->stopped == 0;
+	/* A query of the user's own is no work that panes wait for. */
+	ui->heap.stopped |= ui_store(ui) != NULL && (ui->running->pane == NULL || !ui->running->pane->extra);
 	atomic_store(&task_work(ui)->cancel, true);
 	fail_cancel(&err);
 	while ((t = ui->queue) != NULL) {

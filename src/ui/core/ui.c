@@ -159,6 +159,18 @@ ui_method_thread(const struct ui *ui, uint32_t method)
 	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, COL_CALL_THREAD), best - 1);
 }
 
+const char *
+ui_search(const struct ui *ui)
+{
+	return ui->search;
+}
+
+void
+ui_set_search(struct ui *ui, const char *text)
+{
+	snprintf(ui->search, sizeof ui->search, "%s", text);
+}
+
 /* ---- the heap of a dump, as far as its passes are done -------------------- */
 
 /* Opened once a version of the store: panes ask for each frame.  Under lock. */
@@ -228,6 +240,7 @@ void
 ui_heap_stop(struct ui *ui, bool stop)
 {
 	ui->heap.stopped = stop;
+	ui->stopped = stop ? ui->stopped : 0;
 }
 
 /* ---- messages ------------------------------------------------------------ */

@@ -91,20 +91,27 @@ branches_at(const struct rows *r, uint64_t line)
 }
 
 uint64_t
-branches_head(const struct rows *r, size_t branch)
+branches_line(const struct rows *r, size_t branch, uint64_t at)
 {
 	const struct branches *t = of(r);
-	uint64_t line = 0;
+	uint64_t line = at;
 
-	if (branch == 0)
-		return ROWS_ALL;
-	for (; branch != 0; branch = t->branch[branch].up) {
-		line += t->branch[branch].at;
-		for (size_t c = t->branch[t->branch[branch].up].below; c != branch; c = t->branch[c].next)
+	for (;; branch = t->branch[branch].up) {
+		for (size_t c = t->branch[branch].below; c != 0 && t->branch[c].at < at; c = t->branch[c].next)
 			line += entries(&t->branch[c]) + t->branch[c].under;
-		line += t->branch[branch].up != 0;
+		if (branch == 0)
+			return line;
+		at = t->branch[branch].at;
+		line += at + 1;
 	}
-	return line;
+}
+
+uint64_t
+branches_head(const struct rows *r, size_t branch)
+{
+	const struct branch *b = &of(r)->branch[branch];
+
+	return branch == 0 ? ROWS_ALL : branches_line(r, b->up, b->at);
 }
 
 /* ---- folding -------------------------------------------------------------------- */
@@ -242,12 +249,13 @@ branches_get(const struct rows *r, size_t branch)
 
 /* ---- going to an object ------------------------------------------------------------ */
 
-static void
-start_at(struct branches *t, uint32_t object)
+void
+branches_start(struct rows *r, uint32_t object)
 {
+	struct branches	*t = (struct branches *)r;
 	struct branch	*b = &t->branch[0];
 
-	branches_group(&t->rows, 0, NULL);
+	branches_group(r, 0, NULL);
 	b->object = object;
 	b->n = heap_children(&t->heap, object, &b->first);
 }
@@ -261,14 +269,14 @@ branches_goto(struct rows *r, uint32_t object)
 	size_t		 n = 0;
 
 	if (object == HEAP_ROOT) {
-		start_at(t, HEAP_ROOT);
+		branches_start(r, HEAP_ROOT);
 		return 0;
 	}
 	if (object == 0 || object > t->heap.objects || heap_dominator(&t->heap, object) == 0)
 		return ROWS_ALL;
 	for (up = object; up != HEAP_ROOT && n < CHAIN_MAX; up = heap_dominator(&t->heap, up))
 		chain[n++] = up;
-	start_at(t, up);
+	branches_start(r, up);
 	while (n-- > 0) {
 		row = heap_child_row(&t->heap, chain[n]);
 		if (row >= t->heap.children->rows)

@@ -86,8 +86,10 @@ struct twig branches_at(const struct rows *, uint64_t line);
 /* kin, if not NULL, is taken over, also on failure; false: no memory. */
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
 void	 branches_fold(struct rows *, uint64_t line);
+uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* of one of the lines of a branch */
 /* Line of what the branch lies under; ROWS_ALL for the topmost. */
 uint64_t branches_head(const struct rows *, size_t branch);
+void	 branches_start(struct rows *, uint32_t object);	/* only the lines that it dominates, folded */
 /* Unfolds all above an object; its line, or ROWS_ALL when it is unreachable or there is no memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
 /* The branch of all that the same object dominates, for one that may hold one group of it only. */

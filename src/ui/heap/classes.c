@@ -113,6 +113,7 @@ static void
 draw_classes(struct pane *p, struct area a)
 {
 	list_of(p)->is.quiet = a.w < LOADER_W ? "loader" : NULL;
+	list_of(p)->part = !ui_heap_has(p->ui, COL_EACH_PARENT);
 	list_pane_draw(p, a);
 }
 

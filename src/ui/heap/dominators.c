@@ -3,8 +3,7 @@
  */
 #include "config.h"
 
-#include "branches.h"
-#include "ui/list/list.h"
+#include "dominators.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
 /* Columns: of names at least, of references, of numbers with gaps and margin, and from where on all of them are shown. */
@@ -12,25 +11,18 @@ enum {
 	OBJECT_W = 30, VIA_W = 18, VIA_ROOMY_W = 30, NUMBERS_W = 24, ALL_NUMBERS_W = 35, SHALLOW_W = 100, ROOMY_W = 120
 };
 
-struct dominators {
-	struct list	*list;
-	uint32_t	 wanted;	/* object to go to as soon as there are rows */
-	/* Grouping very many is left to the worker; the tree stays as it is until then. */
-	struct task	 task;
-	struct kin	*kin;
-	size_t		 branch;
-	enum kinship	 kind;
-};
-
 static const char *const kinships[KINSHIPS] = {
 	[KIN_NONE] = "not grouped", [KIN_CLASS] = "by class",
 	[KIN_PACKAGE] = "by package", [KIN_LOADER] = "by loader"
 };
 
-static struct dominators *
-of_task(struct task *t)
+void
+dominators_give(struct dominators *d, bool (*run)(struct task *, struct work *, struct err *),
+    void (*done_with)(struct task *, bool ok, const struct err *))
 {
-	return (struct dominators *)((char *)t - offsetof(struct dominators, task));
+	d->task.run = run;
+	d->task.done = done_with;
+	task_give(d->list->pane->ui, &d->task);
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -57,21 +49,22 @@ pane_close(struct pane *p)
 
 	task_drop(&d->task);
 	kin_free(d->kin);
+	dominators_forget(d);
 	list_pane_close(p);
 }
 
 /* ---- the lines ------------------------------------------------------------- */
 
-static void
-changed(struct list *l)
+void
+dominators_changed(struct list *l)
 {
 	l->known = branches_lines(l->rows);
 	l->all = true;
 	l->page_ok = false;
 }
 
-static bool
-usable(struct dominators *d)
+bool
+dominators_usable(const struct dominators *d)
 {
 	return list_usable(d->list) && !d->list->task.given && !d->task.given &&
 	    d->list->known > 0;
@@ -89,11 +82,12 @@ fold(struct dominators *d)
 	struct twig	w = chosen(d);
 	uint64_t	line;
 
-	if (w.open != 0)
+	if (w.open != 0) {
+		step_add(d->list->pane, STEP_GROUP, "collapse");
 		branches_fold(d->list->rows, d->list->sel);
-	else if ((line = branches_head(d->list->rows, w.branch)) != ROWS_ALL)
+	} else if ((line = branches_head(d->list->rows, w.branch)) != ROWS_ALL)
 		d->list->sel = line;
-	changed(d->list);
+	dominators_changed(d->list);
 }
 
 static void
@@ -105,9 +99,11 @@ unfold(struct dominators *d)
 		d->list->sel++;
 	else if (w.leaf)
 		ui_say(d->list->pane->ui, "dominates nothing");
-	else
+	else {
+		step_add(d->list->pane, STEP_GROUP, "expand");
 		branches_unfold(d->list->rows, d->list->sel, NULL);
-	changed(d->list);
+	}
+	dominators_changed(d->list);
 }
 
 static uint64_t
@@ -123,8 +119,10 @@ way_down(struct dominators *d)
 	struct list	*l = d->list;
 	struct twig	 w = chosen(d), next;
 
+	if (!w.leaf)
+		step_add(l->pane, STEP_GROUP, "expand");
 	for (size_t i = 0; i < WAY_MAX && !w.leaf && branches_unfold(l->rows, l->sel, NULL); i++) {
-		changed(l);
+		dominators_changed(l);
 		next = branches_at(l->rows, l->sel + 1);
 		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
 			break;
@@ -172,17 +170,18 @@ grouped(struct dominators *d)
 	struct list	*l = d->list;
 	uint64_t	 line = branches_head(l->rows, d->branch);
 
+	step_add(l->pane, STEP_GROUP, kinships[d->kind]);
 	branches_group(l->rows, d->branch, d->kin);
 	d->kin = NULL;
 	l->sel = line != ROWS_ALL ? line : 0;
-	changed(l);
+	dominators_changed(l);
 	ui_say(l->pane->ui, "children grouped %s", kinships[d->kind]);
 }
 
 static bool
 group_run(struct task *task, struct work *work, struct err *err)
 {
-	struct dominators *d = of_task(task);
+	struct dominators *d = dominators_of(task);
 	const struct rows *r = d->list->rows;
 
 	d->kin = kin_make(branches_heap(r), branches_get(r, d->branch)->object, d->kind, work, err);
@@ -192,7 +191,7 @@ group_run(struct task *task, struct work *work, struct err *err)
 static void
 group_done(struct task *task, bool ok, const struct err *err)
 {
-	struct dominators *d = of_task(task);
+	struct dominators *d = dominators_of(task);
 
 	if (ok)
 		grouped(d);
@@ -211,9 +210,7 @@ group(struct dominators *d)
 	d->kind = (chosen_kinship(d) + 1) % KINSHIPS;
 	b = branches_get(l->rows, d->branch);
 	if (b->n > KIN_AT_ONCE && d->kind != KIN_NONE) {
-		d->task.run = group_run;
-		d->task.done = group_done;
-		task_give(l->pane->ui, &d->task);
+		dominators_give(d, group_run, group_done);
 		return;
 	}
 	if (d->kind != KIN_NONE)
@@ -232,7 +229,7 @@ go_to(struct dominators *d, uint32_t object)
 	struct list	*l = d->list;
 	uint64_t	 line = branches_goto(l->rows, object);
 
-	changed(l);
+	dominators_changed(l);
 	if (line == ROWS_ALL) {
 		ui_say(l->pane->ui, "unreachable: not in the dominator tree");
 		return;
@@ -249,7 +246,7 @@ back(struct dominators *d)
 	if (branches_get(l->rows, 0)->object == HEAP_ROOT)
 		return false;
 	branches_goto(l->rows, HEAP_ROOT);
-	changed(l);
+	dominators_changed(l);
 	l->sel = 0;
 	return true;
 }
@@ -259,7 +256,7 @@ act(struct pane *p, enum verb verb)
 {
 	struct dominators *d = p->data;
 
-	if (!usable(d))
+	if (!dominators_usable(d))
 		return d->task.given ? false : list_act(d->list, verb);
 	switch (verb) {
 	case VERB_FOLD:
@@ -297,7 +294,7 @@ reset(struct pane *p)
 		p->stale = true;
 		return;
 	}
-	if (usable(d)) {
+	if (dominators_usable(d)) {
 		d->wanted = chosen(d).object;
 		d->list->sel = 0;
 	}
@@ -309,7 +306,8 @@ follow(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	if (d->wanted != 0 && usable(d)) {
+	dominators_go(d);
+	if (d->wanted != 0 && dominators_usable(d)) {
 		go_to(d, d->wanted);
 		d->wanted = 0;
 	}
@@ -323,7 +321,7 @@ path(struct pane *p, struct buf *b)
 	size_t		 at;
 
 	buf_str(b, STR("all"));
-	if (!usable(d) || (top = branches_get(d->list->rows, 0)->object) == HEAP_ROOT)
+	if (!dominators_usable(d) || (top = branches_get(d->list->rows, 0)->object) == HEAP_ROOT)
 		return;
 	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	at = b->n;
@@ -338,7 +336,7 @@ click_mark(void *who, size_t line, int y, int x)
 	struct dominators *d = who;
 
 	(void)x;
-	if (y == SPOT_FOCUS || !usable(d) || line >= d->list->known)
+	if (y == SPOT_FOCUS || !dominators_usable(d) || line >= d->list->known)
 		return;
 	d->list->sel = line;
 	(chosen(d).open != 0 ? fold : unfold)(d);
@@ -350,7 +348,7 @@ add_marks(struct dominators *d, struct area a)
 	struct list	*l = d->list;
 	int		 x, w, mark;
 
-	if (!usable(d) || !list_column(l, "object", &x, &w))
+	if (!dominators_usable(d) || !list_column(l, "object", &x, &w))
 		return;
 	for (uint64_t line = l->page_top; line < l->known && line - l->page_top + 1 < (uint64_t)a.h; line++) {
 		mark = (int)branches_mark(l->rows, line);
@@ -378,7 +376,7 @@ draw(struct pane *p, struct area a)
 static void
 modes(struct pane *p, struct buf *b)
 {
-	if (usable(p->data))
+	if (dominators_usable(p->data))
 		buf_str(b, str_of(kinships[chosen_kinship(p->data)]));
 }
 
@@ -387,7 +385,7 @@ selected(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	return usable(d) ? chosen(d).object : 0;
+	return dominators_usable(d) ? chosen(d).object : 0;
 }
 
 /* The line says the rest; this leaves room for what keys do. */
@@ -397,7 +395,7 @@ status(struct pane *p, struct buf *b)
 	struct dominators *d = p->data;
 	uint32_t	 object = selected(p);
 
-	if (!usable(d))
+	if (!dominators_usable(d))
 		return;
 	if (object != 0)
 		object_name(branches_heap(d->list->rows), object, b);
@@ -416,7 +414,7 @@ text(struct pane *p, struct buf *b)
 	uint32_t	 object;
 
 	buf_str(b, STR("dominators"));
-	if (!usable(d))
+	if (!dominators_usable(d))
 		return;
 	w = chosen(d);
 	object = w.open != 0 && w.object != 0 ? w.object : w.holder;
@@ -436,5 +434,6 @@ const struct pane_kind pane_dominators = {
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
 	.close = pane_close, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = act, .go = show, .text = text, .object = selected, .diff = COMPARE_PACKAGES
+	.act = act, .go = show, .text = text, .object = selected, .keep = dominators_keep, .put = dominators_put,
+	.diff = COMPARE_PACKAGES
 };

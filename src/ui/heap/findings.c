@@ -364,15 +364,17 @@ selected(struct pane *p)
 	return object != 0 ? object : list_object(f->list[FOUND]);
 }
 
-/* Of two dumps there are no traces below the list. */
+/* Of two dumps there are no traces below the list; in a trace Enter does something else. */
 static unsigned
 where(const struct pane *p)
 {
-	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS);
+	const struct findings_pane *f = p->data;
+
+	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0));
 }
 
 const struct pane_kind pane_findings = {
-	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS, sizeof(struct findings_pane),
+	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
 	.now = where, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,

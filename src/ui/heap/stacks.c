@@ -208,6 +208,8 @@ act(struct pane *p, enum verb verb)
 			ui_go(p->ui, PLACE_OBJECT, list_object(s->list[CALLS]));
 		return true;
 	case VERB_BACK:
+		if (p->focus == THREADS)
+			return false;
 		p->focus = THREADS;
 		return true;
 	default:

@@ -453,7 +453,7 @@ act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE, sizeof(struct icicle),
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,

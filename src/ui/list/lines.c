@@ -10,7 +10,6 @@
 #include "icecore/name.h"
 #include "lines.h"
 
-enum { STALE_NS = 200000000 };
 
 /* ---- the page ------------------------------------------------------------ */
 
@@ -187,12 +186,18 @@ keep_visible(struct list *l, size_t h)
 		l->top = l->known > h ? l->known - h : 0;
 }
 
+bool
+list_partial(const struct list *l)
+{
+	return l->rows != NULL && (l->part || l->stopped || (l->task.given && l->job == LIST_OPEN && os_now() - l->since > STALE_NS));
+}
+
 static void
 draw_line(struct list *l, struct area a, size_t i, bool focus)
 {
 	struct buf	*b = &l->line[i + 1];
 	bool		 sel = l->page_top + i == l->sel;
-	bool		 hit = cells_hit(l, i);
+	bool		 hit = cells_hit(l, i), partial = list_partial(l);
 	bool		 mark = l->is.marked != NULL && list_usable(l) &&
 			    l->page_top + i < l->known && l->is.marked(l, l->page_top + i);
 	unsigned	 look = sel && focus ? LOOK_REVERSE : LOOK_PLAIN;
@@ -203,14 +208,17 @@ draw_line(struct list *l, struct area a, size_t i, bool focus)
 	if (b->n == 0)
 		return;
 	margin[0] = sel && focus ? '>' : ' ';
-	if (l->is.role != NULL && list_usable(l) && l->page_top + i < l->known)
+	if (partial)
+		role = ROLE_DIM;
+	else if (l->is.role != NULL && list_usable(l) && l->page_top + i < l->known)
 		role = l->is.role(l, l->page_top + i);
 	margin[1] = mark ? '+' : hit ? '*' : ' ';
 	if (sel && focus)
 		screen_fill(y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
 	screen_puts(y, a.x, LIST_MARGIN, ROLE_NORMAL, look | (hit ? LOOK_BOLD : 0), margin);
 	screen_put(y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look, buf_view(b));
-	cells_draw_line(l, i, y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look);
+	if (!partial)
+		cells_draw_line(l, i, y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, role, look);
 	if (sel && focus)
 		screen_cursor(y, a.x, false);
 }
@@ -234,7 +242,7 @@ list_draw(struct list *l, struct area a, bool focus)
 
 	if (a.h < 1)
 		return;
-	if (l->rows == NULL || l->error[0] != '\0' ||
+	if (l->rows == NULL || (l->error[0] != '\0' && !l->stopped) ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
 		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops" : "no rows yet");

@@ -6,7 +6,7 @@
 
 #include "list.h"
 
-enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2 };
+enum { COLUMN_GAP = 2, COLUMNS_MAX = 32, LIST_MARGIN = 2, STALE_NS = 200000000 };
 
 bool	column_is_hidden(const struct list *, size_t col);
 

@@ -264,8 +264,9 @@ done_open(struct list *l, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		drop_new(l);
-		if (l->version != ui_version(l->task.ui))
+		if (l->version != ui_version(l->task.ui) || (err->kind == E_CANCEL && l->other != 0))
 			drop_rows(l);
+		l->stopped = err->kind == E_CANCEL && l->rows != NULL;
 		l->other = 0;
 		snprintf(l->error, sizeof l->error, "%s",
 		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
@@ -347,7 +348,9 @@ list_give(struct list *l, enum list_job job)
 	if (l->task.given || ui_store(ui) == NULL)
 		return;
 	if (job == LIST_OPEN) {
-		l->stale = false;
+		l->stale = l->stopped = false;
+		l->error[0] = '\0';
+		l->since = os_now();
 		l->want = l->want < 512 ? 512 : l->want;
 		/* The worker reads copies: the user may go on changing the list. */
 		buf_clear(&l->asked);

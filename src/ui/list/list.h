@@ -78,6 +78,9 @@ struct list {
 	uint64_t	 id;			/* of the selected row, 0: none */
 	unsigned	 placed;		/* a step leads to that row, in this ui_version(), from 1; 0: none does */
 	struct buf	 kept;			/* what the selected row had there when the file went; "" */
+	bool		 part;			/* its pane knows that more will be known of its rows */
+	bool		 stopped;		/* they were to be opened again, and the user stopped it */
+	uint64_t	 since;			/* when the worker was asked for them */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
 	struct session	*session;		/* over which */
@@ -138,6 +141,7 @@ bool	list_column(const struct list *, const char *column, int *x, int *w);	/* wh
 uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
 void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
 bool	 list_usable(const struct list *);
+bool	 list_partial(const struct list *);	/* other rows will follow, or more in them: these are dim */
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
 void	 list_copy(struct list *, struct buf *);

@@ -117,6 +117,7 @@ choose(struct list *l, enum verb verb)
 		break;
 	case VERB_FILTER:
 		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
+		prompt_offer(l->filter == NULL ? ui_search(l->pane->ui) : "");
 		break;
 	case VERB_LEFT:
 		while (l->left > 0 && column_is_hidden(l, --l->left))
@@ -148,6 +149,7 @@ bool
 list_act(struct list *l, enum verb verb)
 {
 	if (l->rows == NULL && verb == VERB_ENTER) {
+		ui_heap_stop(l->pane->ui, false);
 		list_reset(l);
 		return true;
 	}

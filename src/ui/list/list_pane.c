@@ -85,6 +85,12 @@ busy(struct pane *p)
 }
 
 static bool
+partial(struct pane *p)
+{
+	return list_partial(list_of(p));
+}
+
+static bool
 act(struct pane *p, enum verb verb)
 {
 	return list_act(list_of(p), verb);
@@ -165,7 +171,7 @@ object(struct pane *p)
 
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .close = list_pane_close, .reset = reset, .forget = list_pane_forget,
-	.draw = list_pane_draw, .busy = busy, .status = status,
+	.draw = list_pane_draw, .partial = partial, .busy = busy, .status = status,
 	.act = act, .find = find, .unmark = unmark, .copy = copy, .text = text, .object = object,
 	.sorted = sorted, .details = details, .subject = subject, .legend = legend,
 	.keep = list_pane_keep, .put = list_pane_put, .chips = list_chips

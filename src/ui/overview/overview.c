@@ -25,7 +25,6 @@ forget_lines(struct overview *o)
 		o->known[i] = KNOWN_NOT;
 	}
 	o->nrows = 0;
-	o->stopped = false;
 }
 
 static void
@@ -43,7 +42,6 @@ done(struct task *task, bool ok, const struct err *err)
 	}
 	/* Cancelled: passes are not begun again by themselves. */
 	if (!ok && !o->stale) {
-		o->stopped = true;
 		ui_heap_stop(o->task.ui, true);
 		ui_say(o->task.ui, "stopped; C-l resumes");
 	}
@@ -70,7 +68,7 @@ ask_next(struct pane *p)
 	struct overview	*o = p->data;
 
 	o->session = ui_session(p->ui);
-	if (!o->task.given && !o->stopped && !ui_heap_stopped(p->ui) && (find_next(o, false) || find_next(o, true)))
+	if (!o->task.given && !ui_heap_stopped(p->ui) && (find_next(o, false) || find_next(o, true)))
 		task_give(p->ui, &o->task);
 }
 
@@ -180,6 +178,7 @@ draw(struct pane *p, struct area a)
 	p->area = a;
 	spot_add(&(struct spot){ .area = a, .click = click, .who = o, .enters = true });
 	ask_next(p);
+	o->stopped = ui_heap_stopped(p->ui);
 	make_rows(p);
 	o->top = (size_t)key_scroll(o->top, o->sel, h);
 	for (size_t i = o->top; i < o->nrows && i < o->top + h; i++)
@@ -234,6 +233,18 @@ enter_item(struct pane *p, const struct overview_item *item)
 		open_query(p, &item->opens);
 }
 
+/* Lines are still to come. */
+static bool
+partial(struct pane *p)
+{
+	const struct overview *o = p->data;
+
+	for (size_t i = 0; overview_line(i) != NULL; i++)
+		if (o->known[i] == KNOWN_NOT && overview_fits(overview_line(i), ui_session(p->ui), o->diff))
+			return true;
+	return false;
+}
+
 static bool
 act(struct pane *p, enum verb verb)
 {
@@ -242,10 +253,9 @@ act(struct pane *p, enum verb verb)
 
 	if (verb != VERB_ENTER)
 		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
-	if (o->stopped || ui_heap_stopped(p->ui)) {
-		o->stopped = false;
+	if (ui_heap_stopped(p->ui) && partial(p))
 		ui_heap_stop(p->ui, false);
-	} else if (row != NULL && row->item != NULL)
+	else if (row != NULL && row->item != NULL)
 		enter_item(p, row->item);
 	return true;
 }
@@ -367,13 +377,13 @@ find(struct pane *p, const char *what, bool backward)
 static unsigned
 where(const struct pane *p)
 {
-	return IN_SUMMARY | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+	return IN_SUMMARY | IN_CLOCKS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_OBJECTS, sizeof(struct overview),
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_OBJECTS, sizeof(struct overview),
 	.now = where, .run = run, .done = done, .close = pane_close, .reset = reset, .forget = forget,
-	.draw = draw, .modes = modes, .status = status,
+	.draw = draw, .partial = partial, .modes = modes, .status = status,
 	.act = act, .copy = copy, .details = details, .text = text, .find = find, .object = object,
 	.compares = true
 };

@@ -26,7 +26,7 @@ struct overview {
 	size_t			 asked;		/* line that the worker answers */
 	struct overview_answer	 fresh;		/* what it found */
 	bool			 stale;		/* it finds what nobody wants to know any more */
-	bool			 stopped;
+	bool			 stopped;	/* as drawn: lines that are not known wait for the user */
 	bool			 diff;		/* of two files, by their rows */
 	bool			 shares;	/* some row has one */
 	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS];

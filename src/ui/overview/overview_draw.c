@@ -4,41 +4,98 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "icecore/name.h"
 #include "overview.h"
 
-enum { INDENT = 2, NAME_W = 16, VALUE_W = 10, SHARE_W = 6, GAP = 2, NAME_LEAST = 12, WIDE = 60 };
+enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60 };
 
-/* A name gives way first; what stands around it is short, and is left out where it would leave no room for the name. */
+/* Columns of names, values and shares, and between them; where there are few, no share behind a value. */
+static const struct widths {
+	int	name, value, share, gap;
+} wide = { 16, 10, 6, 2 }, narrow = { 14, 8, 8, 1 };
+
+static const struct widths *
+widths_of(struct area a)
+{
+	return a.w >= WIDE ? &wide : &narrow;
+}
+
+/* What stands before the first dot of a word, with the dot; 0: nothing does, or it is a number. */
+static size_t
+package_length(struct str word)
+{
+	const char *dot = memchr(word.s, '.', word.n);
+
+	if (dot == NULL || dot + 1 == word.s + word.n || (word.s[0] >= '0' && word.s[0] <= '9'))
+		return 0;
+	return (size_t)(dot - word.s) + 1;
+}
+
+/* Where more than w columns are needed, the first class goes without as many packages as it takes; appends. */
 static void
-add_words(const struct overview_item *item, size_t w, struct buf *b)
+add_class(struct buf *b, struct str s, size_t w)
+{
+	struct str rest = s, word = STR("");
+	size_t n = 0, more, at;
+
+	while (n == 0 && str_split(&rest, ' ', &word))
+		n = package_length(word);
+	if (n == 0 || text_width(s) <= w) {
+		buf_str(b, s);
+		return;
+	}
+	while (text_width(s) + 1 > w + text_width((struct str){ word.s, n }) && (more = package_length(str_behind(word, n))) > 0)
+		n += more;
+	at = (size_t)(word.s - s.s);
+	buf_str(b, (struct str){ s.s, at });
+	buf_str(b, str_of(glyph(GLYPH_CUT)));
+	buf_str(b, str_behind(s, at + n));
+}
+
+/* What the name of a function has of its own is not shortened; what stands behind it goes where it leaves no room. */
+static void
+add_named(struct buf *b, const struct overview_item *item, size_t w)
 {
 	struct str raw = buf_view(&item->words);
-	struct buf before = BUF_INIT, name = BUF_INIT, after = BUF_INIT, all = BUF_INIT;
-	size_t around;
+	struct buf before = BUF_INIT, name = BUF_INIT, after = BUF_INIT;
+	size_t around, room, own;
 
 	screen_fit(&before, (struct str){ raw.s, item->name });
 	screen_fit(&name, (struct str){ raw.s + item->name, item->name_n });
 	screen_fit(&after, str_behind(raw, item->name + item->name_n));
 	around = text_width(buf_view(&before)) + text_width(buf_view(&after));
-	buf_str(&all, buf_view(&before));
-	if (item->name_n > 0 && item->name == 0 && w < around + NAME_LEAST) {
+	if (item->name == 0 && w < around + NAME_LEAST) {
 		buf_clear(&after);
 		around = 0;
 	}
-	if (item->name_n > 0 && w >= around + NAME_LEAST && item->class_name)
-		screen_tail(&all, buf_view(&name), w - around);
-	else if (item->name_n > 0 && w > around)
-		name_short(&all, buf_view(&name), w - around, str_of(glyph(GLYPH_CUT)));
+	own = text_width(name_parts(buf_view(&name)).own);
+	room = w >= around + NAME_LEAST ? w - around : w;
+	buf_str(b, buf_view(&before));
+	if (item->class_name)
+		add_class(b, buf_view(&name), room);
 	else
-		buf_str(&all, buf_view(&name));
-	buf_str(&all, buf_view(&after));
-	screen_middle(b, buf_view(&all), w);
+		name_short(b, buf_view(&name), room > own ? room : own, str_of(glyph(GLYPH_CUT)));
+	buf_str(b, buf_view(&after));
 	buf_free(&before);
 	buf_free(&name);
 	buf_free(&after);
+}
+
+static void
+add_words(const struct overview_item *item, size_t w, struct buf *b)
+{
+	struct buf all = BUF_INIT, fit = BUF_INIT;
+
+	screen_fit(&fit, buf_view(&item->words));
+	if (item->name_n > 0)
+		add_named(&all, item, w);
+	else
+		add_class(&all, buf_view(&fit), w);
+	screen_short(b, buf_view(&all), w);
 	buf_free(&all);
+	buf_free(&fit);
 }
 
 static const char *
@@ -61,18 +118,20 @@ put_number(struct area a, int x, int w, unsigned look, struct str s)
 static int
 draw_numbers(const struct overview *o, const struct overview_item *item, struct area a, int x, unsigned look)
 {
+	const struct widths *w = widths_of(a);
 	struct buf value = BUF_INIT;
 	char share[NUM_TEXT];
 
 	if (item->value.type == CELL_NONE && !item->shared)
-		return x + GAP;
+		return x + w->gap;
 	overview_value(item, &value);
-	x = put_number(a, x, VALUE_W, look, buf_view(&value));
+	if (a.w >= WIDE || item->value.type != CELL_NONE)
+		x = put_number(a, x, w->value, look, buf_view(&value)) + w->gap;
 	buf_free(&value);
 	if (!item->shared || (a.w < WIDE && item->value.type != CELL_NONE))
-		return x + GAP + (a.w >= WIDE && item->named && o->shares ? SHARE_W + GAP : 0);
+		return x + (a.w >= WIDE && item->named && o->shares ? w->share + w->gap : 0);
 	snprintf(share, sizeof share, "%.1f%%", item->share);
-	return put_number(a, x + GAP, SHARE_W, look, str_of(share)) + GAP;
+	return put_number(a, x, w->share, look, str_of(share)) + w->gap;
 }
 
 void
@@ -80,27 +139,31 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 {
 	const struct overview_item *item = row->item;
 	unsigned look = selected ? LOOK_REVERSE : LOOK_PLAIN;
-	int x = INDENT + NAME_W;
-	struct buf words = BUF_INIT;
+	const struct widths *w = widths_of(a);
+	int x = INDENT + w->name;
+	struct buf words = BUF_INIT, name = BUF_INIT;
 
 	if (selected) {
 		screen_fill(a.y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
 		screen_puts(a.y, a.x, 1, ROLE_NORMAL, look, ">");
 		screen_cursor(a.y, a.x, false);
 	}
-	if (row->first)
-		screen_puts(a.y, a.x + INDENT, NAME_W, ROLE_HEAD, look, overview_name(overview_line(row->line)));
+	if (row->first) {
+		screen_short(&name, str_of(overview_name(overview_line(row->line))), (size_t)w->name);
+		screen_put(a.y, a.x + INDENT, w->name, ROLE_HEAD, look, buf_view(&name));
+		buf_free(&name);
+	}
 	if (item == NULL) {
-		screen_puts(a.y, a.x + x + GAP, a.w - x - GAP, ROLE_DIM, look, waiting(o, row));
+		screen_puts(a.y, a.x + x + w->gap, a.w - x - w->gap, ROLE_DIM, look, waiting(o, row));
 		return;
 	}
 	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
 		add_words(item, (size_t)(a.w - x), &words);
 	/* A word alone stands where numbers do. */
-	if (item->value.type == CELL_NONE && !item->shared && text_width(buf_view(&words)) < VALUE_W)
-		x += VALUE_W - GAP - (int)text_width(buf_view(&words));
-	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + GAP;
+	if (item->value.type == CELL_NONE && !item->shared && (int)text_width(buf_view(&words)) < w->value)
+		x += w->value - w->gap - (int)text_width(buf_view(&words));
+	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + w->gap;
 	for (size_t i = 0; item->bars && i < USE_PARTS && x < a.w; i++, x++)
 		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : ROLE_BAR, look, screen_bar(item->bar[i]));
 	buf_free(&words);

@@ -17,6 +17,7 @@ enum { PASTE_MAX = 65536 };
 /* Readline is one thing to a process, and its callbacks have no arguments. */
 static struct {
 	bool		 ready, open, ended;
+	bool		 offered;		/* the line is, and nothing was pressed since */
 	enum prompt_kind kind;
 	struct press	 press;
 	size_t		 taken;
@@ -263,13 +264,33 @@ prompt_open(struct ui *ui, enum prompt_kind kind, const char *label, const char 
 	prompt.done = done;
 	prompt.asker = asker;
 	prompt.open = true;
-	prompt.ended = false;
+	prompt.ended = prompt.offered = false;
 	prompt.line = NULL;
 	prompt.scroll = 0;
 	menu_close(&prompt.menu);
 	rl_callback_handler_install(prompt.label, on_line);
 	rl_insert_text(text);
 	screen_paste(true);
+}
+
+void
+prompt_offer(const char *text)
+{
+	if (!prompt.open)
+		return;
+	rl_insert_text(text);
+	prompt.offered = true;
+}
+
+/* Before something else is typed. */
+static void
+drop_offered(bool typed)
+{
+	if (prompt.offered && typed) {
+		rl_delete_text(0, rl_end);
+		rl_point = 0;
+	}
+	prompt.offered = false;
 }
 
 void
@@ -332,6 +353,7 @@ prompt_feed(const struct press *p)
 		give_up();
 		return;
 	}
+	drop_offered(p->n > 0 && (unsigned char)p->raw[0] >= 0x20 && p->raw[0] != 0x7f);
 	feed(p->raw, p->n);
 }
 
@@ -350,6 +372,7 @@ prompt_insert(struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		text[i] = (unsigned char)s.s[i] < 0x20 || s.s[i] == 0x7f ? ' ' : s.s[i];
 	menu_clear(&prompt.menu);
+	drop_offered(true);
 	rl_insert_text(text);
 	free(text);
 }

@@ -240,7 +240,7 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 /* Places that no row of the table of panes stands for. */
 static const struct { unsigned where; const char *name, *files, *list; } places[] = {
 	{ IN_OBJECT, "Object", "heaps", "list" },
-	{ IN_CALLS, "queries", "traces", "list" },
+	{ IN_CALLS | IN_CLOCKS, "queries", "traces", "list" },
 	{ IN_CODE, "Bugs", "traces", "list" },
 	{ IN_TWO, "with two files", "traces", "" },
 	{ IN_OVERLAY, "overlays", "", "" },

@@ -350,7 +350,7 @@ fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_time = {
-	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME, sizeof(struct time_pane),
+	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
 	.plain = true, .fits = fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
 	.step = step,

@@ -65,6 +65,8 @@ timeline_keep(struct timeline *t)
 {
 	const struct tline *l = timeline_selected(t);
 
+	if (!t->ready)
+		return;
 	buf_clear(&t->kept);
 	if (l != NULL)
 		line_name(l, &t->kept);
@@ -399,12 +401,10 @@ forget(struct pane *p)
 	struct timeline	*t = p->data;
 
 	task_drop(&t->task);
-	if (t->ready) {
-		timeline_keep(t);
-		if (t->from != t->all_from || t->to != t->all_to) {
-			t->kept_from = t->from;
-			t->kept_to = t->to;
-		}
+	timeline_keep(t);
+	if (t->ready && (t->from != t->all_from || t->to != t->all_to)) {
+		t->kept_from = t->from;
+		t->kept_to = t->to;
 	}
 	tlines_free(&t->lines);
 	tlines_free(&t->other);

@@ -1,0 +1,109 @@
+/*
+ * burst: what one read of the terminal brought.  Keys among which there are several that mean nothing are text that was
+ * pasted: none of them is pressed.  Keys that were typed ahead mean something where they lead, or are for a prompt.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "app.h"
+
+enum {
+	UNKNOWN = 4, KINDS = 3,	/* text has so many keys that mean nothing, and so many different ones */
+	TYPED = 4		/* the key of a prompt is one when it is among the first different ones */
+};
+
+/* What was read so far. */
+struct burst {
+	unsigned where, unknown, kinds, different;
+	bool	 prompt;
+	bool	 seen[128];
+};
+
+static bool
+is_new(struct burst *b, const struct press *p)
+{
+	unsigned char	c = (unsigned char)p->name[0];
+	bool		was = c < sizeof b->seen && p->name[1] == '\0' && b->seen[c];
+
+	if (c < sizeof b->seen && p->name[1] == '\0')
+		b->seen[c] = true;
+	return !was;
+}
+
+static bool
+ends_prompt(const struct press *p)
+{
+	return strcmp(p->name, "Enter") == 0 || strcmp(p->name, "Esc") == 0 || strcmp(p->name, "C-c") == 0;
+}
+
+/* Where keys go behind it; letters that lead to other panes are as likely to be text. */
+static void
+read_verb(struct burst *b, struct app *app, enum verb verb)
+{
+	switch (verb) {
+	case VERB_PROMPT: case VERB_QUERY: case VERB_FIND: case VERB_FILTER:
+		b->prompt = b->different <= TYPED;
+		break;
+	case VERB_PANE: case VERB_NEXT_PANE: case VERB_PREV_PANE: case VERB_ENTER: case VERB_BACK:
+		b->where |= ui_places(app->ui) | IN_OVERLAY;
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+read_key(struct burst *b, struct app *app, const struct press *p)
+{
+	const struct key *k = key_row(p, b->where);
+	bool		 fresh;
+
+	if (p->name[0] == '\0' || p->mouse != MOUSE_NONE)
+		return;
+	fresh = is_new(b, p);
+	b->different += fresh;
+	if (k != NULL) {
+		read_verb(b, app, k->verb);
+		return;
+	}
+	b->unknown++;
+	b->kinds += fresh;
+}
+
+/* What the terminal itself says was pasted begins with PasteBegin. */
+static bool
+is_text(struct app *app, struct str s, bool final)
+{
+	struct burst	b = { .where = overlay_where(&app->overlays, app->ui), .prompt = prompt_is_open() };
+	struct press	p;
+
+	for (size_t n; (n = key_decode(s, final, &p)) > 0 && strcmp(p.name, "PasteBegin") != 0; s = str_behind(s, n))
+		if (b.prompt)
+			b.prompt = !ends_prompt(&p);
+		else
+			read_key(&b, app, &p);
+	return b.unknown >= UNKNOWN && b.kinds >= KINDS;
+}
+
+size_t
+burst_take(struct app *app, struct str s, bool final, bool *text)
+{
+	struct press	p;
+	size_t		n, all = 0;
+
+	*text = !app->pasting && (*text || is_text(app, s, final));
+	if (*text)
+		burst_say(app);
+	for (; (n = key_decode(s, final, &p)) > 0; s = str_behind(s, n), all += n)
+		if (!*text)
+			app_press(app, &p);
+	return all;
+}
+
+void
+burst_say(struct app *app)
+{
+	app->leaving = false;
+	ui_say(app->ui, "pasted text? : takes a query, / a search");
+}

@@ -1,0 +1,184 @@
+/*
+ * dominators_undo: where the tree of dominators is, for the history: which lines are unfolded, how they are grouped, and
+ * the selected one.  Groups are made again on the worker.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dominators.h"
+
+/* Behind it are the branches; what each lies in comes before it. */
+struct dominators_at {
+	uint64_t	sel, top;
+};
+
+struct unfolded {
+	size_t		up;
+	uint64_t	at;
+	uint32_t	object;
+	enum kinship	kind;		/* of its lines */
+};
+
+struct unfolding {
+	struct unfolded	*branch;
+	struct kin	**kin;
+	size_t		 n;
+};
+
+static void
+tell(const struct rows *r, struct buf *b)
+{
+	const struct branches *t = (const struct branches *)r;
+	const struct branch *from;
+	struct unfolded	 u;
+
+	for (size_t i = 0; i < t->n; i++) {
+		from = &t->branch[i];
+		memset(&u, 0, sizeof u);
+		u.up = from->up;
+		u.at = from->at;
+		u.object = from->object;
+		u.kind = from->kin != NULL ? from->kin->kind : KIN_NONE;
+		buf_add(b, (const char *)&u, sizeof u);
+	}
+}
+
+static void
+unfolding_free(struct unfolding *u)
+{
+	if (u == NULL)
+		return;
+	for (size_t i = 0; u->kin != NULL && i < u->n; i++)
+		kin_free(u->kin[i]);
+	free(u->kin);
+	free(u->branch);
+	free(u);
+}
+
+static struct unfolding *
+unfolding_new(const struct rows *r, struct str told, struct work *work, struct err *err)
+{
+	struct unfolding *u = mem_array(1, sizeof *u);
+	const struct unfolded *b;
+
+	if (u != NULL) {
+		u->n = told.n / sizeof *u->branch;
+		u->branch = mem_array(u->n, sizeof *u->branch);
+		u->kin = mem_array(u->n, sizeof *u->kin);
+	}
+	if (u == NULL || u->branch == NULL || u->kin == NULL) {
+		unfolding_free(u);
+		fail(err, E_SYSTEM, "out of memory (tree)");
+		return NULL;
+	}
+	memcpy(u->branch, told.s, u->n * sizeof *u->branch);
+	for (size_t i = 0; i < u->n; i++) {
+		b = &u->branch[i];
+		if (b->kind == KIN_NONE || (u->kin[i] = kin_make(branches_heap(r), b->object, b->kind, work, err)) != NULL)
+			continue;
+		unfolding_free(u);
+		return NULL;
+	}
+	return u;
+}
+
+/* As far as the same objects are dominated. */
+static void
+unfold(struct rows *r, struct unfolding *u)
+{
+	struct branches	*t = (struct branches *)r;
+	const struct unfolded *b = u->branch;
+	uint64_t	 line;
+	bool		 same = u->n > 0;
+
+	if (same) {
+		branches_start(r, b->object);
+		branches_group(r, 0, u->kin[0]);
+		u->kin[0] = NULL;
+	}
+	for (size_t i = 1; same && i < u->n; i++) {
+		b = &u->branch[i];
+		line = b->up < i ? branches_line(r, b->up, b->at) : ROWS_ALL;
+		if (line >= branches_lines(r))
+			break;
+		same = branches_unfold(r, line, u->kin[i]) && t->n == i + 1 && t->branch[i].object == b->object;
+		u->kin[i] = NULL;
+	}
+}
+
+/* ---- places ---------------------------------------------------------------- */
+
+void
+dominators_keep(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	struct dominators_at s = { d->list->sel, d->list->top };
+
+	if (d->place.n > 0 || d->going.n > 0)
+		buf_str(b, buf_view(d->place.n > 0 ? &d->place : &d->going));
+	else if (dominators_usable(d)) {
+		buf_add(b, (const char *)&s, sizeof s);
+		tell(d->list->rows, b);
+	}
+}
+
+/* Objects of another dump are others. */
+void
+dominators_put(struct pane *p, struct str place, bool moved)
+{
+	struct dominators *d = p->data;
+
+	buf_clear(&d->place);
+	if (!moved && place.n > sizeof(struct dominators_at))
+		buf_str(&d->place, place);
+}
+
+static bool
+run(struct task *task, struct work *work, struct err *err)
+{
+	struct dominators *d = dominators_of(task);
+
+	d->unfolding = unfolding_new(d->list->rows, str_behind(buf_view(&d->going), sizeof(struct dominators_at)), work, err);
+	return d->unfolding != NULL;
+}
+
+static void
+done(struct task *task, bool ok, const struct err *err)
+{
+	struct dominators *d = dominators_of(task);
+	struct list	*l = d->list;
+	struct dominators_at s;
+
+	if (ok) {
+		memcpy(&s, d->going.s, sizeof s);
+		unfold(l->rows, d->unfolding);
+		dominators_changed(l);
+		l->sel = s.sel < l->known ? s.sel : 0;
+		l->top = s.top;
+	} else
+		ui_fail(task->ui, err);
+	unfolding_free(d->unfolding);
+	d->unfolding = NULL;
+	buf_clear(&d->going);
+}
+
+void
+dominators_go(struct dominators *d)
+{
+	if (d->place.n == 0 || !dominators_usable(d))
+		return;
+	buf_clear(&d->going);
+	buf_str(&d->going, buf_view(&d->place));
+	buf_clear(&d->place);
+	dominators_give(d, run, done);
+}
+
+void
+dominators_forget(struct dominators *d)
+{
+	unfolding_free(d->unfolding);
+	buf_free(&d->place);
+	buf_free(&d->going);
+}
