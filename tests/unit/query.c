@@ -509,7 +509,7 @@ mistakes(void **state)
 		{ "threads | head 1 2", "2@17 'head' takes only [COUNT]" },
 		{ "threads | head x", "2@15 'x' is not a count" },
 		{ "threads | head 1s", "2@15 '1s' is not a count" },
-		{ "threads | sort", "2@14 'sort' needs COLUMN ..." },
+		{ "threads | sort", "2@14 'sort' needs COLUMN|abs(COLUMN) ..." },
 		{ "threads | sort -slef", "2@16 no column 'slef' here" },
 		{ "methods | sort -slef", "2@16 no column 'slef' here; did you mean 'self'?" },
 		{ "threads | select -id", "2@17 expected a column" },
