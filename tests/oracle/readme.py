@@ -15,7 +15,7 @@ SCREEN = re.compile(r"(<!-- screen (\S+)((?: \S+)*) -->\n\n)((?:    [^\n]*\n|\n(
 
 def frame(program, demo, keys):
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as script:
-        script.write("size 80x24\nwait\n" + "".join("key %s\nwait\n" % key for key in keys) + "frame\n")
+        script.write("size 80x24\n" + "".join("key %s\n" % key for key in keys) + "frame\n")
         script.flush()
         done = subprocess.run([program, "--no-index", "--keys", script.name, os.path.basename(demo)], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, timeout=60, check=True, cwd=os.path.dirname(demo),

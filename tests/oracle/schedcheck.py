@@ -108,7 +108,7 @@ CELLS = 42      # of a screen of 80 columns
 def frames(program, path, scratch, *keys):
     script = os.path.join(scratch, "keys")
     with open(script, "w", encoding="utf-8") as f:
-        f.write("size 80x60\nwait\n" + "".join("%s\nwait\n" % key for key in keys) + "frame\n")
+        f.write("size 80x60\n" + "".join("%s\n" % key for key in keys) + "frame\n")
     return program.run(["--no-index", "--keys", script, path]).out.split("\n")
 
 

@@ -36,7 +36,7 @@ def shown(program, scratch, names, width):
     with open(data, "w") as f:
         f.writelines("%s %d\n" % (name, len(names) - i) for i, name in enumerate(names))
     with open(keys, "w") as f:
-        f.write("size %dx60\nwait\nkey :\ntype methods | select method\nkey Enter\nwait\nframe\n" % width)
+        f.write("size %dx60\nkey :\ntype methods | select method\nkey Enter\nframe\n" % width)
     p = subprocess.run([program, "--no-index", "--as", "folded", "--keys", keys, data], capture_output=True, timeout=120,
                        env=dict(os.environ, LC_ALL="C", NO_COLOR="1"))
     lines = p.stdout.decode().split("\n")

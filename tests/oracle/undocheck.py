@@ -30,7 +30,7 @@ def made(name, *command):
 
 def play(script, *files):
     keys = os.path.join(scratch, "keys")
-    open(keys, "w").write("size %dx%d\nwait\n" % (W, H) + script)
+    open(keys, "w").write("size %dx%d\n" % (W, H) + script)
     run = subprocess.run([icecore, "--no-index", "--keys", keys, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          timeout=300, env=dict(os.environ, LC_ALL="C.UTF-8"))
     assert run.returncode == 0, run.stderr
@@ -53,17 +53,17 @@ def press(keys):
     out = []
     for key in keys:
         out.append("type " + key[1:] if key[0] == "=" else "key " + key)
-    return "\n".join(out) + "\nwait\n"
+    return "\n".join(out) + "\n"
 
 
 def check(name, files, tab, sure, steps, rng, n=STEPS):
     # What was selected before the first step is no part of it: the first key is one.
-    script = "key %s\nwait\n" % tab + (press(rng.choice(ROWS)) if steps[:len(ROWS)] == ROWS else "") + "frame\n" + press(sure)
+    script = "key %s\n" % tab + (press(rng.choice(ROWS)) if steps[:len(ROWS)] == ROWS else "") + "frame\n" + press(sure)
     for i in range(n):
         script += press(rng.choice(steps))
-    script += "key %s\nwait\nframe\n" % tab
-    script += "key u\nwait\nframe\n" * MOST + "key %s\nwait\nframe\n" % tab
-    script += "key U\nwait\nframe\n" * MOST + "key %s\nwait\nframe\n" % tab
+    script += "key %s\nframe\n" % tab
+    script += "key u\nframe\n" * MOST + "key %s\nframe\n" % tab
+    script += "key U\nframe\n" * MOST + "key %s\nframe\n" % tab
     frames = play(script, *files)
     first, last, down, undone, up = frames[0], frames[1], frames[2:2 + MOST], frames[2 + MOST], frames[3 + MOST:]
     steps_down = next(i for i, f in enumerate(down) if said(f, "nothing to undo"))
@@ -125,7 +125,7 @@ def main():
         check("retained", [heap], heaps["Icicle"], ["m"], HEAP_ICICLE, rng)
         check("all panes", [trace], tabs["Methods"], ["x"], METHODS + ICICLE + [[tabs["Icicle"]], [tabs["Methods"]], [tabs["Chart"]]], rng, 20)
     # As many as are kept, and no more.
-    script = "key %s\nwait\n" % tabs["Chart"] + "key + -\nwait\n" * 35 + "frame\n" + "key u\nwait\nframe\n" * MOST
+    script = "key %s\n" % tabs["Chart"] + "key + -\n" * 35 + "frame\n" + "key u\nframe\n" * MOST
     frames = play(script, trace)
     ok(next(i for i, f in enumerate(frames) if said(f, "nothing to undo")) == 65, "64 steps are kept")
     print("1..%d" % count)

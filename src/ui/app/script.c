@@ -126,7 +126,7 @@ do_line(struct script *s, struct app *app, struct str line, struct err *err)
 	int		w, h;
 
 	s->read = false;
-	if (!str_split(&rest, ' ', &word) || str_eq(word, STR("wait")))
+	if (!str_split(&rest, ' ', &word))
 		return true;
 	if (str_eq(word, STR("key"))) {
 		s->keys = rest;
