@@ -86,6 +86,7 @@ struct pane {
 	bool			 extra;		/* opened by a query or help: can be closed */
 	bool			 stale;		/* reset it when it is shown next */
 	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
+	struct buf		 led;		/* what it is about, "Classes › java.lang.Class", raw; or nothing */
 	struct pane		*from;		/* where the user was when it was opened */
 	const struct pane_kind	*came;		/* of the pane that led here last; NULL: none did */
 };
@@ -159,6 +160,7 @@ struct visit {
 	size_t		 n;
 	uint64_t	 from, until;	/* ns */
 	const char	*query;
+	struct str	 about;		/* what of this pane the query is about, raw; or nothing: the query tells it best */
 	struct pane	*asker;		/* that was shown; ui_visit sets it */
 };
 

@@ -214,6 +214,7 @@ void
 pane_free(struct pane *p)
 {
 	p->does.close(p);
+	buf_free(&p->led);
 	free(p->data);
 	free(p);
 }
@@ -334,6 +335,7 @@ static struct pane *
 call(struct ui *ui, const struct visit *v)
 {
 	const struct pane_kind *const *kind = called_panes;
+	struct pane	*was = ui_pane(ui), *p;
 	struct err	 err;
 
 	while (*kind != NULL && ((*kind)->places >> v->to & 1) == 0)
@@ -344,8 +346,14 @@ call(struct ui *ui, const struct visit *v)
 		ui_fail(ui, &err);
 		return NULL;
 	}
-	ui_pane(ui)->entered = v->query != NULL;
-	return ui_pane(ui);
+	p = ui_pane(ui);
+	p->entered = v->query != NULL;
+	if (v->about.n > 0) {
+		buf_str(&p->led, was->led.n > 0 ? buf_view(&was->led) : str_of(was->kind->name));
+		buf_str(&p->led, str_of(glyph(GLYPH_INTO)));
+		buf_str(&p->led, v->about);
+	}
+	return p;
 }
 
 void

@@ -103,7 +103,7 @@ enter_class(struct pane *p)
 		buf_clear(&query);
 	buf_str(&query, STR(" | select id retained shallow content | sort -retained"));
 	if (query.s[0] == 'i' && !query.bad)
-		ui_ask(p->ui, query.s);
+		list_ask(list_of(p), query.s, "name");
 	buf_free(&query);
 	return true;
 }
@@ -187,7 +187,7 @@ enter_string(struct pane *p)
 	}
 	buf_str(&query, STR(" | copies | select id retained shallow class content | sort -retained"));
 	if (!query.bad)
-		ui_ask(p->ui, query.s);
+		list_ask(l, query.s, "value");
 	buf_free(&query);
 	return true;
 }

@@ -148,6 +148,8 @@ void	 list_copy(struct list *, struct buf *);
 void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, "self change", if it is by one column; appends */
 void	 list_legend(struct list *, struct items *);
 void	 list_details(struct list *, struct items *);	/* the selected row, hidden columns too */
+/* Opens the rows of a query about the selected row, which that column names. */
+void	 list_ask(struct list *, const char *query, const char *column);
 void	 list_subject(struct list *, struct buf *);	/* what names the selected row, raw; appends */
 /* A text as a query takes it; appends.  False: it is too long to be asked for. */
 bool	 list_quote(struct str, struct buf *);

@@ -74,7 +74,10 @@ list_pane_path(struct pane *p, struct buf *b)
 {
 	size_t	at = b->n;
 
-	list_rows_text(list_of(p), b);
+	if (p->led.n > 0)
+		buf_str(b, buf_view(&p->led));
+	else
+		list_rows_text(list_of(p), b);
 	screen_fit_from(b, at);
 }
 
@@ -295,8 +298,19 @@ enter_class(struct pane *p)
 	if (class == 0)
 		return false;
 	snprintf(query, sizeof query, "methods | where class_id = %" PRIu64, class);
-	ui_ask(p->ui, query);
+	list_ask(list_of(p), query, "class");
 	return true;
+}
+
+void
+list_ask(struct list *l, const char *query, const char *column)
+{
+	struct visit	v = { .to = PLACE_QUERY, .query = query };
+	struct cell	c;
+
+	if (list_cell(l, column, &c) && c.type == CELL_TEXT)
+		v.about = c.text;
+	ui_visit(l->pane->ui, &v);
 }
 
 /* A row that tells of an object, a method, a thread or a group leads to it. */

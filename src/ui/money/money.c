@@ -42,7 +42,7 @@ act_payees(struct pane *p, enum verb verb)
 	ok = ok && list_cell(l, "currency", &c) && list_quote(c.text, &query);
 	buf_str(&query, STR(" | select date amount type account memo currency state | sort date"));
 	if (ok && !query.bad)
-		ui_ask(p->ui, query.s);
+		list_ask(l, query.s, "payee");
 	buf_free(&query);
 	return ok;
 }
