@@ -85,7 +85,7 @@ columns_fit(void **state)
 	    "15-15 a column: self, total, id, class, name, signature, file, line, calls, self_wall");
 	check("methods | sort -tot^", "16-19 : total, total_wall, total_cpu, total_off, total_pct");
 	check("methods | sort self,cla^", "20-23 : class");
-	check("methods | select class calls | sort ^", "36-36 a column: class, calls");
+	check("methods | select class calls | sort ^", "36-36 a column: class, calls, abs(");
 	check("threads | count | select ^", "25-25 a column: count, share(");
 	check("methods | where (not sig^", "21-24 : signature");
 	check("spans main from ^", "16-16 250us, 2ms or 1.5s:");
