@@ -112,14 +112,15 @@ enum where {
 	/* whatever lies over a pane, and the help among it */
 	IN_OVERLAY = 8388608,
 	IN_HELP = 16777216,
-	/* in the leak trace of a finding; where there are clocks to choose from, or other weights */
+	/* in the leak trace of a finding; where there are clocks to choose from, or other weights; where nothing was found */
 	IN_TRACE = 33554432,
 	IN_CLOCKS = 67108864,
-	IN_END = 134217728,
+	IN_NO_FINDINGS = 134217728,
+	IN_END = 268435456,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE,
+	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE | IN_NO_FINDINGS,
 	IN_ANY = IN_ALL | IN_OVERLAY
 };
 

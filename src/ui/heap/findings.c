@@ -370,6 +370,8 @@ where(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;
 
+	if (!compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->all && f->list[FOUND]->known == 0)
+		return IN_NO_FINDINGS;
 	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0));
 }
 
