@@ -295,7 +295,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open this thread in Chart (on a CPU row: the running thread)") \
 	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "chart", \
 	    "open this place in Chart; on a CPU: its row in Timeline") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run-queue latency, wait or file order") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
 	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, idle sleep aside") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \

@@ -304,7 +304,7 @@ draw(struct pane *p, struct area a)
 void
 line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
-	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runq ", [KIND_DISK] = "  disk ",
+	static const char *const names[KINDS] = { [KIND_RUNQ] = "  runnable ", [KIND_DISK] = "  disk ",
 		[KIND_MONITOR] = "  monitor ", [KIND_GC] = "  gc " };
 	struct axis	axis = axis_of(t, 0);
 	int		cell = axis_cell(&axis, t->cursor);

@@ -8,7 +8,7 @@
 
 #include "timeline.h"
 
-const char *const order_names[ORDERS] = { "CPU time", "run-queue latency", "longest wait", "file order" };
+const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "file order" };
 
 /* ---- waits ----------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
-	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runq", runq), TIME("disk", disk),
+	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
 		TIME("max_wait", gap), { "waits", 0, show_waits } };
 	static const struct line_column of_threads[] = { TIME("cpu", on), TIME("off", off), TIME("max_wait", gap) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
