@@ -255,6 +255,18 @@ tell_left_out(const char *path, const struct store *st)
 	complain(path, &err);
 }
 
+/* The answers are right all the same. */
+static void
+tell_damage(const char *path, const struct store *st)
+{
+	struct err err;
+	uint64_t at;
+
+	if (store_damage(st, &at) && !store_lost(st) &&
+	    !fail(&err, E_NONE, "index was damaged at byte %llu; rebuilt", (unsigned long long)at))
+		complain(path, &err);
+}
+
 /* Says what could not be read; the answer stands all the same. */
 static int
 check_losses(const char *path, const struct store *st, int status)
@@ -352,8 +364,10 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
 		status = o->report || o->text ? page(session, o) : answer(session, o, status);
-	for (i = 0; i < session->nstores; i++)
+	for (i = 0; i < session->nstores; i++) {
+		tell_damage(o->files.arg[i], session->store[i]);
 		keep_index(o->files.arg[i], session->store[i]);
+	}
 	for (i = 0; i < session->nstores; i++)
 		status = check_losses(o->files.arg[i], session->store[i], status);
 	return status;
@@ -455,7 +469,7 @@ run(struct session *session, const struct options *o)
 int
 main(int argc, char **argv)
 {
-	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui.frames = stdout };
+	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui = { .frames = stdout, .store.rebuild = pass_rebuild } };
 	struct session session = { .nstores = 0 };
 	struct err err = { .at = ERR_NOWHERE };
 	int status;

@@ -94,6 +94,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(page.stamp) },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
 	    .kind = OPTION_TEXT, AT(ui.store.dir) },
+	{ 0, "verify", NULL, "use the index only if every byte of the file is as it was",
+	    .kind = OPTION_FLAG, AT(ui.store.verify) },
 	{ 0, "no-index", NULL, "neither read nor write an index",
 	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",

@@ -29,6 +29,7 @@ struct heap_lists {
 	uint64_t	 size;
 	const uint8_t	*len;		/* bytes of each list, or HEAP_LONG_LIST */
 	const uint64_t	*block;		/* where the list of each HEAP_BLOCKth object begins */
+	const struct column *of_data, *of_len, *of_block;	/* whose values these are, not verified yet; or NULL */
 };
 
 /* Columns looked up once.  A plain value over the store; opening it costs microseconds, nothing to free. */

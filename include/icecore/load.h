@@ -63,6 +63,8 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *);
+/* The base columns once more, in a store without any over the open one. */
+bool	load_again(struct store *, struct err *);
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);

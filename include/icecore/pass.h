@@ -25,6 +25,8 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs the missing passes for the column. */
 bool	pass_want(struct store *, enum col, struct work *, struct err *);
+/* A store_rebuild: see store.h. */
+bool	pass_rebuild(struct store *, enum col, struct err *);
 /* How many have run, each choice by itself. */
 size_t	passes_run(const struct store *);
 

@@ -8,22 +8,16 @@
 #ifndef ICECORE_STORE_H
 #define ICECORE_STORE_H
 
-#include "icecore/columns.h"
+#include "icecore/column.h"
 #include "icecore/os.h"
-
-enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };
-
-struct column {
-	enum col		 col;
-	enum column_type	 type;
-	uint64_t		 rows;	/* COL_BYTES: bytes */
-	const void		*data;
-};
 
 struct store;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
 #define STORE_CONTENT 21u
+
+/* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
+typedef bool store_rebuild(struct store *, enum col, struct err *);
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */
@@ -34,7 +28,9 @@ struct store_options {
 	bool		 tree;		/* for load_open: a table without --path, which has no call tree, is refused */
 	bool		 digest;	/* store_digest is going to be asked for: it begins while the file is read */
 	bool		 anew;		/* an existing index is not used, and is replaced */
+	bool		 verify;	/* for load_open: the index counts only if the whole file is what it was made from */
 	struct work	*work;		/* checked while a pipe is read; or NULL */
+	store_rebuild	*rebuild;	/* for an index that is damaged; NULL: what was damaged is lost */
 };
 
 /* ---- opening and keeping ------------------------------------------------ */
@@ -42,8 +38,8 @@ struct store_options {
 /*
  * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
  * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore; NAME.N.icx for dump N
- * but the first), and maps it if it is whole and belongs to this source; a stale, damaged, foreign or
- * newer index is ignored and will be replaced.
+ * but the first), and maps it if it belongs to this source; a stale, foreign or newer index is ignored
+ * and will be replaced.  So is one whose directory is damaged; of its columns those that are damaged are made again.
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
@@ -65,6 +61,13 @@ void	store_save_worth(struct store *, struct work *);
 const char *store_path(const struct store *);	/* of the source, as given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
 const char *store_note(const struct store *);	/* reason for the missing index, or "" */
+
+/* The index was damaged, first at that byte; what was is made again and saved. */
+bool	store_damage(const struct store *, uint64_t *at);
+/* How many columns were made again. */
+size_t	store_mended(const struct store *);
+/* Verifies what nobody has used yet of the index, until that time (os_now); false: that is all. */
+bool	store_verify(struct store *, uint64_t until, struct work *);
 
 unsigned store_dump(const struct store *);	/* which is wanted of a file with several, from 1 */
 
@@ -104,10 +107,7 @@ struct store *store_of(struct store *, enum col);
 
 /* ---- columns ------------------------------------------------------------ */
 
-/*
- * NULL if it is missing (so far).  Two loads and no lock; but the first access to a column of a large index that is
- * not sound verifies all its bytes.
- */
+/* NULL if it is missing (so far).  Two loads and no lock. */
 const struct column *store_column(const struct store *, enum col);
 /*
  * New zeroed column, writable until store_publish; NULL with err filled on failure.
@@ -124,33 +124,6 @@ void	store_discard(struct store *);
 /* Copies values into a new column of the narrowest unsigned type that holds them. */
 bool	store_pack(struct store *, enum col, const uint64_t *, uint64_t rows,
 	    struct err *);
-enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
-
-size_t	column_width(enum column_type);
-/* Any integer column, any row; 0 beyond the end and for a NULL column. */
-static inline uint64_t
-column_get(const struct column *c, uint64_t row)
-{
-	if (c == NULL || row >= c->rows)
-		return 0;
-	switch (c->type) {
-	case COL_U8: return ((const uint8_t *)c->data)[row];
-	case COL_U16: return ((const uint16_t *)c->data)[row];
-	case COL_U32: return ((const uint32_t *)c->data)[row];
-	case COL_U64: return ((const uint64_t *)c->data)[row];
-	case COL_I64: return (uint64_t)((const int64_t *)c->data)[row];
-	case COL_F64:
-	case COL_BYTES: break;
-	}
-	return 0;
-}
-
-/* 0 for NULL. */
-static inline uint64_t
-column_rows(const struct column *c)
-{
-	return c == NULL ? 0 : c->rows;
-}
 
 /* The value of a column for an id, from 1; 0 if the column or the row does not exist. */
 static inline uint64_t
@@ -158,31 +131,6 @@ store_cell(const struct store *st, enum col col, uint64_t id)
 {
 	return column_get(store_column(st, col), id - 1);
 }
-
-/* Of a column whose values rise: the first row not below value, rows: none; 0 for NULL. */
-uint64_t column_place(const struct column *, uint64_t value);
-/* The same of its rows low .. high - 1 alone, whose values rise. */
-uint64_t column_place_in(const struct column *, uint64_t low, uint64_t high, uint64_t value);
-/* The row, from 1, that has the value; 0: none has. */
-uint64_t column_find(const struct column *, uint64_t value);
-
-/* A value into a column that is being made. */
-static inline void
-column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
-{
-	switch (type) {
-	case COL_U8: ((uint8_t *)data)[row] = (uint8_t)v; break;
-	case COL_U16: ((uint16_t *)data)[row] = (uint16_t)v; break;
-	case COL_U32: ((uint32_t *)data)[row] = (uint32_t)v; break;
-	case COL_U64:
-	case COL_I64: ((uint64_t *)data)[row] = v; break;
-	case COL_F64:
-	case COL_BYTES: break;
-	}
-}
-
-/* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and out of range. */
-struct str column_text(const struct column *, uint64_t place);
 
 /* ---- strings: text that lies in the source ------------------------------ */
 
@@ -230,9 +178,11 @@ bool		store_fact_at(const struct store *, size_t, struct fact *);
 /* Some loss.* fact is above 0. */
 bool		store_damaged(const struct store *);
 
-/* ---- hash: 64 bits over bytes; any change within eight bytes changes it ---- */
+/* ---- hash: 64 bits over bytes ----------------------------------------------- */
 
 /* Against accidents, not against forgers. */
 uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
+/* Of all of a map, a piece at a time.  False: cancelled. */
+bool	hash_map(const struct map *, struct work *, uint64_t *hash, struct err *);
 
 #endif

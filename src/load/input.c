@@ -95,6 +95,7 @@ borrow_unpacked(struct store *st, const struct store_options *o)
 
 /* ---- the loader -------------------------------------------------------------------------- */
 
+#define WHOLE "trace.hash"	/* of all bytes of the file that the index was made from */
 #define ASKED "trace.asked"	/* 1: this loader was asked for, by its content another one reads the file, or none */
 
 static const struct loader *
@@ -139,6 +140,27 @@ is_other(const struct store *st, const struct store_options *o)
 		return false;
 	return (o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0) ||
 	    !asks_same(st, o->asks, load_loader(st)->shapes);
+}
+
+/* What the samples of the store do not show: the file was changed in between, and its time set back. */
+static bool
+is_changed(const struct store *st, struct work *w, bool *changed, struct err *err)
+{
+	uint64_t hash;
+
+	if (!hash_map(store_file(st), w, &hash, err))
+		return false;
+	*changed = hash != store_fact_get(st, WHOLE);
+	return true;
+}
+
+static bool
+note_whole(struct store *st, struct work *w, struct err *err)
+{
+	uint64_t hash;
+
+	return store_index_path(st)[0] == '\0' ||
+	    (hash_map(store_file(st), w, &hash, err) && store_fact(st, WHOLE, FACT_COUNT, hash, err));
 }
 
 /* By its name, packed or not. */
@@ -223,7 +245,7 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
 	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !l->load(st, w, err) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
-	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)))
+	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) || !note_whole(st, w, err))
 		return false;
 	return note_cut(st, err);
 }
@@ -234,7 +256,8 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	bool packed = decode_kind(store_file(st)) != DECODE_NONE;
 	bool known = load_loader(st) != NULL;
 
-	if (packed && !(known && reuse_unpacked(st)) && !borrow_unpacked(st, o) &&
+	/* Unpacked anew: nobody knows whether the copy is as it was. */
+	if (packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o)) &&
 	    !unpack(st, w, err))
 		return false;
 	return known ? asks_fit(o->asks, load_loader(st), err) : (run_loader(st, o, w, err) &&
@@ -251,11 +274,26 @@ check_tree(const struct store *st, const struct store_options *o, struct err *er
 }
 
 bool
+load_again(struct store *st, struct err *err)
+{
+	const struct loader *l = load_loader(st);
+
+	bool ok = l != NULL ? l->load(st, NULL, err) : fail(err, E_SYSTEM, "no loader made this");
+
+	if (ok)
+		store_publish(st);
+	else
+		store_discard(st);
+	return ok;
+}
+
+bool
 load_open(struct store **out, const char *path,
     const struct store_options *options, struct work *w, struct err *err)
 {
 	struct store_options o = { .dir = NULL };
 	struct store *st;
+	bool other;
 
 	*out = NULL;
 	if (options != NULL)
@@ -263,7 +301,12 @@ load_open(struct store **out, const char *path,
 	o.work = w;
 	if (!store_open(&st, path, &o, err))
 		return false;
-	if (is_other(st, &o)) {
+	other = is_other(st, &o);
+	if (!other && o.verify && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
+		store_close(st);
+		return false;
+	}
+	if (other) {
 		store_close(st);
 		o.anew = true;
 		if (!store_open(&st, path, &o, err))

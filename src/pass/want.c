@@ -139,6 +139,12 @@ pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 	return ok;
 }
 
+bool
+pass_rebuild(struct store *st, enum col col, struct err *err)
+{
+	return col == COL_NONE ? load_again(st, err) : pass_want(st, col, NULL, err);
+}
+
 size_t
 passes_run(const struct store *st)
 {

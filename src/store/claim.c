@@ -71,30 +71,21 @@ cut(int fd, uint64_t size, const struct stat *s)
 	return (uint64_t)s->st_size == size || ftruncate(fd, (off_t)size) == 0;
 }
 
-static uint64_t
-mtime_of(const struct stat *s)
-{
-	return (uint64_t)s->st_mtim.tv_sec * 1000000000u + (uint64_t)s->st_mtim.tv_nsec;
-}
-
 enum claim
 claim_growth(struct store *st)
 {
 	struct index_header h;
 	struct stat s;
-	bool sound;
 	int fd;
 	enum claim claim = seize(st->target, &fd, &s);
 
 	if (claim != CLAIM_OURS)
 		return claim;
 	read_header(fd, &h);
-	sound = mtime_of(&s) == h.stamp;
 	if (is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
 		st->building = (struct file){ fd, NULL, NULL };
 		st->growing = true;
 		st->end = index_page_up(h.file_size);
-		st->seen.sound = st->seen.sound && sound;
 		return CLAIM_OURS;
 	}
 	close(fd);
@@ -134,20 +125,6 @@ claim_cut(struct store *st)
 	/* When that fails the next one who writes does it. */
 	if (st->growing && fstat(st->building.fd, &s) == 0)
 		(void)cut(st->building.fd, st->seen.header.file_size, &s);
-	if (st->growing && st->seen.sound)
-		claim_stamp(st);
-}
-
-void
-claim_stamp(struct store *st)
-{
-	uint64_t stamp = st->seen.header.stamp;
-	struct timespec t[2] = { { 0, UTIME_OMIT }, {
-		(time_t)(stamp / 1000000000u), (long)(stamp % 1000000000u)
-	} };
-
-	/* Where that fails all columns are verified. */
-	(void)futimens(st->building.fd, t);
 }
 
 void

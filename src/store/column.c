@@ -74,16 +74,6 @@ column_find(const struct column *c, uint64_t value)
 	return c != NULL && row < c->rows && column_get(c, row) == value ? row + 1 : 0;
 }
 
-uint64_t
-column_hash(const struct held *e)
-{
-	uint64_t n = index_bytes(&e->column);
-
-	if (e->place == PLACE_MEMORY || n < RELEASE_MIN)
-		return hash_bytes(e->column.data, n, 0);
-	return hash_mapped(e->column.data, n);
-}
-
 /* ---- the list ------------------------------------------------------------------ */
 
 /* One that is still being made. */
@@ -103,10 +93,8 @@ column_add(struct store *st, enum col col)
 	bool ok = e != NULL;
 
 	assert(col > COL_NONE && col < COL_COUNT);
-	if (ok) {
+	if (ok)
 		e->column.col = col;
-		e->checked = true;	/* index.c says otherwise of what it loads */
-	}
 	pthread_mutex_lock(&st->lock);
 	ok = ok && mem_grow(&st->entry, &st->cap, st->nentries + 1,
 	    sizeof(struct held *));
@@ -124,11 +112,14 @@ column_add(struct store *st, enum col col)
 void
 column_free(struct held *e)
 {
+	chunks_open(e);
 	if (e->mapped > 0) {
-		resident_remove(e->column.data);
-		munmap((void *)(uintptr_t)e->column.data, (size_t)e->mapped);
+		resident_remove(e->column.values);
+		munmap((void *)(uintptr_t)e->column.values, (size_t)e->mapped);
 	}
 	scratch_free(&e->memory);
+	free(e->sums);
+	free(e->chunk);
 	free(e);
 }
 
@@ -142,62 +133,19 @@ column_show(struct store *st, struct held *e)
 	atomic_store_explicit(&st->slot[e->column.col], e, memory_order_release);
 }
 
-/* Somebody may hold it still.  Under lock. */
-static void
-hide(struct store *st, struct held *e)
-{
-	if (e->state == STATE_PUBLISHED)
-		atomic_store(&st->slot[e->column.col], NULL);
-	e->state = STATE_GONE;
-}
-
-/*
- * From here on nothing of the index counts that was not verified; what was,
- * may be made again.  Under lock.
- */
-static void
-distrust(struct store *st)
-{
-	for (size_t i = 0; i < st->nentries; i++)
-		if (!st->entry[i]->checked)
-			hide(st, st->entry[i]);
-	atomic_fetch_add(&st->batch, 1);
-	st->distrusted = st->dirty = true;
-	st->grows = false;
-}
-
-bool
-column_verify(struct store *st, struct held *e)
-{
-	bool intact = column_hash(e) == e->hash;
-
-	pthread_mutex_lock(&st->lock);
-	if (intact)
-		e->checked = true;
-	else
-		distrust(st);
-	pthread_mutex_unlock(&st->lock);
-	return intact;
-}
-
 static const struct column *
-own_column(struct store *st, enum col col)
+own_column(const struct store *st, enum col col)
 {
 	struct held *e = atomic_load_explicit(&st->slot[col], memory_order_acquire);
 
 	if (e == NULL || e->batch > atomic_load_explicit(&st->batch, memory_order_acquire))
 		return NULL;
-	/* A large index is verified column by column, when each is first asked for. */
-	if (!e->trusted && !e->checked && !column_verify(st, e))
-		return NULL;
 	return &e->column;
 }
 
 const struct column *
-store_column(const struct store *asked, enum col col)
+store_column(const struct store *st, enum col col)
 {
-	/* Looking changes nothing that a caller can see. */
-	struct store *st = (struct store *)(uintptr_t)asked;
 	const struct column *c;
 
 	assert(col > COL_NONE && col < COL_COUNT);
@@ -257,7 +205,7 @@ make_in_file(struct store *st, struct held *e, uint64_t bytes)
 	/* Bytes are trimmed in the end. */
 	if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
 		os_ahead(data, (size_t)size);
-	e->column.data = data;
+	e->column.values = data;
 	e->place = PLACE_NEW;
 	e->offset = st->end;
 	e->mapped = size;
@@ -270,24 +218,19 @@ make_in_memory(struct held *e, uint64_t bytes, struct err *err)
 {
 	if (!scratch_array(&e->memory, bytes > 0 ? bytes : 1, 1, err))
 		return false;
-	e->column.data = e->memory.data;
+	e->column.values = e->memory.data;
 	e->place = PLACE_MEMORY;
 	return true;
 }
 
-/* An older one stands in the way, unless its index turned out to be damaged. */
+/* An older one stands in the way. */
 static bool
-make_room(struct store *st, enum col col)
+is_free(struct store *st, enum col col)
 {
-	struct held *e;
 	bool ok;
 
 	pthread_mutex_lock(&st->lock);
-	e = atomic_load(&st->slot[col]);
-	ok = find_made(st, col) == NULL && (e == NULL ||
-	    (st->distrusted && e->place == PLACE_MAPPED && e->mapped == 0));
-	if (ok && e != NULL)
-		hide(st, e);
+	ok = find_made(st, col) == NULL && atomic_load(&st->slot[col]) == NULL;
 	pthread_mutex_unlock(&st->lock);
 	return ok;
 }
@@ -304,7 +247,7 @@ store_make(struct store *st, enum col col, enum column_type type,
 	name = column_names[col];
 	if (rows > (SIZE_MAX / 4) / width)
 		fail(err, E_SYSTEM, "%s: %llu rows are too many", name, (unsigned long long)rows);
-	else if (!make_room(st, col))
+	else if (!is_free(st, col))
 		fail(err, E_SYSTEM, "%s: made already", name);
 	else if ((e = column_add(st, col)) == NULL)
 		fail(err, E_SYSTEM, "%s: out of memory", name);
@@ -317,7 +260,7 @@ store_make(struct store *st, enum col col, enum column_type type,
 		e->state = STATE_GONE;
 		return NULL;
 	}
-	return (void *)(uintptr_t)e->column.data;
+	return (void *)(uintptr_t)e->column.values;
 }
 
 /* Gives the end of a column of the new index back, to its last page. */
@@ -330,10 +273,10 @@ shrink(struct store *st, struct held *e, uint64_t bytes)
 	assert(e->state == STATE_MADE);
 	if (e->place != PLACE_NEW || keep >= size)
 		return;
-	resident_remove(e->column.data);
-	munmap((char *)(uintptr_t)e->column.data + keep, (size_t)(size - keep));
+	resident_remove(e->column.values);
+	munmap((char *)(uintptr_t)e->column.values + keep, (size_t)(size - keep));
 	if (keep > 0)
-		resident_add((void *)(uintptr_t)e->column.data, (size_t)keep);
+		resident_add((void *)(uintptr_t)e->column.values, (size_t)keep);
 	e->mapped = keep;
 	if (e->offset + size != st->end) {
 		/* Only disk space is at stake. */
@@ -364,9 +307,9 @@ static void
 seal(struct store *st, struct held *e)
 {
 	uint64_t bytes = index_bytes(&e->column);
-	void *data = (void *)(uintptr_t)e->column.data;
+	void *data = (void *)(uintptr_t)e->column.values;
 
-	assert(e->state == STATE_MADE && e->checked);
+	assert(e->state == STATE_MADE);
 	assert(e->mapped == 0 || bytes <= e->mapped);
 	st->unsaved += bytes;
 	if (e->mapped == 0) {
@@ -375,10 +318,9 @@ seal(struct store *st, struct held *e)
 	}
 	mprotect(data, e->mapped, PROT_READ);
 	/* Now, while its pages are at hand. */
-	if (st->target != NULL) {
-		e->hash = column_hash(e);
-		e->hashed = true;
-	} else if (bytes >= RELEASE_MIN)
+	if (st->target != NULL)
+		(void)chunks_sum(e);
+	else if (bytes >= RELEASE_MIN)
 		(void)madvise(data, e->mapped, MADV_DONTNEED);
 }
 

@@ -12,10 +12,8 @@
 
 #define MAGIC "ICECORE"
 #define BYTE_ORDER_MARK 0x01020304u
-#define FORMAT 2u
+#define FORMAT 3u
 #define HEADER_TRIES 16
-#define EAGER_MAX (64u << 20)	/* columns up to this in all are verified at once */
-#define TRUST_MIN (1u << 20)	/* larger columns of a sound index are taken as they are */
 
 uint64_t
 index_bytes(const struct column *c)
@@ -121,8 +119,16 @@ dir_ok(struct map *m, const struct index_header *h)
 		return false;
 	map_shrink(m, h->file_size);
 	room = m->size - h->dir_offset;
-	return room == h->columns * sizeof(struct index_dir) &&
+	return room >= h->columns * sizeof(struct index_dir) &&
 	    hash_bytes(m->data + h->dir_offset, room, 0) == h->dir_hash;
+}
+
+/* Another one that has the header of this program, but was not left so by it. */
+static bool
+is_torn(const struct index_header *h)
+{
+	return memcmp(h->magic, MAGIC, sizeof h->magic) == 0 && h->order == BYTE_ORDER_MARK && h->format == FORMAT &&
+	    h->hash != index_header_hash(h);
 }
 
 static bool
@@ -136,7 +142,8 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	return name_ok((struct str){ d->name, n }) &&
 	    d->type <= COL_BYTES && d->zero == 0 &&
 	    d->offset >= INDEX_PAGE && d->offset <= m->size &&
-	    d->offset % INDEX_PAGE == 0 &&
+	    /* Pages of this machine: those of a column can be replaced. */
+	    d->offset == index_page_up(d->offset) &&
 	    d->rows <= (m->size - d->offset) /
 	    column_width((enum column_type)d->type);
 }
@@ -157,60 +164,68 @@ find_name(const char *name, enum col before)
 
 /* Written from the facts, never twice. */
 static bool
-take_facts(struct store *st, const struct map *m, const struct index_dir *d)
+take_facts(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums)
 {
 	struct str bytes = { (const char *)m->data + d->offset, (size_t)d->rows };
 
-	if (d->type != COL_BYTES || st->stored_facts.offset != 0 || hash_bytes(bytes.s, bytes.n, 0) != d->hash)
+	st->damage = d->offset;
+	if (d->type != COL_BYTES || st->stored_facts.at != 0 || hash_bytes(bytes.s, bytes.n, 0) != *sums)
 		return false;
-	st->stored_facts = *d;
+	st->stored_facts = (struct stored_facts){ d->offset, bytes.n, *sums };
 	return facts_unpack(st, bytes);
 }
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-take(struct store *st, const struct map *m, const struct index_dir *d,
-    bool sound, bool eager, enum col *last)
+take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, enum col *last)
 {
 	struct held *e;
 
 	if (strcmp(d->name, FACTS_COLUMN) == 0)
-		return take_facts(st, m, d);
+		return take_facts(st, m, d, sums);
 	*last = find_name(d->name, *last);
 	/* What nobody knows is of another icecore, what comes twice of none. */
 	if (*last == COL_NONE || st->slot[*last] != NULL || (e = column_add(st, *last)) == NULL)
 		return false;
 	e->column.type = (enum column_type)d->type;
 	e->column.rows = d->rows;
-	e->column.data = m->data + d->offset;
+	e->column.values = m->data + d->offset;
 	e->place = PLACE_MAPPED;
-	e->hashed = true;
-	e->hash = d->hash;
 	e->offset = d->offset;
-	e->trusted = sound && index_bytes(&e->column) > TRUST_MIN;
-	e->checked = eager && !e->trusted;
 	column_show(st, e);
-	return !e->checked || column_hash(e) == e->hash;
+	return chunks_guard(st, e, sums);
+}
+
+/* The pieces of facts count as one. */
+static uint64_t
+sums_of(const struct index_dir *d)
+{
+	return strcmp(d->name, FACTS_COLUMN) == 0 ? 1 : chunks_of(d->rows * column_width((enum column_type)d->type));
 }
 
 static bool
-load_columns(struct store *st, const struct map *m, const struct looked *seen)
+load_columns(struct store *st, const struct map *m, const struct index_header *h)
 {
-	const struct index_header *h = &seen->header;
+	const uint8_t *dir = m->data + h->dir_offset;
+	/* Of as many bytes as is a multiple of 8, as is the offset. */
+	const uint64_t *sums = (const uint64_t *)(const void *)(dir + h->columns * sizeof(struct index_dir));
+	uint64_t room = m->size - h->dir_offset - h->columns * sizeof(struct index_dir), n = 0;
 	struct index_dir d;
 	enum col last = COL_NONE;
-	uint64_t total = 0;
 
 	for (uint32_t i = 0; i < h->columns; i++) {
-		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
+		memcpy(&d, dir + i * sizeof d, sizeof d);
 		if (!dir_entry_ok(m, &d))
 			return false;
-		total += d.rows * column_width((enum column_type)d.type);
+		n += sums_of(&d);
 	}
+	if (n != room / sizeof *sums || room % sizeof *sums != 0)
+		return false;
 	for (uint32_t i = 0; i < h->columns; i++) {
-		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
-		if (!take(st, m, &d, seen->sound, total <= EAGER_MAX, &last))
+		memcpy(&d, dir + i * sizeof d, sizeof d);
+		if (!take(st, m, &d, sums, &last))
 			return false;
+		sums += sums_of(&d);
 	}
 	atomic_fetch_add(&st->batch, 1);
 	return true;
@@ -224,7 +239,7 @@ forget_all(struct store *st)
 		column_free(st->entry[st->nentries]);
 	}
 	st->facts.n = 0;
-	st->stored_facts = (struct index_dir){ .offset = 0 };
+	st->stored_facts.at = 0;
 }
 
 static bool
@@ -235,7 +250,6 @@ look(const char *path, struct map *m, struct looked *seen)
 		return false;
 	read_header(m, &seen->header);
 	seen->there = true;
-	seen->sound = m->mtime == seen->header.stamp;
 	seen->dev = m->dev;
 	seen->ino = m->ino;
 	return true;
@@ -254,17 +268,19 @@ bool
 index_load(struct store *st, const char *path, struct looked *seen)
 {
 	struct map m;
-	bool ok;
+	bool mine, ok;
 
 	if (!look(path, &m, seen))
 		return false;
-	ok = index_header_ok(st, &seen->header) && dir_ok(&m, &seen->header) &&
-	    load_columns(st, &m, seen) && !map_lost(&m);
+	mine = index_header_ok(st, &seen->header);
+	st->damage = mine ? seen->header.dir_offset < m.size ? seen->header.dir_offset : m.size : 0;
+	ok = mine && dir_ok(&m, &seen->header) && load_columns(st, &m, &seen->header) && !map_lost(&m);
 	st->making = false;
 	if (ok) {
 		st->index = m;
 		return true;
 	}
+	st->voided = mine || is_torn(&seen->header);
 	forget_all(st);
 	map_close(&m);
 	return false;

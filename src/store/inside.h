@@ -21,20 +21,19 @@ struct index_header {
 	uint32_t	order, format, content, columns;
 	uint64_t	source_size, source_mtime, source_inode, source_hash;
 	uint64_t	dir_offset, dir_hash, file_size;
-	uint64_t	stamp;		/* modification time the file was given, ns */
 	uint64_t	hash;		/* of all before it */
 };
 
+/* Behind the last one stand the sums of the chunks, column by column. */
 struct index_dir {
 	char		name[NAME_SIZE];
 	uint32_t	type, zero;
-	uint64_t	rows, offset, hash;
+	uint64_t	rows, offset;
 };
 
 /* What lay under the name of an index when it was looked at. */
 struct looked {
 	bool			there;
-	bool			sound;	/* nobody has written it since it was stamped */
 	uint64_t		dev, ino;
 	struct index_header	header;	/* right or not */
 };
@@ -51,7 +50,7 @@ enum held_in {
 enum held_as {
 	STATE_MADE,	/* writable, seen by nobody */
 	STATE_PUBLISHED,
-	STATE_GONE	/* found no more, but somebody may hold it */
+	STATE_GONE	/* could not be made */
 };
 
 struct held {
@@ -59,12 +58,12 @@ struct held {
 	enum held_as	 state;
 	enum held_in	 place;
 	uint64_t	 batch;		/* seen when that many were published */
-	atomic_bool	 checked;	/* made here, or its hash was verified */
-	bool		 trusted;	/* large, and of a sound index */
-	bool		 hashed;	/* hash is known */
 	bool		 stored;	/* lies at offset in the index that target names */
-	uint64_t	 hash;
-	uint64_t	 offset;	/* stored or PLACE_NEW: in the file */
+	uint64_t	*sums;		/* of its chunks; NULL: not known yet */
+	atomic_uchar	*chunk;		/* guarded: which were verified */
+	atomic_uint_fast64_t unknown;	/* how many were not */
+	struct store	*store;		/* guarded: whose it is */
+	uint64_t	 offset;	/* in the file: stored, PLACE_NEW, or of an index */
 	uint64_t	 mapped;	/* bytes mapped for this column alone */
 	struct scratch	 memory;	/* PLACE_MEMORY */
 };
@@ -72,6 +71,11 @@ struct held {
 struct facts {
 	struct fact	*fact;
 	size_t		 n, cap;
+};
+
+/* Where they lie in the index; at 0: nowhere. */
+struct stored_facts {
+	uint64_t	 at, size, hash;
 };
 
 struct store {
@@ -94,14 +98,20 @@ struct store {
 	atomic_bool	 grows;		/* what seen tells of is ours to append to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
-	struct index_dir stored_facts;	/* where they lie in the index; rows 0: nowhere */
+	struct stored_facts stored_facts;
 	bool		 dirty;		/* something was published since the last save */
 	bool		 failed;	/* the last save */
 	uint64_t	 unsaved;	/* bytes published since the last save */
 	uint64_t	 since, spent;	/* ns: making began; making took since the last save */
 
+	store_rebuild	*rebuild;	/* makes a column again; or NULL */
+	pthread_mutex_t	 mending;	/* for what follows */
+	struct store	*anew;		/* over this one: what was made again of it; or NULL */
+
 	pthread_mutex_t	 lock;		/* for all that follows */
-	bool		 distrusted;	/* a column of the index was damaged */
+	uint64_t	 damage;	/* where the index is damaged first, if it is void or columns were mended */
+	size_t		 mended;
+	bool		 voided;
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
 	const char	*note;
@@ -113,9 +123,6 @@ struct store {
 	char		**kept;		/* strings that readers may hold, freed at the end */
 	size_t		 nkept, kept_cap;
 };
-
-/* hash.c: as hash_bytes with seed 0, of bytes mapped from a file, which leave resident memory again. */
-uint64_t hash_mapped(const void *, uint64_t size);
 
 /* place.c: where an index may lie. */
 void	place_find(struct store *, const struct store_options *);
@@ -136,8 +143,6 @@ enum claim claim_name(struct store *);		/* CLAIM_OURS: what has the name may be 
 void	claim_end(struct store *);
 /* Cuts off what was not saved, which nobody has mapped any more. */
 void	claim_cut(struct store *);
-/* Gives building the modification time that its header tells of. */
-void	claim_stamp(struct store *);
 
 /* index.c: the file. */
 bool	index_load(struct store *, const char *path, struct looked *);
@@ -152,9 +157,12 @@ uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 struct held *column_add(struct store *, enum col);	/* NULL: no memory */
 void	column_show(struct store *, struct held *);	/* from the next batch on.  Under lock, or before other threads see the store. */
 void	column_free(struct held *);
-uint64_t column_hash(const struct held *);
-/* The hash agrees; otherwise nothing of its index counts that was not verified. */
-bool	column_verify(struct store *, struct held *);
+
+/* chunks.c: pieces of a column that are verified one by one. */
+uint64_t chunks_of(uint64_t bytes);
+bool	chunks_sum(struct held *);	/* computes sums; false: no memory */
+void	chunks_open(const struct held *);	/* nobody guards its bytes from here on */
+bool	chunks_guard(struct store *, struct held *, const uint64_t *sums);	/* the same */
 
 /* facts.c: facts to and from the bytes of FACTS_COLUMN. */
 bool	facts_pack(const struct store *, struct buf *);

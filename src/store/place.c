@@ -36,7 +36,7 @@ store_all(struct store *st, bool stored)
 	for (size_t i = 0; i < st->nentries; i++)
 		st->entry[i]->stored = stored;
 	if (!stored)
-		st->stored_facts.rows = 0;
+		st->stored_facts.at = 0;
 }
 
 /* The folder of path with its slash: "" for "name". */
@@ -220,30 +220,15 @@ begin_new(struct store *st)
 	return ok;
 }
 
-/* The index turned out to be damaged while it grew: it stays locked until a new one takes its place. */
-static void
-leave(struct store *st)
-{
-	int fd = st->building.fd;
-
-	st->building = FILE_INIT;
-	st->growing = false;
-	claim_end(st);
-	st->replaced = fd;
-}
-
 bool
 place_begin(struct store *st)
 {
-	bool grows = st->grows;
 	enum claim claim;
 
 	assert(st->target != NULL && st->below == NULL);
-	if (st->building.fd >= 0) {
-		if (!st->growing || grows)
-			return true;
-		leave(st);
-	} else if (grows) {
+	if (st->building.fd >= 0)
+		return true;
+	if (st->grows) {
 		claim = claim_growth(st);
 		if (claim == CLAIM_OURS)
 			return true;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -18,7 +17,6 @@
 /* As much new as this is saved at once: bytes, or time it took. */
 #define WORTH_BYTES (1u << 20)
 #define WORTH_TIME 1000000000u
-#define SECOND 1000000000u
 
 /* ---- columns ------------------------------------------------------------------- */
 
@@ -30,49 +28,56 @@ append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
 	*offset = st->end;
 	if (!fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
 		return false;
-	st->end = (st->end + size + INDEX_PAGE - 1) / INDEX_PAGE * INDEX_PAGE;
+	st->end = index_page_up(st->end + size);
 	return true;
 }
 
-/* What lies there already stays where it is. */
+/* What lies there already stays where it is, unless a reader finds it damaged: then its offset becomes 0, at any time. */
 static bool
 write_column(struct store *st, struct held *e, struct index_dir *d,
     struct err *err)
 {
-	uint64_t size = index_bytes(&e->column);
+	uint64_t size = index_bytes(&e->column), offset;
+	bool there;
 
-	assert(e->state != STATE_MADE && (!e->stored || e->offset >= INDEX_PAGE));
-	if (!e->hashed) {
-		e->hash = column_hash(e);
-		e->hashed = true;
-	}
-	if (!e->stored && e->place != PLACE_NEW &&
-	    !append(st, e->column.data, size, &e->offset, err))
+	assert(e->state != STATE_MADE);
+	if (e->sums == NULL && !chunks_sum(e))
+		return fail(err, E_SYSTEM, "out of memory");
+	pthread_mutex_lock(&st->lock);
+	there = e->stored || e->place == PLACE_NEW;
+	offset = e->offset;
+	pthread_mutex_unlock(&st->lock);
+	if (!there && !append(st, column_all(&e->column), size, &offset, err))
 		return false;
+	assert(offset >= INDEX_PAGE);
+	if (!there) {
+		pthread_mutex_lock(&st->lock);
+		e->offset = offset;
+		pthread_mutex_unlock(&st->lock);
+	}
 	assert(strlen(column_names[e->column.col]) < sizeof d->name);
+	*d = (struct index_dir){ .type = e->column.type };
 	memcpy(d->name, column_names[e->column.col], strlen(column_names[e->column.col]));
-	d->type = e->column.type;
 	d->rows = e->column.rows;
-	d->offset = e->offset;
-	d->hash = e->hash;
+	d->offset = offset;
 	return true;
 }
 
 static bool
-write_facts(struct store *st, struct index_dir *d, struct err *err)
+write_facts(struct store *st, struct index_dir *d, struct stored_facts *facts, struct err *err)
 {
+	const struct stored_facts *before = &st->stored_facts;
 	struct buf b = BUF_INIT;
 	bool ok;
 
+	*d = (struct index_dir){ .type = COL_BYTES };
 	memcpy(d->name, FACTS_COLUMN, sizeof FACTS_COLUMN);
-	d->type = COL_BYTES;
 	if (facts_pack(st, &b)) {
 		d->rows = b.n;
-		d->hash = hash_bytes(b.s, b.n, 0);
-		d->offset = st->stored_facts.offset;
-		ok = (b.n > 0 && d->rows == st->stored_facts.rows &&
-		    d->hash == st->stored_facts.hash) ||
-		    append(st, b.s, b.n, &d->offset, err);
+		*facts = (struct stored_facts){ before->at, b.n, hash_bytes(b.s, b.n, 0) };
+		ok = (before->at != 0 && facts->size == before->size && facts->hash == before->hash) ||
+		    append(st, b.s, b.n, &facts->at, err);
+		d->offset = facts->at;
 	} else
 		ok = fail(err, E_SYSTEM, "out of memory");
 	buf_free(&b);
@@ -128,65 +133,65 @@ give_name(struct store *st, const struct index_header *h, enum claim claim,
 		ok = file_publish(&st->building, true, err);
 	if (!ok || fstat(st->building.fd, &s) < 0)
 		return ok;
-	st->seen = (struct looked){ true, true, s.st_dev, s.st_ino, *h };
+	st->seen = (struct looked){ true, s.st_dev, s.st_ino, *h };
 	return true;
 }
 
-/* Every file system knows even seconds. */
-static uint64_t
-stamp(void)
-{
-	return (uint64_t)(time(NULL) / 2 * 2) * SECOND;
-}
-
+/* columns: with that of facts. */
 static bool
-write_ends(struct store *st, struct index_dir *dir, size_t n,
-    struct index_header *h, struct err *err)
+write_ends(struct store *st, struct str dir, size_t columns, struct index_header *h, struct err *err)
 {
-	uint64_t size = n * sizeof *dir;
-
-	assert(n > 0 && n <= COL_COUNT && st->end % 8 == 0);
+	assert(columns > 0 && columns <= COL_COUNT && st->end % 8 == 0);
 	index_header(st, h);
-	h->columns = (uint32_t)n;
+	h->columns = (uint32_t)columns;
 	h->dir_offset = st->end;
-	h->dir_hash = hash_bytes(dir, size, 0);
-	h->file_size = st->end + size;
-	h->stamp = stamp();
+	h->dir_hash = hash_bytes(dir.s, dir.n, 0);
+	h->file_size = st->end + dir.n;
 	h->hash = index_header_hash(h);
 	if (ftruncate(st->building.fd, (off_t)h->dir_offset) < 0)
 		return fail_errno(err, "cannot write");
-	return fd_write_at(st->building.fd, dir, (size_t)size, h->dir_offset, err);
+	return fd_write_at(st->building.fd, dir.s, dir.n, h->dir_offset, err);
 }
 
+/* Columns, then facts, then the directory with the sums. */
 static bool
-write_all(struct store *st, struct held **list, size_t n, struct index_header *h,
-    struct index_dir *facts, struct err *err)
+write_all(struct store *st, struct held **list, size_t n, struct index_header *h, struct stored_facts *facts,
+    struct err *err)
 {
-	struct index_dir *dir = mem_array(n + 1, sizeof *dir);
-	bool ok = dir != NULL;
+	struct index_dir d;
+	struct buf dir = BUF_INIT, sums = BUF_INIT;
+	bool ok = true;
 
-	if (!ok)
-		fail(err, E_SYSTEM, "out of memory");
-	for (size_t i = 0; i < n && ok; i++)
-		ok = write_column(st, list[i], &dir[i], err);
-	ok = ok && write_facts(st, &dir[n], err) && write_ends(st, dir, n + 1, h, err);
-	if (ok)
-		*facts = dir[n];
-	free(dir);
+	for (size_t i = 0; i < n && ok; i++) {
+		if (!(ok = write_column(st, list[i], &d, err)))
+			break;
+		buf_add(&dir, &d, sizeof d);
+		buf_add(&sums, list[i]->sums, chunks_of(index_bytes(&list[i]->column)) * sizeof *list[i]->sums);
+	}
+	if (ok && (ok = write_facts(st, &d, facts, err))) {
+		buf_add(&dir, &d, sizeof d);
+		buf_add(&sums, &facts->hash, sizeof facts->hash);
+		buf_str(&dir, buf_view(&sums));
+		ok = dir.bad || sums.bad ? fail(err, E_SYSTEM, "out of memory") : write_ends(st, buf_view(&dir), n + 1, h, err);
+	}
+	buf_free(&dir);
+	buf_free(&sums);
 	return ok;
 }
 
 /* ---- saving -------------------------------------------------------------------- */
 
 static void
-settle(struct store *st, struct held **list, size_t n, const struct index_dir *facts)
+settle(struct store *st, struct held **list, size_t n, const struct stored_facts *facts)
 {
-	assert(facts->offset >= INDEX_PAGE && st->building.fd >= 0);
+	assert(facts->at >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
-	for (size_t i = 0; i < n; i++)
-		list[i]->stored = true;
-	st->stored_facts = *facts;
 	st->dirty = st->failed = false;
+	for (size_t i = 0; i < n; i++) {
+		list[i]->stored = list[i]->offset != 0;
+		st->dirty |= !list[i]->stored;
+	}
+	st->stored_facts = *facts;
 	st->unsaved = st->spent = 0;
 	st->found = NULL;
 	pthread_mutex_unlock(&st->lock);
@@ -212,7 +217,7 @@ take_back(struct store *st, uint64_t end)
 static bool
 save(struct store *st, enum claim claim, struct err *err)
 {
-	struct index_dir facts;
+	struct stored_facts facts;
 	struct index_header h;
 	struct err why = { .kind = E_NONE };
 	uint64_t end = st->end;
@@ -224,10 +229,9 @@ save(struct store *st, enum claim claim, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory");
 	ok = write_all(st, list, n, &h, &facts, &why) && (st->growing ?
 	    replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
-	if (ok) {
-		claim_stamp(st);
+	if (ok)
 		settle(st, list, n, &facts);
-	} else
+	else
 		take_back(st, end);
 	free(list);
 	if (ok)
@@ -237,30 +241,6 @@ save(struct store *st, enum claim claim, struct err *err)
 		return true;
 	}
 	return fail(err, why.kind, "%s: %s", st->target, why.text);
-}
-
-static struct held *
-not_verified(struct store *st)
-{
-	struct held *e = NULL;
-
-	pthread_mutex_lock(&st->lock);
-	for (size_t i = 0; i < st->nentries && e == NULL; i++)
-		if (st->entry[i]->state == STATE_PUBLISHED &&
-		    !st->entry[i]->checked && !st->entry[i]->trusted)
-			e = st->entry[i];
-	pthread_mutex_unlock(&st->lock);
-	return e;
-}
-
-/* What is stamped is sound; damage that shows here makes the index a new file. */
-static void
-verify_rest(struct store *st)
-{
-	struct held *e;
-
-	while ((e = not_verified(st)) != NULL && column_verify(st, e))
-		;
 }
 
 bool
@@ -275,7 +255,6 @@ store_save(struct store *st, struct err *err)
 	if (store_lost(st))
 		return fail(err, E_INPUT, "%s: changed while reading",
 		    st->path);
-	verify_rest(st);
 	if (!place_begin(st))
 		return true;
 	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {

@@ -68,6 +68,7 @@ store_new(struct err *err)
 	/* Stores are opened by several threads. */
 	st->serial = atomic_fetch_add(&last, 1) + 1;
 	pthread_mutex_init(&st->lock, NULL);
+	pthread_mutex_init(&st->mending, NULL);
 	return st;
 }
 
@@ -81,6 +82,7 @@ store_open(struct store **out, const char *path,
 		return false;
 	if (o != NULL && o->dump > 1)
 		st->dump = o->dump;
+	st->rebuild = o == NULL ? NULL : o->rebuild;
 	if (open_source(st, path, o, err)) {
 		*out = st;
 		return true;
@@ -124,6 +126,7 @@ store_close(struct store *st)
 {
 	if (st == NULL)
 		return;
+	store_close(st->anew);
 	for (size_t i = 0; i < st->nentries; i++)
 		column_free(st->entry[i]);
 	st->nentries = 0;
@@ -140,6 +143,7 @@ store_close(struct store *st)
 	map_close(&st->raw);
 	map_close(&st->file);
 	pthread_mutex_destroy(&st->lock);
+	pthread_mutex_destroy(&st->mending);
 	free(st->path);
 	free(st->base);
 	free(st);
@@ -181,6 +185,33 @@ store_note(const struct store *st)
 	note = st->note;
 	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
 	return note == NULL ? "" : note;
+}
+
+bool
+store_damage(const struct store *st, uint64_t *at)
+{
+	bool damaged;
+
+	if (st->below != NULL)
+		return store_damage(st->below, at);
+	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	damaged = st->voided || st->mended > 0;
+	*at = st->damage;
+	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	return damaged;
+}
+
+size_t
+store_mended(const struct store *st)
+{
+	size_t n;
+
+	if (st->below != NULL)
+		return store_mended(st->below);
+	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	n = st->mended;
+	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	return n;
 }
 
 const struct map *

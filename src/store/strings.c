@@ -8,6 +8,7 @@
 
 #include "inside.h"
 
+#define SOME 4096u		/* bytes of a column looked at at a time */
 #define LENGTH_BITS 24
 #define OFFSET_MAX ((1ull << 40) - 1)
 /* Offsets from here on are of own text: no source is as large, and all own text fits. */
@@ -87,11 +88,19 @@ store_text(const struct store *st, uint64_t ref)
 struct str
 column_text(const struct column *c, uint64_t place)
 {
-	struct str s;
+	struct str s = STR("");
+	uint64_t end;
 
 	if (c == NULL || c->type != COL_BYTES || place == 0 || place > c->rows)
-		return STR("");
-	s = (struct str){ (const char *)c->data + place - 1, (size_t)(c->rows - place + 1) };
-	s.n = strnlen(s.s, s.n);
+		return s;
+	/* Texts are short, the column may be large. */
+	for (end = place - 1; end < c->rows; end += SOME) {
+		s.s = column_span(c, end, SOME);
+		s.n = (size_t)(c->rows - end < SOME ? c->rows - end : SOME);
+		if (memchr(s.s, '\0', s.n) != NULL)
+			break;
+	}
+	s.s = (const char *)c->values + place - 1;
+	s.n = strnlen(s.s, (size_t)(c->rows - place + 1));
 	return s;
 }

@@ -19,7 +19,7 @@ RUNS = 400                    # of each kind; more points than that are sampled
 KILLS = 25
 SHRINKS = 12
 QUERY = "calls"
-DIR_ENTRY = 80                # bytes, in an index
+DIR_ENTRY = 72                # bytes, in an index
 
 
 class Faults:
@@ -151,10 +151,10 @@ class Faults:
         count, = struct.unpack_from("=I", data, 20)
         start, = struct.unpack_from("=Q", data, 56)
         size, = struct.unpack_from("=Q", data, 72)
-        if size > len(data) or start + count * DIR_ENTRY != size:
+        if size > len(data) or start + count * DIR_ENTRY > size:
             raise ValueError("the header tells of %d bytes, there are %d" % (size, len(data)))
         found = {}
-        for at in range(start, size, DIR_ENTRY):
+        for at in range(start, start + count * DIR_ENTRY, DIR_ENTRY):
             found[data[at:at + 48].rstrip(b"\0").decode()] = struct.unpack_from("=Q", data, at + 64)[0]
         return os.stat(path).st_ino, found
 

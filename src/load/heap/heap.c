@@ -246,7 +246,7 @@ rows_of(const struct store *st, enum col col, enum column_type type, uint64_t *n
 	if (c == NULL || c->type != type)
 		return NULL;
 	*n = c->rows;
-	return c->data;
+	return column_all(c);
 }
 
 bool

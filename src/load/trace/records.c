@@ -27,10 +27,10 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
 	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
 		return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
-	r->event.time = time->data;
-	r->event.cpu = cpu == NULL ? NULL : cpu->data;
-	r->event.word = word->data;
-	r->event.tid = tid == NULL ? NULL : tid->data;
+	r->event.time = column_all(time);
+	r->event.cpu = column_all(cpu);
+	r->event.word = column_all(word);
+	r->event.tid = column_all(tid);
 	r->event.only = (uint32_t)column_get(store_column(st, COL_LISTED_TID), 0);
 	return true;
 }

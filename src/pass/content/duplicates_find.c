@@ -199,7 +199,7 @@ compare_run(struct find *f, uint64_t n)
 static inline void
 fetch_offset(const struct heap *h, uint32_t object)
 {
-	__builtin_prefetch((const uint8_t *)h->offset->data +
+	__builtin_prefetch((const uint8_t *)h->offset->values +
 	    (object - 1ull) * column_width(h->offset->type));
 }
 

@@ -75,7 +75,7 @@ add_shallow(struct retain *r)
 {
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
-	const uint8_t *length = d->h.length->data;
+	const uint8_t *length = column_all(d->h.length);
 	unsigned shift = (unsigned)__builtin_ctzll(d->unit);
 	struct scratch sizes = SCRATCH_INIT;
 	uint64_t up = d->h.rule.android ? 0 : d->unit - 1, bytes;
@@ -165,7 +165,7 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 	__builtin_prefetch(&d->order[i - 1]);
 	__builtin_prefetch(&SCRATCH(d->size, uint32_t)[i]);
 	__builtin_prefetch(r->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
-	__builtin_prefetch((const char *)d->h.class->data + ((uint64_t)d->order[before - 1] - 1) *
+	__builtin_prefetch((const char *)d->h.class->values + ((uint64_t)d->order[before - 1] - 1) *
 	    column_width(d->h.class->type));
 }
 

@@ -411,6 +411,7 @@ dominators_search(struct dominators *d)
 	struct heap_lists lists = d->h.out;
 	bool ok;
 
+	heap_lists_all(&lists);
 	ok = make_arrays(&s) &&
 	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
 	s.seen = SCRATCH(seen, struct seen);

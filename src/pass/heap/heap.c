@@ -69,7 +69,7 @@ open_lists(const struct store *st, enum col data, enum col len, enum col block,
 	    b->rows < objects / HEAP_BLOCK + 1 || d->type != COL_BYTES ||
 	    l->type != COL_U8 || b->type != COL_U64)
 		return;
-	*lists = (struct heap_lists){ d->data, d->rows, l->data, b->data };
+	*lists = (struct heap_lists){ d->values, d->rows, l->values, b->values, d, l, b };
 }
 
 static void

@@ -27,6 +27,9 @@ heap_make(struct store *st, const struct heap *h, enum col family, enum column_t
 
 /* ---- packed lists: heap_lists.c ------------------------------------------------------- */
 
+/* For those who read them without heap_out and heap_in: all of it is verified. */
+void	heap_lists_all(const struct heap_lists *);
+
 /* Where list i (object i + 1) begins in l->data. */
 uint64_t heap_list_at(const struct heap_lists *, uint64_t i);
 /* Bytes of a list with a head, which begins there. */

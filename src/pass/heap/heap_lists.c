@@ -72,14 +72,41 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 		w->end = w->p + n;
 }
 
+void
+heap_lists_all(const struct heap_lists *l)
+{
+	(void)column_all(l->of_data);
+	(void)column_all(l->of_len);
+	(void)column_all(l->of_block);
+}
+
+/* What is read of list i: the lengths from where its block begins, and the bytes of the block. */
+static void
+verify_list(const struct heap_lists *l, uint64_t i)
+{
+	uint64_t block = i / HEAP_BLOCK, from, to = l->size;
+
+	if (l->of_data == NULL)
+		return;
+	column_need(l->of_len, block * HEAP_BLOCK, HEAP_BLOCK);
+	column_need(l->of_block, block, 2);
+	from = l->block[block];
+	if (block + 1 < l->of_block->rows && l->block[block + 1] < to)
+		to = l->block[block + 1];
+	if (from < to)
+		column_need(l->of_data, from, to - from);
+}
+
 static void
 open_list(const struct heap *h, const struct heap_lists *l, uint32_t object,
     struct heap_walk *w)
 {
-	if (l->data == NULL || object == 0 || object > h->objects)
+	if (l->data == NULL || object == 0 || object > h->objects) {
 		*w = (struct heap_walk){ .p = NULL };
-	else
-		heap_list(l, (uint64_t)object - 1, heap_list_at(l, (uint64_t)object - 1), w);
+		return;
+	}
+	verify_list(l, (uint64_t)object - 1);
+	heap_list(l, (uint64_t)object - 1, heap_list_at(l, (uint64_t)object - 1), w);
 }
 
 void

@@ -124,7 +124,7 @@ by_first(const void *a, const void *b)
 static bool
 copy_lists(struct objects *o, struct output *out)
 {
-	struct heap_lists from = { o->stream.data, o->pos, o->len, NULL };
+	struct heap_lists from = { .data = o->stream.data, .size = o->pos, .len = o->len };
 	struct list_run *run = SCRATCH(o->runs, struct list_run);
 	uint64_t i = 0;
 

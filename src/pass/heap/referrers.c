@@ -30,6 +30,7 @@ each(struct referrers *r, const char *label, void (*see)(struct referrers *, uin
 	struct heap_walk w;
 	uint32_t to;
 
+	heap_lists_all(out);
 	work_start(r->work, label, r->h.objects);
 	for (i = 0; i < r->h.objects; i++) {
 		if (i % TICK == 0 && !work_tick(r->work, i))

@@ -257,7 +257,7 @@ findings_open(struct findings *f, const struct heap *h)
 	*f = (struct findings){ .heap = h };
 	if (kind == NULL || path == NULL || path->type != COL_U32)
 		return false;
-	f->hop_object = path->data;
+	f->hop_object = column_all(path);
 	f->hop_rows = path->rows;
 	f->n = kind->rows;
 	return true;

@@ -318,6 +318,7 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	if ((r = mem_array(1, sizeof *r)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (paths)");
 	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err };
+	heap_lists_all(&h->out);
 	work_start(work, "paths from GC roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
 	    (h->in.data == NULL || store_fact_get(h->st, "heap.pseudo") != 0 || route_back(r, object, n)) &&

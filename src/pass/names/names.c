@@ -254,7 +254,7 @@ text_of(const struct heap *h, uint64_t number)
 		return STR("");
 	from = column_get(at, number - 1);
 	to = column_get(at, number);
-	return from <= to && to <= text->rows ? (struct str){ (const char *)text->data + from, (size_t)(to - from) } : STR("");
+	return from <= to && to <= text->rows ? (struct str){ column_span(text, from, to - from), (size_t)(to - from) } : STR("");
 }
 
 static uint64_t

@@ -10,7 +10,7 @@ column_of(const struct store *st, enum col col, enum column_type type, uint64_t 
 {
 	const struct column *c = store_column(st, col);
 
-	return c == NULL || c->type != type || c->rows != rows ? NULL : c->data;
+	return c == NULL || c->type != type || c->rows != rows ? NULL : column_all(c);
 }
 
 /* Ids are indices from here on. */

@@ -79,7 +79,7 @@ sums_free(struct track_sums *s)
 static uint64_t
 points_until(const struct track *t, uint64_t time, uint64_t from)
 {
-	const uint64_t *at = (const uint64_t *)t->time->data + t->first;
+	const uint64_t *at = column_span(t->time, t->first, t->n);
 	uint64_t near = from + NEAR < t->n ? from + NEAR : t->n;
 	const struct column rest = { COL_NONE, COL_U64, t->n - from, at + from };
 
@@ -95,7 +95,7 @@ void
 sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_t sum[KINDS])
 {
 	const struct track *t = &s->track;
-	const uint64_t *at = (const uint64_t *)t->time->data + t->first, *value = (const uint64_t *)t->value->data + t->first;
+	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
 	uint64_t n = points_until(t, time, p->n), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
 	enum time_kind kind;
 

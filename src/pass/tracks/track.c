@@ -67,13 +67,13 @@ track_find(const struct store *st, uint32_t thread, const char *name, struct tra
 static inline const uint64_t *
 times(const struct track *t)
 {
-	return (const uint64_t *)t->time->data + t->first;
+	return column_span(t->time, t->first, t->n);
 }
 
 static inline const uint64_t *
 values(const struct track *t)
 {
-	return (const uint64_t *)t->value->data + t->first;
+	return column_span(t->value, t->first, t->n);
 }
 
 /* How many points are at or before a time. */

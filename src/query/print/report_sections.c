@@ -19,7 +19,7 @@
 
 const struct section sections[] = {
 	{ "info", "Overview", 0, AS_FACTS,
-	    "info | where field !~ /^(repair|loss|index path)/ or field = loss.reason | select field value", NULL, NULL },
+	    "info | where field !~ /^(repair|loss|index )/ or field = loss.reason | select field value", NULL, NULL },
 	{ "damage", NULL, 0, AS_DATA,
 	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
 

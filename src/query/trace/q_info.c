@@ -18,7 +18,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -71,11 +71,12 @@ static uint64_t
 info_reach(struct rows *r, uint64_t n)
 {
 	struct info *s = (struct info *)r;
+	uint64_t at;
 
 	(void)n;
 	if (s->store == NULL)
 		return 0;
-	return s->n + (size_t)(EXTRAS - s->first);
+	return s->n + (size_t)((store_damage(s->store, &at) ? EXTRAS : EXTRA_DAMAGED) - s->first);
 }
 
 static void
@@ -122,7 +123,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 {
 	const struct session *session = s->rows.session;
 	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
-	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes);
+	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes), at = 0;
 
 	*f = (struct fact){ .type = FACT_TEXT };
 	switch (row) {
@@ -158,11 +159,15 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		bytes_row(s, "finalizable_bytes", f);
 		return;
 	case EXTRA_INDEX:
+		f->name = "index path";
+		f->text = index_path(s->store);
+		return;
+	case EXTRA_DAMAGED:
 	case EXTRAS:
 		break;
 	}
-	f->name = "index path";
-	f->text = index_path(s->store);
+	(void)store_damage(s->store, &at);
+	*f = (struct fact){ "index damaged", FACT_COUNT, at, STR("") };
 }
 
 static void

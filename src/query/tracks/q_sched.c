@@ -90,7 +90,7 @@ use_cell(const struct store *st, uint32_t id, struct cell *c)
 
 	c->type = use != NULL && use->type == COL_U8 && use->rows / USE_PARTS >= id ? CELL_TEXT : CELL_NONE;
 	if (c->type == CELL_TEXT)
-		c->text = (struct str){ (const char *)use->data + (size_t)(id - 1) * USE_PARTS, USE_PARTS };
+		c->text = (struct str){ column_span(use, (id - 1ull) * USE_PARTS, USE_PARTS), USE_PARTS };
 }
 
 static const struct coldef cpu_cols[] = {

@@ -256,7 +256,8 @@ turn(struct app *app)
 static void
 end(struct app *app)
 {
-	struct app_task	*tasks[] = { &app->writer.task, &app->copier.task, &app->preparer.task, &app->save, &app->load, &app->look.task };
+	struct app_task	*tasks[] = { &app->writer.task, &app->copier.task, &app->preparer.task, &app->checker.task, &app->save,
+	    &app->load, &app->look.task };
 
 	prompt_end();
 	for (size_t i = 0; i < NELEM(tasks); i++)

@@ -87,6 +87,14 @@ struct preparer {
 	bool		 begun;
 };
 
+/* What nobody has used of the indexes is verified, a little at a time. */
+struct checker {
+	struct app_task	 task;
+	bool		 more;		/* there is more to do */
+	size_t		 done;		/* so many stores of the session are through */
+	bool		 told;		/* that there was damage */
+};
+
 struct app {
 	struct ui		*ui;
 	struct session		*session;
@@ -110,6 +118,7 @@ struct app {
 	struct app_writer		 writer;
 	struct app_copier		 copier;
 	struct preparer		 preparer;
+	struct checker		 checker;
 	struct overlays		 overlays;
 	struct mouse_state	 mouse;
 	struct watched		 watched;

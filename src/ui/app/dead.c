@@ -130,7 +130,7 @@ is_settled(struct app *app)
 	const struct task *t = task_running(app->ui, &since);
 
 	return app->typed.n == 0 && !p->stale && (p->does.busy == NULL || !p->does.busy(p)) && !task_waits(app->ui) &&
-	    (t == NULL || t == &app->save.task || t == &app->preparer.task.task || t == &app->stream.task.task ||
+	    (t == NULL || t == &app->save.task || t == &app->checker.task.task || t == &app->preparer.task.task || t == &app->stream.task.task ||
 	    (t == &app->load.task && app->state != LOAD_DONE));
 }
 

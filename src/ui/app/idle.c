@@ -6,6 +6,8 @@
 #include "app.h"
 #include "ui/heap/heap.h"
 
+enum { CHECK_NS = 30000000 };
+
 /* ---- the index ----------------------------------------------------------- */
 
 static bool
@@ -22,17 +24,55 @@ save_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 }
 
-/* False: all passes are in it. */
+/* False: all passes are in it, and what was damaged. */
 static bool
 save(struct app *app)
 {
-	size_t	n = task_passes(app->ui);
+	size_t	n = task_passes(app->ui) + store_mended(ui_file(app->ui));
 
 	if (n <= app->saved)
 		return false;
 	app->saved = n;
 	app_give(app, &app->save, save_run, save_done);
 	return true;
+}
+
+/* Little, so that nobody has to wait for the worker. */
+static bool
+check_run(struct task *task, struct work *work, struct err *err)
+{
+	struct checker	*c = &app_of(task)->checker;
+
+	c->more = store_verify(ui_session(task->ui)->store[c->done], os_now() + CHECK_NS, work);
+	return work_go(work, 0, err);
+}
+
+static void
+check_done(struct task *task, bool ok, const struct err *err)
+{
+	struct app	*app = app_of(task);
+
+	(void)err;
+	/* Whoever stops it may need the machine: values are still verified when they are used. */
+	if (!ok)
+		app->checker.done = app->session->nstores;
+	else if (!app->checker.more)
+		app->checker.done++;
+}
+
+static void
+check(struct app *app)
+{
+	struct checker	*c = &app->checker;
+	uint64_t	 at;
+
+	for (size_t i = 0; !c->told && i < app->session->nstores; i++)
+		if (store_damage(app->session->store[i], &at)) {
+			ui_say(app->ui, "index was damaged at byte %llu; rebuilt", (unsigned long long)at);
+			c->told = true;
+		}
+	if (c->done < app->session->nstores)
+		app_give(app, &c->task, check_run, check_done);
 }
 
 /* ---- passes, one at a time ------------------------------------------------- */
@@ -56,7 +96,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 }
 
 /* In the order in which panes can show more. */
-static void
+static bool
 prepare(struct app *app)
 {
 	static const enum col columns[] = {
@@ -67,24 +107,25 @@ prepare(struct app *app)
 	size_t		 i;
 
 	if (ui_heap_stopped(app->ui) || !(ui_shapes(app->ui) & SHAPE_GRAPH))
-		return;
+		return false;
 	/* What needs no pass is asked before passes keep the worker busy. */
 	if (!p->begun) {
 		p->begun = true;
 		pane_classes.reset(ui_find(app->ui, &pane_classes));
-		return;
+		return true;
 	}
 	for (i = 0; i < NELEM(columns) && ui_heap_has(app->ui, columns[i]); i++)
 		;
 	if (i == NELEM(columns))
-		return;
+		return false;
 	p->column = columns[i];
 	app_give(app, &p->task, prepare_run, prepare_done);
+	return true;
 }
 
 void
 idle_work(struct app *app)
 {
-	if (app->state == LOAD_DONE && task_idle(app->ui) && !save(app))
-		prepare(app);
+	if (app->state == LOAD_DONE && task_idle(app->ui) && !save(app) && !prepare(app))
+		check(app);
 }

@@ -1,0 +1,104 @@
+/*
+ * column: the values of a column, of one type, one for each row.
+ *
+ * Those of an index are verified before they are used, a mebibyte at a time: column_get and what stands around it does
+ * that; nobody else reads values.  What is damaged is made again meanwhile: callers see what was written.
+ */
+#ifndef ICECORE_COLUMN_H
+#define ICECORE_COLUMN_H
+
+#include <stdatomic.h>
+
+#include "icecore/base.h"
+#include "icecore/columns.h"
+
+enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };
+
+struct column {
+	enum col		 col;
+	enum column_type	 type;
+	uint64_t		 rows;	/* COL_BYTES: bytes */
+	const void		*values;	/* to be read through the functions below */
+	atomic_bool		 guarded;	/* some of them were not verified yet */
+};
+
+enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
+
+size_t	column_width(enum column_type);
+/* Verifies n rows from first on (from 0), as far as there are so many. */
+void	column_verify(const struct column *, uint64_t first, uint64_t n);
+static inline void
+column_need(const struct column *c, uint64_t first, uint64_t n)
+{
+	if (__builtin_expect(atomic_load_explicit(&c->guarded, memory_order_acquire), 0))
+		column_verify(c, first, n);
+}
+
+/* Value first, from which n can be read, or all; NULL for NULL.  first may be the end. */
+static inline const void *
+column_span(const struct column *c, uint64_t first, uint64_t n)
+{
+	if (c == NULL)
+		return NULL;
+	column_need(c, first, n);
+	return (const char *)c->values + first * column_width(c->type);
+}
+
+static inline const void *
+column_all(const struct column *c)
+{
+	return c == NULL ? NULL : column_span(c, 0, c->rows);
+}
+
+/* Any integer column, any row; 0 beyond the end and for a NULL column. */
+static inline uint64_t
+column_get(const struct column *c, uint64_t row)
+{
+	if (c == NULL || row >= c->rows)
+		return 0;
+	column_need(c, row, 1);
+	switch (c->type) {
+	case COL_U8: return ((const uint8_t *)c->values)[row];
+	case COL_U16: return ((const uint16_t *)c->values)[row];
+	case COL_U32: return ((const uint32_t *)c->values)[row];
+	case COL_U64: return ((const uint64_t *)c->values)[row];
+	case COL_I64: return (uint64_t)((const int64_t *)c->values)[row];
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+	return 0;
+}
+
+/* 0 for NULL. */
+static inline uint64_t
+column_rows(const struct column *c)
+{
+	return c == NULL ? 0 : c->rows;
+}
+
+/* Of a column whose values rise: the first row not below value, rows: none; 0 for NULL. */
+uint64_t column_place(const struct column *, uint64_t value);
+/* The same of its rows low .. high - 1 alone, whose values rise. */
+uint64_t column_place_in(const struct column *, uint64_t low, uint64_t high, uint64_t value);
+/* The row, from 1, that has the value; 0: none has. */
+uint64_t column_find(const struct column *, uint64_t value);
+
+/* A value into a column that is being made. */
+static inline void
+column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
+{
+	switch (type) {
+	case COL_U8: ((uint8_t *)data)[row] = (uint8_t)v; break;
+	case COL_U16: ((uint16_t *)data)[row] = (uint16_t)v; break;
+	case COL_U32: ((uint32_t *)data)[row] = (uint32_t)v; break;
+	case COL_U64:
+	case COL_I64: ((uint64_t *)data)[row] = v; break;
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+}
+
+/* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and out of range. */
+struct str column_text(const struct column *, uint64_t place);
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * chunks: no byte of an index is used before its chunk was verified.
+ *
+ * The index has a sum of every mebibyte of a column.  A column that was read from it is guarded: whoever takes values
+ * of it has them verified first, chunk by chunk, once.  Where a chunk is not what was written, the loader or the pass that
+ * made the column makes it again, from the source alone, and its pages take the place of those of the file: the same
+ * bytes, at the same address, so that nobody has to know.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+/* With the address sanitizer whoever reads what was not verified is found out. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
+#define CHUNK (1u << 20)
+#define FEW 4u		/* chunks that a look-up may need */
+/* Mapped columns from here on leave resident memory when they were summed up; they stay in the page cache. */
+#define RELEASE_MIN (1u << 20)
+
+enum { CHUNK_UNKNOWN, CHUNK_GOOD };
+
+uint64_t
+chunks_of(uint64_t bytes)
+{
+	return (bytes + CHUNK - 1) / CHUNK;
+}
+
+static uint64_t
+sum(const void *values, uint64_t bytes, uint64_t chunk)
+{
+	uint64_t left = bytes - chunk * CHUNK;
+
+	return hash_bytes((const char *)values + chunk * CHUNK, left < CHUNK ? left : CHUNK, 0);
+}
+
+void
+chunks_open(const struct held *e)
+{
+	if (e->chunk != NULL)
+		ASAN_UNPOISON_MEMORY_REGION(e->column.values, index_bytes(&e->column));
+}
+
+/* What was read leaves resident memory; of no effect where it does not begin on a page. */
+static void
+release(const void *values, uint64_t bytes, uint64_t chunk)
+{
+	uint64_t left = bytes - chunk * CHUNK;
+
+	(void)madvise((char *)(uintptr_t)values + chunk * CHUNK, (size_t)(left < CHUNK ? left : CHUNK), MADV_DONTNEED);
+}
+
+bool
+chunks_sum(struct held *e)
+{
+	uint64_t bytes = index_bytes(&e->column), n = chunks_of(bytes);
+
+	assert(!atomic_load(&e->column.guarded));
+	if (e->sums == NULL && (e->sums = mem_array(n + 1, sizeof *e->sums)) == NULL)
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		e->sums[i] = sum(e->column.values, bytes, i);
+		if (e->place != PLACE_MEMORY && bytes >= RELEASE_MIN)
+			release(e->column.values, bytes, i);
+	}
+	return true;
+}
+
+bool
+chunks_guard(struct store *st, struct held *e, const uint64_t *sums)
+{
+	uint64_t n = chunks_of(index_bytes(&e->column));
+
+	e->store = st;
+	e->sums = mem_array(n + 1, sizeof *e->sums);
+	e->chunk = mem_array(n + 1, sizeof *e->chunk);
+	if (e->sums == NULL || e->chunk == NULL)
+		return false;
+	if (n > 0)
+		memcpy(e->sums, sums, n * sizeof *sums);
+	atomic_store(&e->unknown, n);
+	atomic_store(&e->column.guarded, n > 0);
+	ASAN_POISON_MEMORY_REGION(e->column.values, index_bytes(&e->column));
+	return true;
+}
+
+/* ---- damage ---------------------------------------------------------------------- */
+
+/* With the base columns, and none of st. */
+static struct store *
+begin_anew(struct store *st)
+{
+	struct store *anew;
+	struct err err;
+
+	if (st->rebuild == NULL || !store_over(&anew, st, NULL, &err))
+		return NULL;
+	memset(anew->masked, true, sizeof anew->masked);
+	if (st->rebuild(anew, COL_NONE, &err))
+		return anew;
+	store_close(anew);
+	return NULL;
+}
+
+/* The column once more, if it is what it was. */
+static const void *
+make_again(struct store *st, const struct held *e)
+{
+	uint64_t bytes = index_bytes(&e->column);
+	const struct column *c;
+	struct err err;
+
+	if (st->anew == NULL && (st->anew = begin_anew(st)) == NULL)
+		return NULL;
+	c = store_column(st->anew, e->column.col);
+	if (c == NULL && st->rebuild(st->anew, e->column.col, &err))
+		c = store_column(st->anew, e->column.col);
+	if (c == NULL || c->type != e->column.type || c->rows != e->column.rows)
+		return NULL;
+	for (uint64_t i = 0; i < chunks_of(bytes); i++)
+		if (sum(c->values, bytes, i) != e->sums[i])
+			return NULL;
+	return c->values;
+}
+
+/* In place of those of the index, in pages of a file, which may leave memory as they did. */
+static bool
+put(const struct held *e, const void *values)
+{
+	uint64_t bytes = index_bytes(&e->column);
+	void *at = (void *)(uintptr_t)e->column.values;
+	bool ok;
+	int fd;
+
+	if (!fd_temporary(&fd, NULL, NULL))
+		return false;
+	ok = fd_write_all(fd, values, (size_t)bytes, NULL) &&
+	    mmap(at, (size_t)bytes, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == at;
+	close(fd);
+	return ok;
+}
+
+/* What cannot be made again reads as zeros, and counts as lost, as a file that shrank. */
+static void
+mend(struct held *e, uint64_t chunk)
+{
+	struct store *st = e->store;
+	const void *values;
+
+	pthread_mutex_lock(&st->mending);
+	if (atomic_load(&e->column.guarded)) {
+		chunks_open(e);
+		values = make_again(st, e);
+		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
+			abort();
+		pthread_mutex_lock(&st->lock);
+		if (values == NULL && st->found != NULL)
+			(void)unlink(st->found);
+		if (st->mended++ == 0)
+			st->damage = e->offset + chunk * CHUNK;
+		e->stored = false;
+		e->offset = 0;
+		st->dirty = true;
+		pthread_mutex_unlock(&st->lock);
+		atomic_store_explicit(&e->column.guarded, false, memory_order_release);
+	}
+	pthread_mutex_unlock(&st->mending);
+}
+
+/* ---- verifying ------------------------------------------------------------------- */
+
+/* False: it was done before. */
+static bool
+verify(struct held *e, uint64_t chunk)
+{
+	unsigned char unknown = CHUNK_UNKNOWN;
+	uint64_t bytes = index_bytes(&e->column), left = bytes - chunk * CHUNK;
+
+	if (atomic_load_explicit(&e->chunk[chunk], memory_order_acquire) == CHUNK_GOOD)
+		return false;
+	ASAN_UNPOISON_MEMORY_REGION((const char *)e->column.values + chunk * CHUNK, left < CHUNK ? left : CHUNK);
+	if (sum(e->column.values, bytes, chunk) != e->sums[chunk])
+		mend(e, chunk);
+	/* Two threads may have done the same. */
+	else if (atomic_compare_exchange_strong(&e->chunk[chunk], &unknown, CHUNK_GOOD) &&
+	    atomic_fetch_sub(&e->unknown, 1) == 1)
+		atomic_store_explicit(&e->column.guarded, false, memory_order_release);
+	return true;
+}
+
+void
+column_verify(const struct column *c, uint64_t first, uint64_t n)
+{
+	struct held *e = (struct held *)(uintptr_t)c;
+	uint64_t width = column_width(c->type), chunks = chunks_of(c->rows * width), last;
+	bool more = false;
+
+	if (n == 0 || first >= c->rows)
+		return;
+	last = n > c->rows - first ? c->rows - 1 : first + n - 1;
+	last = (last * width + width - 1) / CHUNK;
+	for (uint64_t i = first * width / CHUNK; i <= last && atomic_load(&c->guarded); i++)
+		more |= verify(e, i);
+	/* Whoever took so much is likely to take all, which is faster without a guard. */
+	more = more && chunks - atomic_load(&e->unknown) > FEW + chunks / 8;
+	for (uint64_t i = 0; more && i < chunks && atomic_load(&c->guarded); i++)
+		(void)verify(e, i);
+}
+
+static struct held *
+find_guarded(struct store *st, uint64_t *left)
+{
+	struct held *e, *found = NULL;
+
+	*left = 0;
+	pthread_mutex_lock(&st->lock);
+	for (size_t i = 0; i < st->nentries; i++) {
+		e = st->entry[i];
+		if (e->state != STATE_PUBLISHED || !atomic_load(&e->column.guarded))
+			continue;
+		found = found == NULL ? e : found;
+		*left += atomic_load(&e->unknown) * CHUNK;
+	}
+	pthread_mutex_unlock(&st->lock);
+	return found;
+}
+
+bool
+store_verify(struct store *st, uint64_t until, struct work *w)
+{
+	struct held *e;
+	uint64_t left, all;
+
+	while (st->below != NULL)
+		st = st->below;
+	if (find_guarded(st, &left) == NULL)
+		return false;
+	all = st->index.size > left ? st->index.size : left;
+	work_start_bytes(w, "checking index", all);
+	while ((e = find_guarded(st, &left)) != NULL)
+		for (uint64_t i = 0; i < chunks_of(index_bytes(&e->column)) && atomic_load(&e->column.guarded); i++) {
+			if (!verify(e, i))
+				continue;
+			release(e->column.values, index_bytes(&e->column), i);
+			left -= left < CHUNK ? left : CHUNK;
+			if (!work_tick(w, all - left) || os_now() > until)
+				return true;
+		}
+	return false;
+}
