@@ -310,7 +310,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "inspect", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
-	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "what was checked", "no findings: list the kinds that were checked") \
+	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds that were checked") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
 	    "open what the row names: object, instances or pane") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \

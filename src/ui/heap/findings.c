@@ -376,7 +376,7 @@ where(const struct pane *p)
 }
 
 const struct pane_kind pane_findings = {
-	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
+	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
 	.now = where, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,
