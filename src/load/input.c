@@ -256,7 +256,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	bool packed = decode_kind(store_file(st)) != DECODE_NONE;
 	bool known = load_loader(st) != NULL;
 
-	/* Unpacked anew: nobody knows whether the copy is as it was. */
+	/* Unpack again: the unpacked copy itself has no checksum to compare. */
 	if (packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o)) &&
 	    !unpack(st, w, err))
 		return false;

@@ -41,12 +41,19 @@ chunks_of(uint64_t bytes)
 	return (bytes + CHUNK - 1) / CHUNK;
 }
 
-static uint64_t
-sum(const void *values, uint64_t bytes, uint64_t chunk)
+/* Of a chunk of so many bytes in all: the last one is shorter. */
+static size_t
+chunk_size(uint64_t bytes, uint64_t chunk)
 {
 	uint64_t left = bytes - chunk * CHUNK;
 
-	return hash_bytes((const char *)values + chunk * CHUNK, left < CHUNK ? left : CHUNK, 0);
+	return left < CHUNK ? (size_t)left : CHUNK;
+}
+
+static uint64_t
+sum(const void *values, uint64_t bytes, uint64_t chunk)
+{
+	return hash_bytes((const char *)values + chunk * CHUNK, chunk_size(bytes, chunk), 0);
 }
 
 void
@@ -60,9 +67,7 @@ chunks_open(const struct held *e)
 static void
 release(const void *values, uint64_t bytes, uint64_t chunk)
 {
-	uint64_t left = bytes - chunk * CHUNK;
-
-	(void)madvise((char *)(uintptr_t)values + chunk * CHUNK, (size_t)(left < CHUNK ? left : CHUNK), MADV_DONTNEED);
+	(void)madvise((char *)(uintptr_t)values + chunk * CHUNK, chunk_size(bytes, chunk), MADV_DONTNEED);
 }
 
 bool
@@ -189,11 +194,11 @@ static bool
 verify(struct held *e, uint64_t chunk)
 {
 	unsigned char unknown = CHUNK_UNKNOWN;
-	uint64_t bytes = index_bytes(&e->column), left = bytes - chunk * CHUNK;
+	uint64_t bytes = index_bytes(&e->column);
 
 	if (atomic_load_explicit(&e->chunk[chunk], memory_order_acquire) == CHUNK_GOOD)
 		return false;
-	ASAN_UNPOISON_MEMORY_REGION((const char *)e->column.values + chunk * CHUNK, left < CHUNK ? left : CHUNK);
+	ASAN_UNPOISON_MEMORY_REGION((const char *)e->column.values + chunk * CHUNK, chunk_size(bytes, chunk));
 	if (sum(e->column.values, bytes, chunk) != e->sums[chunk])
 		mend(e, chunk);
 	/* Two threads may have done the same. */

@@ -6,7 +6,7 @@
 
 #include "hrows.h"
 
-#define STEPS_MAX 10000000u	/* up the tree; what is not found by then is not told */
+#define STEPS_MAX 10000000u	/* up the tree; what is not found by then is not reported */
 
 static const char says[] = "retained sizes overlap; use 'components package'";
 

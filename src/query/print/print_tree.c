@@ -7,7 +7,7 @@
 #include "query/draw/draw.h"
 #include "print.h"
 
-#define INDENT_MAX 100u		/* levels that are drawn; deeper ones are told as a number */
+#define INDENT_MAX 100u		/* levels that are drawn; deeper ones show a number */
 #define LEAST 1			/* percent: what retains less of all is not drawn by itself */
 
 struct print_tree {
