@@ -103,7 +103,7 @@ put(struct buf *b, const struct cutter *c, struct str mark)
 	for (size_t i = 0; i < c->s.n; i++)
 		if ((c->is[i] & GONE) == 0)
 			buf_chr(b, c->s.s[i]);
-		else if (cutter_marks(c, i) && (i == 0 || !cutter_marks(c, i - 1)))
+		else if (cutter_mark_begins(c, i))
 			buf_str(b, mark);
 }
 

@@ -39,6 +39,17 @@ cutter_marks(const struct cutter *c, size_t at)
 	return (c->is[at] & (GONE | SILENT)) == GONE;
 }
 
+/* A mark stands for all that is gone without a break, where some of it needs one. */
+static inline bool
+cutter_mark_begins(const struct cutter *c, size_t at)
+{
+	if (!cutter_marks(c, at))
+		return false;
+	while (at > 0 && (c->is[at - 1] & SILENT))
+		at--;
+	return at == 0 || !cutter_marks(c, at - 1);
+}
+
 /* Where the next character begins. */
 static inline size_t
 cutter_next(const struct cutter *c, size_t at)

@@ -24,20 +24,25 @@ marks(const struct cutter *c, size_t from, size_t to)
 	size_t n = 0;
 
 	for (size_t i = from; i <= to && i < c->s.n; i++)
-		n += cutter_marks(c, i) && (i == 0 || !cutter_marks(c, i - 1));
+		n += cutter_mark_begins(c, i);
 	return n;
 }
 
 void
 cutter_leave_out(struct cutter *c, size_t from, size_t to, unsigned how)
 {
-	c->width -= marks(c, from, to) * c->mark;
+	size_t behind = to;
+
+	/* The first mark that may join one of these. */
+	while (behind < c->s.n && (c->is[behind] & SILENT))
+		behind++;
+	c->width -= marks(c, from, behind) * c->mark;
 	for (size_t i = from; i < to; i++)
 		if ((c->is[i] & (GONE | KEPT)) == 0) {
 			c->is[i] |= (uint8_t)how;
 			c->width -= c->cols[i];
 		}
-	c->width += marks(c, from, to) * c->mark;
+	c->width += marks(c, from, behind) * c->mark;
 }
 
 /* The bytes before to, unless a mark would take as many columns; whether the rest fits. */

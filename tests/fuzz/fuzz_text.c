@@ -3,19 +3,12 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "heapwalk.h"
 #include "icecore/name.h"
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-static void
-need(bool ok)
-{
-	if (!ok)
-		abort();
-}
 
 /* Steps lead through the whole text, and their widths add up. */
 static void
@@ -25,16 +18,16 @@ check_steps(struct str fitted)
 	size_t width = 0, n, cols, used;
 
 	while ((n = text_step(rest, &cols)) > 0) {
-		need(cols <= 2);
+		MUST(cols <= 2);
 		width += cols;
 		rest.s += n;
 		rest.n -= n;
 	}
-	need(rest.n == 0);
-	need(text_width(fitted) == width);
-	need(text_cut(fitted, width, &used) == fitted.n && used == width);
+	MUST(rest.n == 0);
+	MUST(text_width(fitted) == width);
+	MUST(text_cut(fitted, width, &used) == fitted.n && used == width);
 	n = text_cut(fitted, width / 2, &used);
-	need(n <= fitted.n && used <= width / 2);
+	MUST(n <= fitted.n && used <= width / 2);
 }
 
 /* In any width; the two halves as names that are seen together. */
@@ -50,7 +43,7 @@ check_names(struct str fitted)
 		s[0].width = s[1].width = w;
 		names_short(s, 2, STR("~"));
 		for (size_t i = 0; i < 2; i++)
-			need(text_width(buf_view(&s[i].text)) <= w && (w == 0 || s[i].whole.n == 0 || s[i].text.n > 0));
+			MUST(text_width(buf_view(&s[i].text)) <= w && (w == 0 || s[i].whole.n == 0 || s[i].text.n > 0));
 	}
 	buf_free(&s[0].text);
 	buf_free(&s[1].text);
@@ -66,18 +59,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	text_fit_buf(&once, src);
 	text_fit_buf(&twice, buf_view(&once));
-	need(str_eq(buf_view(&once), buf_view(&twice)));
-	need(text_fit(cut, sizeof cut, src) == once.n);
-	need(strlen(cut) < sizeof cut);
-	need(str_has_prefix(buf_view(&once), str_of(cut)));
+	MUST(str_eq(buf_view(&once), buf_view(&twice)));
+	MUST(text_fit(cut, sizeof cut, src) == once.n);
+	MUST(strlen(cut) < sizeof cut);
+	MUST(str_has_prefix(buf_view(&once), str_of(cut)));
 	for (i = 0; i < once.n; i++)
-		need((unsigned char)once.s[i] >= 0x20 && once.s[i] != 0x7f);
+		MUST((unsigned char)once.s[i] >= 0x20 && once.s[i] != 0x7f);
 	check_steps(buf_view(&once));
 	check_names(buf_view(&once));
 	n = text_fit_ascii(cut, sizeof cut, src);
-	need(n <= size);
+	MUST(n <= size);
 	for (i = 0; cut[i] != '\0'; i++)
-		need(cut[i] >= 0x20 && cut[i] < 0x7f);
+		MUST(cut[i] >= 0x20 && cut[i] < 0x7f);
 	buf_free(&once);
 	buf_free(&twice);
 	return 0;
