@@ -12,8 +12,8 @@
 
 #include "icecore/os.h"
 
-#define PAGE 65536	/* a multiple of every page size there is */
-#define SMALL 1024	/* arrays that never grow beyond this need no map, which costs microseconds */
+/* A multiple of every page size there is.  Smaller arrays are of malloc: a map costs microseconds. */
+#define PAGE 65536
 #define RESIDENT_MIN (96u << 20)
 #define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
 
@@ -223,12 +223,13 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 }
 
 static bool
-begin_small(struct scratch *s, struct err *err)
+grow_small(struct scratch *s, size_t size, struct err *err)
 {
-	s->data = mem_array(SMALL, 1);
-	if (s->data == NULL)
-		return fail(err, E_SYSTEM, "out of memory (%u bytes)", SMALL);
-	s->size = SMALL;
+	size_t had = s->size;
+
+	if (!mem_grow(&s->data, &s->size, size, 1))
+		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", size);
+	memset(s->data + had, 0, s->size - had);
 	return true;
 }
 
@@ -240,7 +241,7 @@ leave_small(struct scratch *s, size_t size, struct err *err)
 
 	if (!scratch_grow(&big, size, err))
 		return false;
-	memcpy(big.data, s->data, SMALL);
+	memcpy(big.data, s->data, s->size);
 	free(s->data);
 	*s = big;
 	return true;
@@ -254,14 +255,14 @@ scratch_grow(struct scratch *s, size_t size, struct err *err)
 	/* All zeros is empty too. */
 	if (s->data == NULL)
 		s->fd = -1;
-	if (s->size == 0 && size <= SMALL)
-		return begin_small(s, err);
-	if (s->size == SMALL)
-		return leave_small(s, size, err);
 	if (s->size > 0 && size < s->size * 2)
 		size = s->size * 2;
 	if (size > SIZE_MAX / 4)
 		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", size);
+	if (size < PAGE)
+		return grow_small(s, size, err);
+	if (s->size > 0 && s->size < PAGE)
+		return leave_small(s, size, err);
 	size = (size + PAGE - 1) / PAGE * PAGE;
 	if (s->fd >= 0)
 		return grow_file(s, size, err);
@@ -284,7 +285,7 @@ scratch_array(struct scratch *s, uint64_t n, size_t size, struct err *err)
 void
 scratch_seal(struct scratch *s)
 {
-	if (s->size > SMALL)
+	if (s->size >= PAGE)
 		mprotect(s->data, s->size, PROT_READ);
 }
 
@@ -294,7 +295,7 @@ scratch_free(struct scratch *s)
 	/* Never grown; of one that is all zeros fd would be standard input. */
 	if (s->data == NULL)
 		;
-	else if (s->size == SMALL)
+	else if (s->size < PAGE)
 		free(s->data);
 	else if (s->fd >= 0) {
 		resident_remove(s->data);
