@@ -30,6 +30,8 @@ bool	map_open(struct map *, const char *path, struct work *, struct err *);
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *);	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
 bool	map_open_own(struct map *, const char *path);
+/* A copy of bytes, as if it were a file. */
+bool	map_of_memory(struct map *, struct str bytes, struct err *);
 void	map_close(struct map *);
 /*
  * A mapped file that shrinks or fails under us reads as zeros from then on
@@ -37,7 +39,7 @@ void	map_close(struct map *);
  * whoever computed from the map must report E_INPUT.
  */
 bool	map_lost(const struct map *);
-/* The file, open to be read until map_close; -1: it is empty. */
+/* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
@@ -128,7 +130,7 @@ bool	scratch_grow(struct scratch *, size_t size, struct err *);
 void	scratch_free(struct scratch *);
 /* Releases the kept memory of freed arrays; for the end of a piece of work. */
 void	scratch_settle(void);
-/* Read-only until it is freed; small ones, which share their pages, stay as they are. */
+/* Read-only until it is freed; those below 64 KiB, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
 /*

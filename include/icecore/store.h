@@ -22,6 +22,7 @@ typedef bool store_rebuild(struct store *, enum col, struct err *);
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */
 	bool		 memory_only;	/* --no-index */
+	const struct str *bytes;	/* these are the source, which is no file: path is only what it is called; or NULL */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
@@ -43,8 +44,6 @@ struct store_options {
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
-/* One of a source that is no file: memory only; its source is a copy of text.  path: what it is called. */
-bool	store_memory(struct store **, const char *path, struct str text, struct err *);
 void	store_close(struct store *);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -26,6 +27,10 @@ struct slot {
 };
 
 static struct slot slots[64];
+
+#define NO_SLOT (-1)
+#define IN_MEMORY (-2)		/* the bytes are of malloc */
+
 static uintptr_t page_mask = 4095;
 
 /* ---- the guard ---------------------------------------------------------------- */
@@ -137,7 +142,7 @@ map_fd(const struct map *m)
 void
 map_forget(const struct map *m, uint64_t from, uint64_t to)
 {
-	if (m->data == NULL || from >= m->size)
+	if (m->slot < 0 || from >= m->size)
 		return;
 	/* Whole pages; the last one of the map counts as whole. */
 	from &= ~(uint64_t)page_mask;
@@ -184,7 +189,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 		.size = (uint64_t)st->st_size,
 		.mtime = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
 		    (uint64_t)st->st_mtim.tv_nsec,
-		.dev = st->st_dev, .ino = st->st_ino, .slot = -1
+		.dev = st->st_dev, .ino = st->st_ino, .slot = NO_SLOT
 	};
 	if (m->size == 0)
 		return true;
@@ -260,12 +265,26 @@ map_open_own(struct map *m, const char *path)
 	return ok;
 }
 
+bool
+map_of_memory(struct map *m, struct str bytes, struct err *err)
+{
+	uint8_t *copy = NULL;
+
+	/* No more than there are, so that a sanitizer sees what is read behind them. */
+	if (bytes.n > 0 && (copy = malloc(bytes.n)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", bytes.n);
+	if (copy != NULL)
+		memcpy(copy, bytes.s, bytes.n);
+	*m = (struct map){ .data = copy, .size = bytes.n, .slot = copy != NULL ? IN_MEMORY : NO_SLOT };
+	return true;
+}
+
 void
 map_shrink(struct map *m, uint64_t size)
 {
 	uint64_t keep = (size + page_mask) & ~(uint64_t)page_mask;
 
-	if (m->data == NULL || size == 0 || size >= m->size)
+	if (m->slot < 0 || size == 0 || size >= m->size)
 		return;
 	resident_remove(m->data);
 	resident_add((void *)(uintptr_t)m->data, (size_t)size);
@@ -278,10 +297,12 @@ map_shrink(struct map *m, uint64_t size)
 void
 map_close(struct map *m)
 {
-	if (m->data != NULL) {
+	if (m->data != NULL && m->slot == IN_MEMORY)
+		free((void *)(uintptr_t)m->data);
+	else if (m->data != NULL) {
 		resident_remove(m->data);
 		unwatch(m);
 		munmap((void *)(uintptr_t)m->data, (size_t)m->size);
 	}
-	*m = (struct map){ .slot = -1 };
+	*m = (struct map){ .slot = NO_SLOT };
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "inside.h"
 
@@ -38,9 +37,12 @@ static bool
 open_source(struct store *st, const char *path,
     const struct store_options *o, struct err *err)
 {
-	if (!name_source(st, path, err) || !map_open(&st->file, path, o != NULL ? o->work : NULL, err))
+	const struct str *bytes = o != NULL ? o->bytes : NULL;
+
+	if (!name_source(st, path, err) || !(bytes != NULL ? map_of_memory(&st->file, *bytes, err) :
+	    map_open(&st->file, path, o != NULL ? o->work : NULL, err)))
 		return false;
-	if (strcmp(path, "-") == 0 || !is_regular(st))
+	if (bytes != NULL || strcmp(path, "-") == 0 || !is_regular(st))
 		st->note = "off: input is not a regular file";
 	else if (o != NULL && o->memory_only)
 		st->note = "off (--no-index)";
@@ -84,36 +86,6 @@ store_open(struct store **out, const char *path,
 		st->dump = o->dump;
 	st->rebuild = o == NULL ? NULL : o->rebuild;
 	if (open_source(st, path, o, err)) {
-		*out = st;
-		return true;
-	}
-	store_close(st);
-	return false;
-}
-
-/* A file without a name, so that it counts as any other source. */
-static bool
-copy_source(struct store *st, struct str text, struct err *err)
-{
-	bool ok;
-	int fd;
-
-	if (!fd_temporary(&fd, NULL, err))
-		return false;
-	ok = fd_write_all(fd, text.s, text.n, err) && map_open_fd(&st->file, fd, NULL, err);
-	close(fd);
-	return ok;
-}
-
-bool
-store_memory(struct store **out, const char *path, struct str text, struct err *err)
-{
-	struct store *st = store_new(err);
-
-	if (st == NULL)
-		return false;
-	st->note = "off: input is not a regular file";
-	if (name_source(st, path, err) && copy_source(st, text, err)) {
 		*out = st;
 		return true;
 	}

@@ -20,7 +20,7 @@ static unsigned ran;
 static void
 run_file(const char *path, size_t size)
 {
-	uint8_t *data = malloc(size + 1);
+	uint8_t *data = malloc(size > 0 ? size : 1);
 	FILE *f = fopen(path, "rb");
 
 	if (data == NULL || f == NULL || fread(data, 1, size, f) != size) {

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <sys/prctl.h>
 
 #include "codewalk.h"
 #include "heapwalk.h"
@@ -78,8 +77,8 @@ read_texts(const struct store *st)
 	struct fact f;
 	size_t i;
 
-	for (i = 0; i < store_nfacts(st); i++)
-		MUST(store_fact_at(st, i, &f));
+	for (i = 0; store_fact_at(st, i, &f); i++)
+		MUST(f.name[0] != '\0');
 	for (i = 1; i <= store_fact_get(st, "methods") && i < TREE_STEPS; i++) {
 		buf_clear(&b);
 		method_name(st, (uint32_t)i, &b);
@@ -306,13 +305,16 @@ static bool	walk_store(const char *path, const struct store_options *, uint64_t 
 
 /* A table once more, with some of its columns as path, weight and time. */
 static bool
-walk_paths(const char *path, uint64_t columns, bool time, struct err *err)
+walk_paths(const char *path, const struct store_options *before, uint64_t columns, bool time, struct err *err)
 {
 	const char *const weights[] = { columns > 2 ? "3" : "1", NULL };
 	const struct ask_options table = { .path = columns > 1 ? "2,1:split=/,1:month" : "1", .weight = weights,
 		.time = time ? "1" : NULL };
-	const struct store_options options = { .memory_only = true, .as = "table", .asks = &table };
+	struct store_options options = *before;
 	uint64_t records;
+
+	options.as = "table";
+	options.asks = &table;
 
 	return walk_store(path, &options, &records, err) || (err->kind == E_USAGE && time);
 }
@@ -349,7 +351,7 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	if (st != base)
 		store_close(st);
 	store_close(base);
-	return ok && (columns == 0 || (walk_paths(path, columns, false, err) && walk_paths(path, columns, true, err)));
+	return ok && (columns == 0 || (walk_paths(path, options, columns, false, err) && walk_paths(path, options, columns, true, err)));
 }
 
 bool
@@ -360,19 +362,28 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	return walk_store(path, &options, records, err);
 }
 
+int	LLVMFuzzerInitialize(int *, char ***);
+
+/* libFuzzer calls it once.  On huge pages an array of which little is used would cost as if all of it were. */
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	(void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	return 0;
+}
+
 void
 walk_bytes(const uint8_t *data, size_t n)
 {
 	struct err err = { .kind = E_NONE };
-	char path[64];
+	const struct str bytes = { (const char *)data, n };
+	const struct store_options options = { .bytes = &bytes, .as = walk_as };
 	uint64_t records;
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
-	MUST(fd != -1 && fd_write_all(fd, data, n, &err));
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (!walk_file(path, &records, &err) && err.kind != E_INPUT) {
+	if (!walk_store("input", &options, &records, &err) && err.kind != E_INPUT) {
 		fprintf(stderr, "error of kind %d: %s\n", err.kind, err.text);
 		abort();
 	}
-	close(fd);
 }

@@ -73,6 +73,28 @@ map_pipe(void **state)
 	close(fd[0]);
 }
 
+/* It outlives what it is a copy of, and what is said of pages does not touch it. */
+static void
+map_memory(void **state)
+{
+	char text[] = "in memory";
+	struct map m;
+	struct err e;
+
+	(void)state;
+	assert_true(map_of_memory(&m, str_of(text), &e));
+	memset(text, 'x', sizeof text);
+	map_forget(&m, 0, m.size);
+	assert_int_equal(m.size, 9);
+	assert_memory_equal(m.data, "in memory", 9);
+	assert_false(map_lost(&m));
+	assert_int_equal(map_fd(&m), -1);
+	map_close(&m);
+	assert_true(map_of_memory(&m, STR(""), &e));
+	assert_int_equal(m.size, 0);
+	map_close(&m);
+}
+
 static uint64_t
 sum(const struct map *m)
 {
@@ -439,6 +461,28 @@ resident_limited(void **state)
 
 /* ---- scratch -------------------------------------------------------------------- */
 
+/* What was there stays, what is new is zero, whichever memory it is of. */
+static void
+scratch_zeros(void **state)
+{
+	static const size_t sizes[] = { 1, 17, 1024, 40000, 65535, 65536, 300000 };
+	struct scratch s = SCRATCH_INIT;
+	size_t had = 0, i, k;
+	struct err e;
+
+	(void)state;
+	for (i = 0; i < NELEM(sizes); i++) {
+		assert_true(scratch_grow(&s, sizes[i], &e));
+		assert_true(s.size >= sizes[i]);
+		for (k = 0; k < s.size; k++)
+			assert_int_equal(s.data[k], k < had ? 7 : 0);
+		memset(s.data, 7, s.size);
+		had = s.size;
+	}
+	scratch_seal(&s);
+	scratch_free(&s);
+}
+
 /* The first of the tests that set the budget: afterwards it is what was asked for. */
 static void
 scratch_fits_input(void **state)
@@ -636,6 +680,7 @@ main(void)
 		cmocka_unit_test(map_contents),
 		cmocka_unit_test(map_pipe),
 		cmocka_unit_test(map_shrinks),
+		cmocka_unit_test(map_memory),
 		cmocka_unit_test(map_other_fault),
 		cmocka_unit_test(map_too_many),
 		cmocka_unit_test(file_whole),
@@ -646,6 +691,7 @@ main(void)
 		cmocka_unit_test(file_sweeps),
 		cmocka_unit_test(map_walks),
 		cmocka_unit_test(resident_limited),
+		cmocka_unit_test(scratch_zeros),
 		cmocka_unit_test(scratch_fits_input),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),

@@ -199,7 +199,7 @@ live_store(const struct live *l, struct store **out, struct err *err)
 	struct str names = { (const char *)l->names.data, l->nnames };
 	struct store *st;
 
-	if (!store_memory(&st, "-", names, err))
+	if (!store_open(&st, "-", &(struct store_options){ .bytes = &names }, err))
 		return false;
 	if (!fill(l, st, err)) {
 		store_discard(st);
