@@ -160,7 +160,7 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 		{ "wakeups", l->nwakes },
 		{ "switches_kept", l->nrows - ring_first(l->nrows) },
 		{ "marks", l->count[SCHED_MARK] },
-		{ "other_events", l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] },
+		{ "other_events", l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] + l->count[SCHED_RAN] },
 		{ "threads_listed", l->threads.nthreads },
 		{ "renames", l->threads.renames, MAKE_ANY },
 		{ "reused", l->threads.reused, MAKE_ANY },
