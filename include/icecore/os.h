@@ -30,8 +30,7 @@ bool	map_open(struct map *, const char *path, struct work *, struct err *);
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *);	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
 bool	map_open_own(struct map *, const char *path);
-/* A copy of bytes, as if it were a file. */
-bool	map_of_memory(struct map *, struct str bytes, struct err *);
+bool	map_of_memory(struct map *, struct str bytes, struct err *);	/* a copy, as if it were a file */
 void	map_close(struct map *);
 /*
  * A mapped file that shrinks or fails under us reads as zeros from then on
