@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/view.h"
 #include "options.h"
 
@@ -87,20 +88,18 @@ end_progress(void)
 static void
 on_interrupt(int sig)
 {
-	(void)sig;
-	atomic_store(&work.cancel, true);
+	if (atomic_exchange(&work.cancel, true))
+		ending_now(sig, NULL);
 }
 
 static void
 catch_signals(void)
 {
-	struct sigaction sa;
+	struct sigaction sa = { .sa_handler = on_interrupt }, old;
 
-	memset(&sa, 0, sizeof sa);
-	sigemptyset(&sa.sa_mask);
-	sa.sa_handler = on_interrupt;
-	sa.sa_flags = (int)SA_RESETHAND;
-	sigaction(SIGINT, &sa, NULL);
+	/* In the background of a shell it is ignored. */
+	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &sa, NULL);
 }
 
 /* ---- answers --------------------------------------------------------------------- */
@@ -478,7 +477,7 @@ main(int argc, char **argv)
 	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	map_guard();
+	ending_catch(false);
 	if (options_read(&o, argc, argv, &err)) {
 		session.refs = (enum heap_refs)o.refs;
 		session.sizes = (enum heap_sizes)o.sizes;

@@ -44,11 +44,11 @@ int	map_fd(const struct map *);
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
 /* Keeps the first size bytes only. */
 void	map_shrink(struct map *, uint64_t size);
-/* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere is raised again. */
+/* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere ends the program. */
 void	map_guard(void);
 /*
- * For another handler of SIGBUS: true when addr lay in a map, which now reads as zeros from
- * there to its end; the access can be tried again.  Async-signal-safe.
+ * True when addr lay in a map, which now reads as zeros from there to its end; the access can be
+ * tried again.  Async-signal-safe.
  */
 bool	map_fault(const void *addr);
 
@@ -234,8 +234,8 @@ work_go(struct work *w, uint64_t done, struct err *err)
 uint64_t os_now(void);			/* monotonic ns */
 
 /*
- * The worker: one thread that runs one job at a time.  All signals are
- * blocked in it.  When a job ends one byte is written to fd (for poll).
+ * The worker: one thread that runs one job at a time.  When a job ends
+ * one byte is written to fd (for poll).
  */
 struct worker;
 typedef bool (*worker_job)(void *arg, struct work *, struct err *);

@@ -8,9 +8,9 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/mman.h>
 
+#include "icecore/ending.h"
 #include "icecore/os.h"
 
 #define RANGES 16u
@@ -23,6 +23,7 @@ static struct range {
 	size_t	 size;
 } queue[RANGES];
 static size_t first, count;
+static struct thread *thread;	/* to the end of the program */
 static enum { UNKNOWN, RUNNING, NONE } state;
 
 static bool
@@ -46,11 +47,12 @@ touch(const struct range *r)
 #endif
 }
 
-static void *
+static void
 run(void *unused)
 {
 	struct range r;
 
+	(void)unused;
 	for (;;) {
 		pthread_mutex_lock(&lock);
 		while (count == 0)
@@ -61,27 +63,6 @@ run(void *unused)
 		pthread_mutex_unlock(&lock);
 		touch(&r);
 	}
-	return unused;
-}
-
-/* Signals are for the other threads. */
-static bool
-start(void)
-{
-	pthread_attr_t attr;
-	sigset_t all, before;
-	pthread_t thread;
-	bool ok;
-
-	if (!has_processors() || pthread_attr_init(&attr) != 0)
-		return false;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	ok = pthread_create(&thread, &attr, run, NULL) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
-	return ok;
 }
 
 void
@@ -89,7 +70,7 @@ os_ahead(void *data, size_t size)
 {
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
-		state = start() ? RUNNING : NONE;
+		state = has_processors() && thread_start(&thread, run, NULL) == 0 ? RUNNING : NONE;
 	if (state == RUNNING && count < RANGES) {
 		queue[(first + count++) % RANGES] = (struct range){ data, size };
 		pthread_cond_signal(&more);

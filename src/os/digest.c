@@ -7,19 +7,18 @@
 
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/os.h"
 
 #define DIGEST_CHUNK (256u * 1024)
 
 struct digest {
-	pthread_t	 thread;
-	bool		 running, ok;	/* ok: sum is that of all bytes */
+	struct thread	*thread;	/* NULL: it has ended, or could not be started */
+	bool		 ok;	/* sum is that of all bytes */
 	int		 fd;		/* of the map */
 	uint64_t	 size;
 	struct work	*work;		/* asked whether all was cancelled; or NULL */
@@ -36,7 +35,7 @@ is_stopped(const struct digest *d)
 }
 
 /* Of a file that grew these are its first bytes, as everywhere; one that shrank has no digest. */
-static void *
+static void
 run(void *arg)
 {
 	struct digest *d = arg;
@@ -57,25 +56,19 @@ run(void *arg)
 	}
 	sha256_digest(&context, SHA256_BYTES, d->sum);
 	d->ok = at == d->size;
-	return NULL;
 }
 
 bool
 digest_start(struct digest **out, const struct map *m, struct work *work, struct err *err)
 {
 	struct digest *d = mem_array(1, sizeof *d);
-	sigset_t all, before;
 
 	if (d == NULL)
 		return fail(err, E_SYSTEM, "out of memory (digest)");
 	d->fd = map_fd(m);
 	d->size = m->size;
 	d->work = work;
-	/* Signals are for the other threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	d->running = pthread_create(&d->thread, NULL, run, d) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)thread_start(&d->thread, run, d);
 	*out = d;
 	return true;
 }
@@ -83,11 +76,10 @@ digest_start(struct digest **out, const struct map *m, struct work *work, struct
 bool
 digest_take(struct digest *d, unsigned char sum[SHA256_BYTES])
 {
-	if (d->running)
-		pthread_join(d->thread, NULL);
-	else
+	if (d->thread == NULL)
 		run(d);
-	d->running = false;
+	thread_join(d->thread);
+	d->thread = NULL;
 	memcpy(sum, d->sum, SHA256_BYTES);
 	return d->ok;
 }
@@ -98,7 +90,6 @@ digest_free(struct digest *d)
 	if (d == NULL)
 		return;
 	atomic_store(&d->stop, true);
-	if (d->running)
-		pthread_join(d->thread, NULL);
+	thread_join(d->thread);
 	free(d);
 }

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/os.h"
 
 #define TEMP_PREFIX ".icecore-"
@@ -125,16 +126,28 @@ link_nameless(const char *name, int *fd)
 	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
+/* No file has that name any more. */
+static void
+drop_name(char **name)
+{
+	if (*name != NULL)
+		ending_unname(*name);
+	free(*name);
+	*name = NULL;
+}
+
 /* A temporary name in folder that the file gets by give; false, and NULL, when there is none to be had. */
 static bool
 take_name(const char *folder, bool (*give)(const char *name, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		*name = temp_name(folder);
-		if (*name == NULL || give(*name, fd))
-			return *name != NULL;
-		free(*name);
-		*name = NULL;
+		if (*name == NULL)
+			return false;
+		ending_name(*name);
+		if (give(*name, fd))
+			return true;
+		drop_name(name);
 		if (errno != EEXIST)
 			return false;
 	}
@@ -232,8 +245,7 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	else if (move(f, replace, err)) {
 		if (durable)
 			sync_folder(folder);
-		free(f->temp);
-		f->temp = NULL;
+		drop_name(&f->temp);
 		ok = true;
 	}
 	free(folder);
@@ -271,7 +283,7 @@ file_abandon(struct file *f)
 		unlink(f->temp);
 	if (f->fd >= 0)
 		close(f->fd);
-	free(f->temp);
+	drop_name(&f->temp);
 	free(f->path);
 	*f = FILE_INIT;
 }
@@ -291,7 +303,7 @@ fd_temporary(int *fd, const char *folder, struct err *err)
 		    folder);
 	if (name != NULL)
 		unlink(name);
-	free(name);
+	drop_name(&name);
 	return true;
 }
 

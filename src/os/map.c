@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/os.h"
 
 #define DRAIN_WAIT 100		/* ms */
@@ -62,11 +63,8 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 	int saved = errno;
 
 	(void)context;
-	if (info->si_code <= 0 || !map_fault(info->si_addr)) {
-		/* Blocked until this handler returns, then it ends the program. */
-		signal(sig, SIG_DFL);
-		raise(sig);
-	}
+	if (info->si_code <= 0 || !map_fault(info->si_addr))
+		ending_now(sig, info);
 	errno = saved;
 }
 
@@ -79,7 +77,7 @@ map_guard(void)
 	memset(&sa, 0, sizeof sa);
 	sa.sa_sigaction = on_sigbus;
 	sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
-	sigemptyset(&sa.sa_mask);
+	sigfillset(&sa.sa_mask);
 	sigaction(SIGBUS, &sa, NULL);
 }
 

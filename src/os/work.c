@@ -4,12 +4,12 @@
 #include "config.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/os.h"
 
 #define SHOW_EVERY 100000000u	/* ns */
@@ -19,7 +19,7 @@
 enum worker_state { IDLE, BUSY, ENDED };
 
 struct worker {
-	pthread_t		 thread;
+	struct thread		*thread;
 	pthread_mutex_t		 lock;
 	pthread_cond_t		 wake;
 	struct work		 work;
@@ -200,7 +200,7 @@ run_job(struct worker *w)
 	(void)wrote;
 }
 
-static void *
+static void
 worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -213,15 +213,12 @@ worker_main(void *arg)
 			pthread_cond_wait(&w->wake, &w->lock);
 	}
 	pthread_mutex_unlock(&w->lock);
-	return NULL;
 }
 
 bool
 worker_start(struct worker **out, int notify_fd, struct err *err)
 {
-	static const int faults[] = { SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT };
 	struct worker *w = mem_array(1, sizeof *w);
-	sigset_t all, before;
 	int error;
 
 	if (w == NULL)
@@ -230,16 +227,7 @@ worker_start(struct worker **out, int notify_fd, struct err *err)
 	work_init(&w->work, NULL);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->wake, NULL);
-	/*
-	 * A new thread inherits the mask: signals are for the screen thread,
-	 * but for those that a fault of the worker itself raises.
-	 */
-	sigfillset(&all);
-	for (size_t i = 0; i < NELEM(faults); i++)
-		sigdelset(&all, faults[i]);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&w->thread, NULL, worker_main, w);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = thread_start(&w->thread, worker_main, w);
 	if (error != 0) {
 		free(w);
 		return fail(err, E_SYSTEM, "cannot start a thread: %s",
@@ -303,7 +291,7 @@ worker_stop(struct worker *w)
 	atomic_store(&w->work.cancel, true);
 	pthread_cond_signal(&w->wake);
 	pthread_mutex_unlock(&w->lock);
-	pthread_join(w->thread, NULL);
+	thread_join(w->thread);
 	pthread_cond_destroy(&w->wake);
 	pthread_mutex_destroy(&w->lock);
 	free(w);

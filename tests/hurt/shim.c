@@ -5,6 +5,7 @@
  *	HURT=call:5	the 5th system call of those below fails
  *	HURT=call:5+	that one and all later ones
  *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
+ *	HURT=named	the file system has no files without a name
  *
  * and with HURT_COUNT=FILE to learn how many there are.  Needs glibc.
  */
@@ -32,7 +33,7 @@ extern void	*__libc_realloc(void *, size_t);
 
 static atomic_long allocs, calls, changes;
 static long fail_alloc, fail_call, kill_at;
-static bool stays, ready;
+static bool stays, ready, named;
 
 __attribute__((constructor)) static void
 start(void)
@@ -45,6 +46,7 @@ start(void)
 		fail_call = atol(s + 5);
 	if (s != NULL && strncmp(s, "kill:", 5) == 0)
 		kill_at = atol(s + 5);
+	named = s != NULL && strcmp(s, "named") == 0;
 	stays = s != NULL && strchr(s, '+') != NULL;
 	ready = true;
 }
@@ -159,6 +161,10 @@ open_file(int folder, const char *path, int flags, unsigned mode)
 {
 	if (fails(EMFILE))
 		return -1;
+	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
 	return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 

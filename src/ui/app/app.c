@@ -202,6 +202,8 @@ take_wakes(struct app *app)
 	while ((w = screen_woken()) != WAKE_NONE) {
 		if (w == WAKE_SIZE)
 			screen_resize(0, 0);
+		else if (w == WAKE_AGAIN)
+			screen_again();
 		else if (w == WAKE_INTERRUPT)
 			app_press(app, &c);
 		else if (w == WAKE_END)

@@ -14,7 +14,7 @@ run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
-	return overview_answer(overview_line(o->asked), o->session, &o->fresh, work, err);
+	return overview_answer(overview_line(o->asked), ui_session(task->ui), &o->fresh, work, err);
 }
 
 static void
@@ -50,12 +50,13 @@ done(struct task *task, bool ok, const struct err *err)
 
 /* The next line that is not known; false: there is none. */
 static bool
-find_next(struct overview *o, bool late)
+find_next(struct pane *p, bool late)
 {
+	struct overview	*o = p->data;
 	const struct overview_line *l;
 
 	for (size_t i = 0; (l = overview_line(i)) != NULL; i++)
-		if (o->known[i] == KNOWN_NOT && overview_is_late(l) == late && overview_fits(l, o->session, o->diff)) {
+		if (o->known[i] == KNOWN_NOT && overview_is_late(l) == late && overview_fits(l, ui_session(p->ui), o->diff)) {
 			o->asked = i;
 			return true;
 		}
@@ -67,8 +68,7 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	o->session = ui_session(p->ui);
-	if (!o->task.given && !ui_heap_stopped(p->ui) && (find_next(o, false) || find_next(o, true)))
+	if (!o->task.given && !ui_heap_stopped(p->ui) && (find_next(p, false) || find_next(p, true)))
 		task_give(p->ui, &o->task);
 }
 

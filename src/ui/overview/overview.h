@@ -20,7 +20,6 @@ struct overview_row {
 
 struct overview {
 	struct task		 task;
-	struct session		*session;	/* over which the worker answers */
 	struct overview_answer	 answer[OVERVIEW_LINES];
 	enum line_known		 known[OVERVIEW_LINES];
 	size_t			 asked;		/* line that the worker answers */

@@ -79,7 +79,9 @@ open_tty(struct err *err)
 		return fail_errno(err, "terminal");
 	if (pipe2(tty.wake, O_NONBLOCK | O_CLOEXEC) == -1)
 		return fail_errno(err, "pipe");
-	tty.restore.fd = tty.outfd;
+	tty.restore.fd = fcntl(tty.outfd, F_DUPFD_CLOEXEC, 3);
+	tty.restore.drawn = tty.outfd;
+	tty.restore.unwritable = tty.wake[0];
 	tty.restore.n = 0;
 	tty.restore.have_modes = tcgetattr(tty.outfd, &tty.restore.modes) == 0;
 	return true;
@@ -133,7 +135,7 @@ screen_open(bool headless, struct err *err)
 	leaveok(stdscr, FALSE);
 	if (!headless) {
 		prepare_restore();
-		signals_catch_fatal(&tty.restore);
+		signals_restore(&tty.restore);
 	}
 	return true;
 }
@@ -157,6 +159,7 @@ screen_close(void)
 	if (tty.out != NULL)
 		fclose(tty.out);
 	if (tty.wake[0] != -1) {
+		close(tty.restore.fd);
 		close(tty.wake[0]);
 		close(tty.wake[1]);
 	}
@@ -211,7 +214,7 @@ screen_woken(void)
 
 	if (read(tty.wake[0], &c, 1) != 1)
 		return WAKE_NONE;
-	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_END ? (enum wake)c : WAKE_WORKER;
+	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_AGAIN || c == WAKE_END ? (enum wake)c : WAKE_WORKER;
 }
 
 /* A readable terminal that has nothing is gone; poll will say so. */
@@ -253,6 +256,13 @@ screen_resize(int h, int w)
 		return;
 	resizeterm(h, w);
 	clearok(curscr, TRUE);
+}
+
+void
+screen_again(void)
+{
+	reset_prog_mode();
+	screen_resize(0, 0);
 }
 
 void

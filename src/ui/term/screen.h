@@ -25,7 +25,9 @@ void	spots_free(void);
 
 /* What puts the terminal back, by calls that are safe in a signal handler. */
 struct restore {
-	int		 fd;
+	int		 fd;		/* the terminal */
+	int		 drawn;		/* where curses writes to, from then on to: */
+	int		 unwritable;
 	char		 bytes[256];
 	size_t		 n;
 	struct termios	 modes;
@@ -34,8 +36,8 @@ struct restore {
 
 /* Call it before curses starts, which leaves these alone then; each writes an enum wake. */
 void	signals_catch(int wake_fd);
-/* From here on a fatal signal puts the terminal back first. */
-void	signals_catch_fatal(const struct restore *);
+/* From here on whatever signal ends the program puts the terminal back first. */
+void	signals_restore(const struct restore *);
 void	signals_release(void);
 
 #endif

@@ -33,7 +33,7 @@ enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TI
 
 enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
 
-enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_END = 'e' };
+enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_AGAIN = 'a', WAKE_END = 'e' };
 
 bool	 screen_open(bool headless, struct err *);
 void	 screen_close(void);
@@ -48,6 +48,7 @@ void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
 bool	 screen_find(const char *text, int *y, int *x);	/* where it stands first; false: nowhere */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
+void	 screen_again(void);		/* another program may have had the terminal */
 void	 screen_erase(bool all);
 /* Text that passed text_fit, cut to w columns; returns the columns used. */
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);

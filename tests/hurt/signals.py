@@ -1,0 +1,440 @@
+#!/usr/bin/env python3
+"""signals.py BUILD SHIM SCRATCH MOMENTS - signals sent to icecore, as TAP.
+
+The explorer runs in a pseudo-terminal.  Each signal that ends a program is sent at MOMENTS of five moments:
+while the file is read, while passes run, idle, in the prompt, in a dialog.  Afterwards the status is that
+signal, the modes of the terminal are those of before, and what was switched on is off.  Signals that end
+nothing, that were ignored at the start, that stop, that a limit sends, that another thread gets.
+Queries are ended while the index is made: no file is left behind.  SHIM is the library made of shim.c, or -.
+"""
+import ctypes
+import itertools
+import multiprocessing
+import os
+import pty
+import random
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+BUILD, SHIM, SCRATCH = (os.path.abspath(a) if a != "-" else None for a in sys.argv[1:4])
+ICECORE = os.path.join(BUILD, "icecore")
+MOMENTS = ("load", "pass", "idle", "prompt", "dialog")
+PATIENCE = 120                # seconds, for a machine that does much else
+PIECE = re.compile(rb"\033\[[0-?]*[ -/]*[@-~]|\033\][^\007\033]*(?:\007|\033\\)|\033[()].|\033[=>78M]")
+STOPS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+GOES_ON = (signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH, signal.SIGCONT, signal.SIGPIPE, signal.SIGXFSZ,
+           signal.SIGINT)
+# 32 and 33 are the C library's.
+ENDS = [s for s in sorted(signal.valid_signals())
+        if s not in (signal.SIGKILL, signal.SIGSTOP, *STOPS, *GOES_ON)]
+FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP,
+          signal.SIGSYS)
+ORDERLY = (signal.SIGTERM, signal.SIGHUP)
+
+
+def name_of(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "SIGRTMIN+%d" % (number - signal.SIGRTMIN)
+
+
+def default_signals():
+    """Python, make and nohup leave some of them ignored."""
+    for s in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(s, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def expected_end(term):
+    """What puts the terminal back, by its description; None: python has no curses."""
+    code = ("import curses, sys; curses.setupterm(%r); "
+            "sys.stdout.buffer.write(b''.join(curses.tigetstr(c) or b'' for c in ('rmkx', 'sgr0', 'cnorm', 'rmcup')))")
+    p = subprocess.run([sys.executable, "-c", code % term], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if p.returncode != 0:
+        return None
+    return b"\033[?2004l\033[?1000l\033[?1006l" + re.sub(rb"\$<[^>]*>", b"", p.stdout)
+
+
+class Wrong(Exception):
+    pass
+
+
+class Session:
+    """icecore in a terminal of its own; job: as the child of a shell, so that it can be stopped."""
+
+    def __init__(self, *arguments, term="xterm-256color", setup=None, job=False):
+        told, tell = os.pipe()
+        go, start = os.pipe()
+        self.seen, self.mark = b"", 0
+        self.shell, self.fd = pty.fork()
+        if self.shell == 0:
+            os.close(start)
+            os.read(go, 1)
+            default_signals()
+            pid = os.fork() if job else 0
+            if pid != 0:
+                os.setpgid(pid, pid)
+                os.tcsetpgrp(0, pid)
+                os.write(tell, b"%d\n" % pid)
+                os.waitpid(pid, 0)
+                os._exit(0)
+            if job:
+                os.setpgid(0, 0)
+                signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+                os.tcsetpgrp(0, os.getpid())
+                signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+            if setup is not None:
+                setup()
+            os.execve(ICECORE, [ICECORE, *arguments], {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8",
+                                                      "INPUTRC": "/dev/null"})
+        os.close(go)
+        os.close(tell)
+        termios.tcsetwinsize(self.fd, (24, 80)) if hasattr(termios, "tcsetwinsize") else self.size(24, 80)
+        modes = termios.tcgetattr(self.fd)
+        modes[6][termios.VERASE] = b"\x08"        # no default
+        termios.tcsetattr(self.fd, termios.TCSANOW, modes)
+        self.modes = termios.tcgetattr(self.fd)
+        os.write(start, b"g")
+        os.close(start)
+        self.pid = int(os.read(told, 20)) if job else self.shell
+        os.close(told)
+
+    def size(self, h, w):
+        import fcntl
+        import struct
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", h, w, 0, 0))
+
+    def read(self, timeout):
+        if select.select([self.fd], [], [], timeout)[0]:
+            try:
+                self.seen += os.read(self.fd, 65536)
+            except OSError:
+                return False
+            return True
+        return False
+
+    def until(self, what, true):
+        end = time.monotonic() + PATIENCE
+        while not true():
+            self.read(0.02)
+            if time.monotonic() > end:
+                raise Wrong("%s: never; %r" % (what, self.seen[-300:]))
+
+    def text(self):
+        return PIECE.sub(b"", self.seen[self.mark:])
+
+    def shows(self, *words):
+        for word in words:
+            self.until(word, lambda: word.encode() in self.text())
+
+    def press(self, keys, *words):
+        self.mark = len(self.seen)
+        os.write(self.fd, keys.encode())
+        self.shows(*words)
+
+    def state(self):
+        with open("/proc/%d/stat" % self.pid) as f:
+            return f.read().rpartition(")")[2].split()[0]
+
+    def status(self):
+        """Of the process that has ended: its signal, or minus its exit status."""
+        result = []
+
+        def ended():
+            pid, status = os.waitpid(self.shell, os.WNOHANG)
+            if pid:
+                result.append(os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status))
+            return pid != 0
+        self.until("end", ended)
+        self.shell = 0
+        return result[0]
+
+    def restored(self):
+        """Each mode was switched off last, and the tty is as before."""
+        for on, off in ((rb"\033\[\?1049h", rb"\033\[\?1049l"), (rb"\033\[\?1h\033=", rb"\033\[\?1l\033>"),
+                        (rb"\033\[\?2004h", rb"\033\[\?2004l"), (rb"\033\[\?1000h", rb"\033\[\?1000l"),
+                        (rb"\033\[\?1006(?:;1000)?h", rb"\033\[\?1006(?:;1000)?l"),
+                        (rb"\033\[\?25l", rb"\033\[(?:34h\033\[)?\?(?:12l\033\[\?|12;)?25h")):
+            last = None
+            for last in re.finditer(b"(%s)|(%s)" % (on, off), self.seen):
+                pass
+            if last is not None and last.group(1) is not None:
+                return False
+        return termios.tcgetattr(self.fd) == self.modes
+
+    def check_end(self, want, tail=None):
+        status = self.status()
+        if status != want:
+            raise Wrong("status %d, not %d; %r" % (status, want, self.seen[-300:]))
+        # What was written comes through the line a moment after the end.
+        self.until("the terminal as before", self.restored)
+        if tail is not None:
+            self.until("%r at the end" % tail, lambda: self.seen.endswith(tail))
+
+    def close(self):
+        for pid in {self.pid, self.shell} - {0}:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if self.shell:
+            os.waitpid(self.shell, 0)
+        os.close(self.fd)
+
+
+def path(name):
+    return os.path.join(SCRATCH, name)
+
+
+def small(**more):
+    s = Session("--no-index", "--no-history", path("small.trace"), **more)
+    s.shows("top self time", "repairs")
+    return s
+
+
+def at_moment(moment, **more):
+    """A session at that moment; what else is to be closed."""
+    if moment == "load":
+        fifo = path("fifo.%d" % os.getpid())
+        if not os.path.exists(fifo):
+            os.mkfifo(fifo)
+        held = os.open(fifo, os.O_RDWR)
+        with open(path("large.hprof"), "rb") as f:
+            os.write(held, f.read(4096))
+        s = Session("--no-index", "--no-history", fifo, **more)
+        s.shows("reading")
+        return s, held
+    if moment == "pass":
+        s = Session("--no-index", "--no-history", path("large.hprof"), **more)
+        s.shows("Overview")
+        return s, None
+    s = small(**more)
+    if moment == "prompt":
+        s.press(":", "type a source")
+        s.press("thr", "thr")
+    elif moment == "dialog":
+        s.press("?", "page")
+    return s, None
+
+
+def moment_case(number, moment, seed):
+    wait = random.Random("%d %s %d" % (number, moment, seed))
+    s, held = at_moment(moment)
+    try:
+        time.sleep(wait.random() * 0.03)
+        os.kill(s.pid, number)
+        s.check_end(number, None if number in ORDERLY else expected_end("xterm-256color"))
+    finally:
+        s.close()
+        if held is not None:
+            os.close(held)
+
+
+def term_case(term):
+    s = small(term=term)
+    try:
+        os.kill(s.pid, signal.SIGUSR1)
+        s.check_end(signal.SIGUSR1, expected_end(term))
+    finally:
+        s.close()
+
+
+def goes_on_case(number):
+    s = small()
+    try:
+        os.kill(s.pid, number)
+        s.press("8", "format")
+        s.press("Q")
+        s.check_end(0)
+    finally:
+        s.close()
+
+
+def ignored_case(number):
+    s = small(setup=lambda: signal.signal(number, signal.SIG_IGN))
+    try:
+        os.kill(s.pid, number)
+        s.press("8", "format")
+        s.press("Q")
+        s.check_end(0)
+    finally:
+        s.close()
+
+
+def stop_case(number):
+    s = small(job=True)
+    try:
+        os.kill(s.pid, number)
+        s.until("stop", lambda: s.state() == "T")
+        if number == signal.SIGTSTP:
+            s.until("the terminal as before, stopped", s.restored)
+        termios.tcsetattr(s.fd, termios.TCSANOW, s.modes)     # as the shell does
+        s.mark = len(s.seen)
+        os.kill(s.pid, signal.SIGCONT)
+        s.shows("top self time", "repairs")
+        s.until("the modes of the explorer", lambda: not termios.tcgetattr(s.fd)[3] & termios.ICANON)
+        s.press("Q")
+        s.check_end(0)
+    finally:
+        s.close()
+
+
+def thread_case(number, moment):
+    libc = ctypes.CDLL(None, use_errno=True)
+    s, _ = at_moment(moment)
+    try:
+        others = [int(t) for t in os.listdir("/proc/%d/task" % s.pid) if int(t) != s.pid]
+        # The sanitizers have a thread of their own, the first.
+        libc.tgkill(s.pid, max(others), int(number))
+        s.check_end(number, expected_end("xterm-256color"))
+    finally:
+        s.close()
+
+
+def cpu_limit_case():
+    s = Session("--no-index", "--no-history", path("large.hprof"),
+                setup=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 600)))
+    try:
+        s.shows("Overview")
+        heights = itertools.cycle((20, 24))
+
+        def used_up():              # drawing takes time too
+            s.size(next(heights), 80)
+            return s.state() == "Z"
+        s.until("its second is used up", used_up)
+        s.check_end(signal.SIGXCPU, expected_end("xterm-256color"))
+    finally:
+        s.close()
+
+
+def file_limit_case():
+    shown = path("limited.trace")
+    with open(path("small.trace"), "rb") as f, open(shown, "wb") as to:
+        to.write(f.read())
+    s = Session("--no-history", shown, setup=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+    try:
+        s.shows("top self time", "repairs")
+        s.press("Q")
+        s.check_end(0)
+    finally:
+        s.close()
+
+
+# ---- queries -----------------------------------------------------------------
+
+def left_case(number, named, seed):
+    """A query is ended while it makes files: beside the input, in $TMPDIR and in the cache nothing stays."""
+    wait = random.Random("%d %s %d" % (number, named, seed))
+    folder = path("left.%d" % os.getpid())
+    where = {n: os.path.join(folder, n) for n in ("beside", "tmp", "cache")}
+    for d in where.values():
+        os.makedirs(d, exist_ok=True)
+    dump = os.path.join(where["beside"], "a.hprof")
+    if not os.path.exists(dump):
+        os.link(path("middle.hprof"), dump)
+    env = {**os.environ, "TMPDIR": where["tmp"], "XDG_CACHE_HOME": where["cache"]}
+    if named:
+        env.update(LD_PRELOAD=SHIM, HURT="named")
+    p = subprocess.Popen([ICECORE, "--memory", "1M", "-e", "objects | top 3 retained", dump], env=env,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         preexec_fn=default_signals)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not own_files(p.pid, folder) and p.poll() is None:
+            if time.monotonic() > end:
+                raise Wrong("no file is made")
+        time.sleep(wait.random() * 0.05)
+        p.send_signal(number)
+        if number == signal.SIGINT:
+            p.send_signal(number)
+        p.stderr.read()
+        status = p.wait(PATIENCE)
+    finally:
+        p.kill()
+        p.wait()
+    left = [n for d in where.values() for n in os.listdir(d)]
+    for n in set(left) & {"a.hprof.icx"}:
+        os.unlink(os.path.join(where["beside"], n))
+    extra = set(left) - {"a.hprof", "a.hprof.icx"}
+    for d in where.values():
+        for n in extra & set(os.listdir(d)):
+            os.unlink(os.path.join(d, n))
+    if extra:
+        raise Wrong("left behind: %s" % ", ".join(sorted(extra)))
+    if status not in (-number, 0) and number != signal.SIGINT:
+        raise Wrong("status %d" % status)
+
+
+def own_files(pid, folder):
+    """Whether it has a file of its own making open there."""
+    try:
+        for fd in os.listdir("/proc/%d/fd" % pid):
+            to = os.readlink("/proc/%d/fd/%s" % (pid, fd))
+            if to.startswith(folder) and not to.endswith("a.hprof"):
+                return True
+    except OSError:
+        pass
+    return False
+
+
+# ---- all -----------------------------------------------------------------------
+
+def cases(moments):
+    turn = itertools.cycle(MOMENTS)
+    shift = 0
+    for number in ENDS:
+        shift += 1
+        for moment in MOMENTS if moments >= len(MOMENTS) else [next(turn) for _ in range(moments)]:
+            yield "%s, %s" % (name_of(number), moment), moment_case, (number, moment, shift)
+    for term in ("screen", "linux", "vt100"):
+        yield "SIGUSR1, TERM=%s" % term, term_case, (term,)
+    for number in GOES_ON:
+        yield "%s ends nothing" % name_of(number), goes_on_case, (number,)
+    for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGUSR1, signal.SIGQUIT):
+        yield "%s was ignored and stays so" % name_of(number), ignored_case, (number,)
+    for number in (*STOPS, signal.SIGSTOP):
+        yield "%s and SIGCONT" % name_of(number), stop_case, (number,)
+    for number in FAULTS:
+        for moment in ("pass", "idle") if moments > 1 else ("pass",):
+            yield "%s in the worker, %s" % (name_of(number), moment), thread_case, (number, moment)
+    yield "SIGXCPU by a limit", cpu_limit_case, ()
+    yield "a limit on the size of files", file_limit_case, ()
+    some = ENDS if moments > 1 else [s for s in ENDS if s <= 31]
+    for number in (*some, signal.SIGINT):
+        yield "%s leaves no file behind" % name_of(number), left_case, (number, False, shift)
+        if SHIM is not None:
+            yield "%s leaves no file behind that has a name" % name_of(number), left_case, (number, True, shift)
+
+
+def run(case):
+    name, function, arguments = case
+    try:
+        function(*arguments)
+    except (Wrong, OSError, subprocess.SubprocessError) as e:
+        return name, "%s: %s" % (type(e).__name__, e)
+    return name, None
+
+
+def main():
+    moments = int(sys.argv[4])
+    n = 0
+    with multiprocessing.Pool(3) as pool:
+        for name, wrong in pool.imap(run, list(cases(moments))):
+            n += 1
+            print("%sok %d - %s" % ("not " if wrong else "", n, name))
+            if wrong:
+                print("# " + wrong)
+            sys.stdout.flush()
+    print("1..%d" % n)
+
+
+if __name__ == "__main__":
+    main()
