@@ -11,7 +11,7 @@
 
 #include "icecore/ending.h"
 #include "icecore/view.h"
-#include "options.h"
+#include "confine.h"
 
 /* ---- messages -------------------------------------------------------------------- */
 
@@ -378,10 +378,8 @@ static int
 explore(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct ui_options ui = o->ui;
 
-	ui.page = o->page;
-	return ui_run(session, &ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
+	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 }
 
 /* Says all that is wrong before a file is opened; *good: queries that are right. */
@@ -427,6 +425,7 @@ answer_asks(struct session *session, const struct options *o)
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return status;
 	catch_signals();
+	confine_answers(o);
 	work_init(&work, !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);
@@ -468,7 +467,8 @@ run(struct session *session, const struct options *o)
 int
 main(int argc, char **argv)
 {
-	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui = { .frames = stdout, .store.rebuild = pass_rebuild } };
+	struct options o = { .format = FORMATS, .clock = CLOCKS, .ui = { .frames = stdout,
+	    .store.rebuild = pass_rebuild, .confine = confine_explorer, .confined = &o } };
 	struct session session = { .nstores = 0 };
 	struct err err = { .at = ERR_NOWHERE };
 	int status;

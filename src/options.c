@@ -98,6 +98,10 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(ui.store.verify) },
 	{ 0, "no-index", NULL, "neither read nor write an index",
 	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
+	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
+	    .kind = OPTION_LIST, AT(write_dirs) },
+	{ 0, "no-sandbox", NULL, "do not confine the process",
+	    .kind = OPTION_FLAG, AT(no_sandbox) },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
 	    .kind = OPTION_MEMORY },
 	{ 0, "no-history", NULL, "do not read or write the prompt history",
@@ -374,6 +378,23 @@ check_page(struct options *o, struct err *err)
 	    format_names[o->format]);
 }
 
+/* Who exports a level means it for all that is started. */
+static bool
+choose_sandbox(struct options *o, struct err *err)
+{
+	const char *word = getenv("ICECORE_SANDBOX");
+
+	o->sandbox = sandbox_usual();
+	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
+		if (strcmp(word, sandbox_levels[i]) == 0) {
+			o->sandbox = (enum sandbox_level)i;
+			word = NULL;
+		}
+	if (o->no_sandbox)
+		o->sandbox = SANDBOX_OFF;
+	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
+}
+
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -409,7 +430,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.store.tree = !o->ask || o->text || o->report;
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.one = o->at > 0;
-	return check_table(o, err) && check_files(o, err) && check_page(o, err);
+	o->ui.page = o->page;
+	return choose_sandbox(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }
 
 void
@@ -422,6 +444,7 @@ options_free(struct options *o)
 	free(o->mappings.arg);
 	free(o->classes.arg);
 	free(o->weights.arg);
+	free(o->write_dirs.arg);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "icecore/sandbox.h"
 #include "icecore/ui.h"
 
 /* Arguments of an option that may be given again. */
@@ -23,7 +24,9 @@ struct options {
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
-	struct option_list	 threads, mappings, classes, weights;
+	struct option_list	 threads, mappings, classes, weights, write_dirs;
+	bool			 no_sandbox;
+	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 text, report, list_formats, list_keys, version, help;

@@ -1,7 +1,4 @@
-/*
- * os: services of the operating system: mapped files, files replaced
- * atomically, scratch memory, the worker thread.
- */
+/* os: services of the operating system: mapped files, files replaced atomically, scratch memory, the worker thread. */
 #ifndef ICECORE_OS_H
 #define ICECORE_OS_H
 
@@ -77,6 +74,7 @@ struct file {
 #define FILE_INIT ((struct file){ -1, NULL, NULL })
 
 bool	file_begin(struct file *, const char *path, struct err *);
+bool	file_begin_shared(struct file *, const char *path, struct err *);	/* who may read files of this user may read it */
 bool	file_write(struct file *, const void *, size_t, struct err *);
 /* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *);
@@ -94,6 +92,8 @@ bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *);
 bool	fd_temporary(int *fd, const char *folder, struct err *);
 /* Removes the temporary files that dead processes of this user left in that directory. */
 void	file_sweep(const char *folder);
+/* Makes the folders that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
+bool	folders_make(const char *path);
 
 /* ---- locale: which characters the terminal shows ------------------------- */
 

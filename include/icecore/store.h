@@ -46,6 +46,11 @@ bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *);
 void	store_close(struct store *);
 /*
+ * The folders where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.
+ */
+void	store_folders(const char *path, const struct store_options *, void (*each)(void *to, const char *folder, bool written),
+	    void *to);
+/*
  * Writes everything published since the last save: a new file that takes its name when it is whole,
  * later after the end of that file, which counts when its header is replaced.  Whatever happens on the
  * way, the next opening finds all that was saved before.  No place to write, or another process that writes the

@@ -32,7 +32,12 @@ struct ui_options {
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
+	void				(*confine)(const void *);	/* called before the first byte is read; or NULL */
+	const void			*confined;	/* its argument */
 };
+
+/* Folders of the user where the explorer keeps what is not of one file; they may be missing. */
+void	ui_folders(const struct ui_options *, void (*each)(void *to, const char *folder), void *to);
 
 /*
  * Opens the explorer at once, loads the first file in the background into

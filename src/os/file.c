@@ -16,6 +16,7 @@
 
 #include "icecore/ending.h"
 #include "icecore/os.h"
+#include "icecore/sandbox.h"
 
 #define TEMP_PREFIX ".icecore-"
 #define NAME_TRIES 100
@@ -96,32 +97,49 @@ temp_name(const char *folder)
 	return NULL;
 }
 
+bool
+folders_make(const char *path)
+{
+	char *copy = strdup(path);
+	bool ok = copy != NULL;
+
+	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
+		*slash = '/';
+	}
+	free(copy);
+	return ok;
+}
+
 /* A new file in folder that has no name until link_nameless. */
 static int
-open_nameless(const char *folder)
+open_nameless(const char *folder, mode_t mode)
 {
 #ifdef O_TMPFILE
-	return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 #else
 	(void)folder;
+	(void)mode;
 	errno = EOPNOTSUPP;
 	return -1;
 #endif
 }
 
 static bool
-open_new(const char *name, int *fd)
+open_new(const char *name, mode_t mode, int *fd)
 {
-	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	return *fd >= 0;
 }
 
 /* Only root may link an open file directly; everybody may by way of /proc. */
 static bool
-link_nameless(const char *name, int *fd)
+link_nameless(const char *name, mode_t mode, int *fd)
 {
 	char proc[64];
 
+	(void)mode;
 	snprintf(proc, sizeof proc, "/proc/self/fd/%d", *fd);
 	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
@@ -138,14 +156,14 @@ drop_name(char **name)
 
 /* A temporary name in folder that the file gets by give; false, and NULL, when there is none to be had. */
 static bool
-take_name(const char *folder, bool (*give)(const char *name, int *fd), int *fd, char **name)
+take_name(const char *folder, mode_t mode, bool (*give)(const char *name, mode_t, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		*name = temp_name(folder);
 		if (*name == NULL)
 			return false;
 		ending_name(*name);
-		if (give(*name, fd))
+		if (give(*name, mode, fd))
 			return true;
 		drop_name(name);
 		if (errno != EEXIST)
@@ -156,8 +174,8 @@ take_name(const char *folder, bool (*give)(const char *name, int *fd), int *fd, 
 
 /* ---- files -------------------------------------------------------------------- */
 
-bool
-file_begin(struct file *f, const char *path, struct err *err)
+static bool
+begin(struct file *f, const char *path, mode_t mode, struct err *err)
 {
 	char *folder = folder_of(path);
 
@@ -165,12 +183,12 @@ file_begin(struct file *f, const char *path, struct err *err)
 	f->path = strdup(path);
 	if (folder != NULL && f->path != NULL) {
 		if (access("/proc/self/fd", X_OK) == 0)
-			f->fd = open_nameless(folder);
+			f->fd = open_nameless(folder, mode);
 		if (f->fd < 0)
-			take_name(folder, open_new, &f->fd, &f->temp);
+			take_name(folder, mode, open_new, &f->fd, &f->temp);
 	} else
 		errno = ENOMEM;
-	if (f->fd < 0)
+	if (f->fd < 0 && !sandbox_told(path, err))
 		fail_errno(err, "%s: cannot create a file in this directory", path);
 	free(folder);
 	if (f->fd < 0) {
@@ -180,6 +198,18 @@ file_begin(struct file *f, const char *path, struct err *err)
 	/* Tells file_sweep of other machines and containers that we live. */
 	(void)flock(f->fd, LOCK_EX | LOCK_NB);
 	return true;
+}
+
+bool
+file_begin(struct file *f, const char *path, struct err *err)
+{
+	return begin(f, path, 0600, err);
+}
+
+bool
+file_begin_shared(struct file *f, const char *path, struct err *err)
+{
+	return begin(f, path, 0644, err);
 }
 
 bool
@@ -238,9 +268,9 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 		fail(err, E_SYSTEM, "%s: out of memory", f->path);
 	else if (durable && fsync(f->fd) < 0)
 		fail_errno(err, "%s: write failed", f->path);
-	else if (!durable && f->temp == NULL && link_nameless(f->path, &f->fd))
+	else if (!durable && f->temp == NULL && link_nameless(f->path, 0600, &f->fd))
 		ok = true;
-	else if (f->temp == NULL && !take_name(folder, link_nameless, &f->fd, &f->temp))
+	else if (f->temp == NULL && !take_name(folder, 0600, link_nameless, &f->fd, &f->temp))
 		fail_errno(err, "%s: rename failed", f->path);
 	else if (move(f, replace, err)) {
 		if (durable)
@@ -297,8 +327,8 @@ fd_temporary(int *fd, const char *folder, struct err *err)
 		folder = getenv("TMPDIR");
 	if (folder == NULL || folder[0] == '\0')
 		folder = "/tmp";
-	*fd = open_nameless(folder);
-	if (*fd < 0 && !take_name(folder, open_new, fd, &name))
+	*fd = open_nameless(folder, 0600);
+	if (*fd < 0 && !take_name(folder, 0600, open_new, fd, &name))
 		return fail_errno(err, "%s: cannot make a temporary file",
 		    folder);
 	if (name != NULL)

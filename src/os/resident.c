@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "icecore/os.h"
+#include "icecore/sandbox.h"
 
 #define EVERY 5000000u		/* ns between looks */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
@@ -28,6 +29,7 @@ static struct range *ranges;
 static size_t nranges, cap;
 static uint64_t more = MORE, released;
 static _Atomic uint64_t limit, threshold, looked;
+static int statm = -1;		/* from resident_open on */
 
 void
 resident_limit(uint64_t bytes)
@@ -60,19 +62,26 @@ resident_remove(const void *data)
 	pthread_mutex_unlock(&lock);
 }
 
+void
+resident_open(void)
+{
+	statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+}
+
 /* Bytes; 0 when the system does not tell. */
 static uint64_t
 resident_now(void)
 {
 	char text[128];
 	unsigned long long all, resident = 0;
-	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	int fd = statm >= 0 ? statm : open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
 	if (fd < 0)
 		return 0;
-	n = read(fd, text, sizeof text - 1);
-	close(fd);
+	n = pread(fd, text, sizeof text - 1, 0);
+	if (fd != statm)
+		close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	if (sscanf(text, "%llu %llu", &all, &resident) != 2)
 		return 0;

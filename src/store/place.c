@@ -164,24 +164,40 @@ place_find(struct store *st, const struct store_options *o)
 		note(st, "off: directory read-only and no cache directory");
 }
 
-/* ---- making ready ---------------------------------------------------------------- */
-
-/* Makes the folders of path that are missing. */
+/* The folder that a path was put in, if it was. */
 static void
-make_folders(const char *path)
+tell(struct buf *b, bool put, bool writes, void (*each)(void *, const char *, bool), void *to)
 {
-	char *copy = strdup(path);
+	struct str folder = put && !b->bad ? folder_of(b->s) : STR("");
 
-	if (copy == NULL)
-		return;
-	for (char *slash = strchr(copy + 1, '/'); slash != NULL;
-	    slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(copy, 0700);
-		*slash = '/';
+	if (put && !b->bad) {
+		b->s[folder.n] = '\0';
+		each(to, folder.n > 0 ? b->s : ".", writes);
 	}
-	free(copy);
+	buf_clear(b);
 }
+
+void
+store_folders(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+{
+	const char *slash = strrchr(path, '/');
+	const struct store st = { .path = (char *)(uintptr_t)path,
+	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
+	bool beside = is_writable(folder_of(path));
+	struct buf b = BUF_INIT;
+
+	if (o->memory_only || strcmp(path, "-") == 0)
+		return;
+	if (o->dir != NULL)
+		tell(&b, put_in_dir(&st, o->dir, &b), true, each, to);
+	else {
+		tell(&b, put_beside(&st, &b), beside, each, to);
+		tell(&b, put_in_cache(&st, &b), !beside, each, to);
+	}
+	buf_free(&b);
+}
+
+/* ---- making ready ---------------------------------------------------------------- */
 
 void
 place_none(struct store *st, const char *why)
@@ -201,7 +217,7 @@ begin_new(struct store *st)
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	make_folders(st->target);
+	(void)folders_make(st->target);
 	buf_str(&b, folder);
 	buf_chr(&b, '.');
 	if (!b.bad)
@@ -250,7 +266,7 @@ store_cache_path(const struct store *st, const char *suffix)
 		return store_cache_path(st->below, suffix);
 	if (st->target == NULL)
 		return NULL;
-	make_folders(st->target);
+	(void)folders_make(st->target);
 	name = str_of(st->target);
 	name.n -= sizeof SUFFIX - 1;
 	if (st->dump > 1)

@@ -1,6 +1,6 @@
 # Bytecode: the jar of the demo.
 # file: demo/notes.jar
-info | where field !~ /index|loader/
+info | where field !~ /index|loader|sandbox/
 classes
 classes | select class source file
 methods | where bytes > 40 | select class name descriptor access bytes first_line last_line

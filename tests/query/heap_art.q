@@ -1,6 +1,6 @@
 # A dump of Android: parts of the heap, sizes that hold.
 # heap: art
-info | where field !~ /index|dumped/
+info | where field !~ /index|dumped|sandbox/
 histogram | head 5
 objects | group heap : count, sum shallow
 roots | group kind : count

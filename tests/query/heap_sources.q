@@ -25,4 +25,4 @@ locals worker-1 | select frame kind class method
 loaders
 dominators | head 3
 dominators | sum percent
-info | where field !~ /index|dumped/
+info | where field !~ /index|dumped|sandbox/

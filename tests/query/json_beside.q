@@ -1,7 +1,7 @@
 # Trace events of Chrome with calls and samples: calls count, the stage event shows the samples, on the clock of the calls; two
 # profiles of a thread are two events, samples without a process are of the first thread with that id.
 # file: tests/fuzz/corpus/json/beside
-info | where field !~ /index|loader/ and value != 0
+info | where field !~ /index|loader|sandbox/ and value != 0
 events
 threads
 methods

@@ -1,6 +1,6 @@
 # A CPU profile of V8.
 # make: jsonmake.py cpu
-info | where field !~ /index|loader/ and value != 0
+info | where field !~ /index|loader|sandbox/ and value != 0
 events
 threads
 calls

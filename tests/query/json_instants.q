@@ -1,6 +1,6 @@
 # Trace events of Chrome that are marks alone.
 # file: tests/fuzz/corpus/json/instants
-info | where field !~ /index|loader/ and value != 0
+info | where field !~ /index|loader|sandbox/ and value != 0
 marks
 async
 threads

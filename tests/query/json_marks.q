@@ -1,6 +1,6 @@
 # Trace events of Chrome that are no calls, beside some that are.
 # file: tests/fuzz/corpus/json/marks
-info | where field !~ /index|loader/ and value != 0
+info | where field !~ /index|loader|sandbox/ and value != 0
 async
 async_spans
 async_spans | range 12us 30us | select name

@@ -1,6 +1,6 @@
 # The output of perf script: inlined frames, kernel, JIT, names of Rust and Java, a name with a number in it.
 # make: perfmake.py small
-info | where field !~ /index|loader/
+info | where field !~ /index|loader|sandbox/
 events
 threads
 calls

@@ -1,5 +1,5 @@
 # All forms of headers.
 # make: perfmake.py headers
-info | where field !~ /index|loader/
+info | where field !~ /index|loader|sandbox/
 threads
 stacks tid

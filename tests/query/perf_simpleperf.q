@@ -1,5 +1,5 @@
 # What report_sample.py of simpleperf writes.
 # make: perfmake.py simpleperf
-info | where field !~ /index|loader/
+info | where field !~ /index|loader|sandbox/
 events
 calls

@@ -1,6 +1,6 @@
 # Folded stacks: kinds of frames, a recursion, a stack that is there twice.
 # make: foldedmake.py small
-info | where field !~ /index|loader/
+info | where field !~ /index|loader|sandbox/
 threads
 methods | sort -self
 methods | where kind = k | select name self_pct total_pct

@@ -1,6 +1,6 @@
 # Austin's times, for people.
 # make: foldedmake.py austin
 # args: -o table
-info | where field !~ /index|loader/ | where value != 0 | select field value
+info | where field !~ /index|loader|sandbox/ | where value != 0 | select field value
 methods
 calls | where total > 1ms

@@ -1,6 +1,6 @@
 # Two counts: before and after, and what they differ by.
 # make: foldedmake.py differential
-info | where field !~ /index|loader/ | where value != 0
+info | where field !~ /index|loader|sandbox/ | where value != 0
 threads
 methods | sort -total_delta | select name self self_before self_delta total total_before total_delta
 methods | where self_delta < 0 | sort self_delta | select self_delta name

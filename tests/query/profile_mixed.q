@@ -1,6 +1,6 @@
 # Comments, lines without a number, empty frames, decimals, line ends of all kinds.
 # make: foldedmake.py mixed
-info | where field !~ /index|loader/ | where value != 0
+info | where field !~ /index|loader|sandbox/ | where value != 0
 methods | select name kind samples self total self_pct
 calls all | where self > 2.2
 methods | where self = 1.5

@@ -24,11 +24,11 @@ struct beside {
 
 /* ---- where they are --------------------------------------------------------------- */
 
-/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too; NULL: none is there.  The caller frees it. */
+/* "foo.txt" may have "foo.txt.timer" or "foo.timer", "foo.txt.gz" too. */
 static char *
-side_path(const struct store *st, const char *suffix)
+side_path(const char *file, const char *suffix)
 {
-	struct str path = str_of(store_path(st));
+	struct str path = str_of(file);
 	struct buf b = BUF_INIT;
 
 	while (path.n > 0 && !str_eq(path, STR("-"))) {
@@ -55,12 +55,30 @@ side_has_tracks(const struct store *st)
 
 	if (!str_eq(store_fact_str(st, "loader"), STR("nanoscope")))
 		return false;
-	timer = side_path(st, ".timer");
-	state = side_path(st, ".state");
+	timer = side_path(store_path(st), ".timer");
+	state = side_path(store_path(st), ".state");
 	has = timer != NULL || state != NULL;
 	free(timer);
 	free(state);
 	return has;
+}
+
+void
+load_files(const char *path, const struct side_options *o, void (*each)(void *, const char *), void *to)
+{
+	static const char *const suffixes[] = { ".timer", ".state" };
+	const char *const *const lists[] = { o->threads, o->mappings, o->classes };
+	char *beside;
+
+	each(to, path);
+	for (size_t i = 0; i < NELEM(suffixes); i++)
+		if ((beside = side_path(path, suffixes[i])) != NULL) {
+			each(to, beside);
+			free(beside);
+		}
+	for (size_t i = 0; i < NELEM(lists); i++)
+		for (size_t k = 0; lists[i] != NULL && lists[i][k] != NULL; k++)
+			each(to, lists[i][k]);
 }
 
 /* ---- lines ------------------------------------------------------------------------ */
@@ -233,7 +251,7 @@ static bool
 read_side(struct beside *s, const char *suffix,
     bool (*read)(struct beside *, struct str, struct err *), struct err *err)
 {
-	char *path = side_path(s->st, suffix);
+	char *path = side_path(store_path(s->st), suffix);
 	struct map map;
 	bool cut = false, ok;
 

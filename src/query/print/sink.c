@@ -99,16 +99,6 @@ write_rows(struct rows *rows, enum format format, const struct draw_options *dra
 	return ok;
 }
 
-/* Pictures are to be handed on: who may read files of this user may read them. */
-static void
-open_to_others(int fd)
-{
-	mode_t mask = umask(077);
-
-	umask(mask);
-	fchmod(fd, 0644 & ~mask);
-}
-
 bool
 rows_write(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, bool replace,
     uint64_t *n, uint64_t *size, struct err *err)
@@ -116,14 +106,13 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 	struct file file = FILE_INIT;
 	struct stat st;
 
-	if (!file_begin(&file, path, err))
+	/* Pictures are to be handed on. */
+	if (!(format_draws(format) ? file_begin_shared : file_begin)(&file, path, err))
 		return false;
 	if (!write_rows(rows, format, draw, path, file.fd, n, err)) {
 		file_abandon(&file);
 		return false;
 	}
-	if (format_draws(format))
-		open_to_others(file.fd);
 	if (fstat(file.fd, &st) == 0)
 		*size = (uint64_t)st.st_size;
 	return file_commit(&file, replace, err);

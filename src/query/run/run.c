@@ -388,6 +388,14 @@ query_writes(const struct query *q)
 	return q->stage[q->nstages - 1].command->writes;
 }
 
+struct str
+query_target(const struct query *q)
+{
+	const struct stage *s = &q->stage[q->nstages - 1];
+
+	return s->command->writes && s->n > 0 ? s->token->text : STR("");
+}
+
 bool
 query_nothing(const struct query *q, const struct session *session, struct err *err)
 {

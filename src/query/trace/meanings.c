@@ -31,6 +31,7 @@ static const struct meaning of_all[] = {
 	{ "loss.html", "1: systrace page truncated" },
 	{ "loss.reason", "main loss" },
 	{ "index path", "index file" },
+	{ "sandbox", "what confines icecore while it reads the file" },
 	{ "index damaged", "first damaged byte of the index, since rebuilt" },
 	{ NULL, NULL }
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/sandbox.h"
 #include "trace.h"
 
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
@@ -18,7 +19,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_DAMAGED, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -161,6 +162,10 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	case EXTRA_INDEX:
 		f->name = "index path";
 		f->text = index_path(s->store);
+		return;
+	case EXTRA_SANDBOX:
+		f->name = "sandbox";
+		f->text = str_of(sandbox_text());
 		return;
 	case EXTRA_DAMAGED:
 	case EXTRAS:

@@ -293,8 +293,11 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	app->mouse.on = !opt->no_mouse;
 	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)
 		goto out;
-	if (!screen_open(opt->keys != NULL, err) ||
-	    (app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
+	if (!screen_open(opt->keys != NULL, err))
+		goto out;
+	if (opt->confine != NULL)
+		opt->confine(opt->confined);
+	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
 		goto out;
 	if (screen_note() != NULL)
 		ui_say(app->ui, "%s", screen_note());

@@ -45,6 +45,5 @@ void	 menu_end(struct menu *);
 
 /* name in the folder icecore of $variable, or of otherwise below $HOME; NULL: there is none.  The caller frees. */
 char	*home_path(const char *variable, const char *otherwise, const char *name);
-bool	 home_make(char *path);		/* the folders it lies in */
 
 #endif

@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <sys/stat.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,18 +32,24 @@ home_path(const char *variable, const char *otherwise, const char *name)
 	return b.s;
 }
 
-bool
-home_make(char *path)
+static void
+tell_folder(char *path, void (*each)(void *, const char *), void *to)
 {
-	for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+	char	*slash = path != NULL ? strrchr(path, '/') : NULL;
+
+	if (slash != NULL) {
 		*slash = '\0';
-		if (mkdir(path, 0700) == -1 && errno != EEXIST) {
-			*slash = '/';
-			return false;
-		}
-		*slash = '/';
+		each(to, path);
 	}
-	return true;
+	free(path);
+}
+
+void
+ui_folders(const struct ui_options *opt, void (*each)(void *, const char *), void *to)
+{
+	tell_folder(home_path("XDG_CONFIG_HOME", ".config", "queries"), each, to);
+	if (opt->keys == NULL && !opt->no_history)
+		tell_folder(home_path("XDG_STATE_HOME", ".local/state", "history"), each, to);
 }
 
 /* ---- the file of queries ------------------------------------------------- */
@@ -170,7 +174,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (saved queries)");
-	if (!home_make(path))
+	if (!folders_make(path))
 		return fail_errno(err, "%s", path);
 	if (!file_begin(&file, path, err))
 		return false;

@@ -1,0 +1,98 @@
+/*
+ * confine: what the sandbox leaves to answers, and what to the explorer.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "confine.h"
+#include "icecore/sandbox.h"
+
+static void
+let_read(void *sandbox, const char *path)
+{
+	sandbox_read(sandbox, path);
+}
+
+static void
+let_make(void *sandbox, const char *folder)
+{
+	sandbox_make(sandbox, folder);
+}
+
+static void
+let_index(void *sandbox, const char *folder, bool written)
+{
+	(written ? sandbox_make : sandbox_read)(sandbox, folder);
+}
+
+static void
+let_write_beside(struct sandbox *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+
+	if (folder != NULL)
+		sandbox_write(s, folder);
+	free(folder);
+}
+
+/* What both need. */
+static void
+begin(struct sandbox *s, const struct options *o, bool reads)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	sandbox_begin(s, o->sandbox, reads);
+	sandbox_write(s, temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+	sandbox_write(s, "/dev/null");
+	for (size_t i = 0; i < o->files.n; i++) {
+		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
+		store_folders(o->files.arg[i], &o->ui.store, let_index, s);
+	}
+	for (size_t i = 0; i < o->write_dirs.n; i++)
+		sandbox_write(s, o->write_dirs.arg[i]);
+}
+
+/* A folder that is there takes files; what is not is made where it will be. */
+static void
+let_target(struct sandbox *s, struct str target)
+{
+	char *path = strndup(target.s, target.n);
+	struct stat st;
+
+	if (path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		sandbox_write(s, path);
+	else if (path != NULL)
+		let_write_beside(s, path);
+	free(path);
+}
+
+void
+confine_answers(const struct options *o)
+{
+	struct sandbox s;
+	const struct query *q;
+
+	begin(&s, o, true);
+	for (size_t i = 0; i < o->asks.n; i++)
+		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
+			let_target(&s, query_target(q));
+	sandbox_enter(&s);
+}
+
+void
+confine_explorer(const void *options)
+{
+	const struct options *o = options;
+	struct sandbox s;
+
+	begin(&s, o, false);
+	sandbox_write(&s, ".");
+	for (size_t i = 0; i < o->files.n; i++)
+		let_write_beside(&s, o->files.arg[i]);
+	ui_folders(&o->ui, let_make, &s);
+	sandbox_enter(&s);
+}

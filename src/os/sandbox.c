@@ -1,0 +1,236 @@
+/*
+ * sandbox: Landlock, by its system calls.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "icecore/os.h"
+#include "icecore/sandbox.h"
+
+#ifndef SANDBOX_USUAL
+#define SANDBOX_USUAL SANDBOX_FULL
+#endif
+
+/* Headers may be older than the kernel: the numbers are those of <linux/landlock.h>, on all machines. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { GET_VERSION = 1, PATH_BENEATH = 1 };
+enum {
+	FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3, FS_REMOVE_FILE = 1 << 5,
+	FS_MAKE_DIR = 1 << 7, FS_MAKE_REG = 1 << 8, FS_FIRST = (1 << 13) - 1, FS_REFER = 1 << 13, FS_TRUNCATE = 1 << 14,
+	FS_IOCTL_DEV = 1 << 15,
+	FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV,
+	FS_READ = FS_READ_FILE | FS_READ_DIR,
+	FS_WRITE = FS_READ | FS_WRITE_FILE | FS_REMOVE_FILE | FS_MAKE_DIR | FS_MAKE_REG | FS_REFER | FS_TRUNCATE
+};
+enum { NET_BIND_CONNECT = 3, SCOPE_SOCKETS_SIGNALS = 3 };
+
+struct ruleset {
+	uint64_t	files, net, scoped;
+};
+
+struct rule {
+	uint64_t	files;
+	int32_t		folder;
+} __attribute__((packed));
+
+const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" };
+
+/* The process is confined once. */
+static struct {
+	bool	files;		/* Landlock holds */
+	char	why[64], text[80];
+} state = { .text = "off" };
+
+/* ---- versions --------------------------------------------------------------------- */
+
+/* The version of the kernel's Landlock; 0: errno says why there is none. */
+static int
+version(void)
+{
+	long n = syscall(CREATE_RULESET, NULL, 0, GET_VERSION);
+
+	return n > 0 ? (int)n : 0;
+}
+
+/* Rights that a version does not know are none that it could refuse. */
+static uint64_t
+rights_of(int version)
+{
+	return (uint64_t)FS_FIRST | (version >= 2 ? FS_REFER : 0) | (version >= 3 ? FS_TRUNCATE : 0) |
+	    (version >= 5 ? FS_IOCTL_DEV : 0);
+}
+
+static int
+make_rules(int version, bool reads)
+{
+	struct ruleset r = { .files = rights_of(version) & ~(reads ? 0 : (uint64_t)FS_READ) };
+	size_t size = sizeof r.files;
+
+	if (version >= 4) {
+		r.net = NET_BIND_CONNECT;
+		size += sizeof r.net;
+	}
+	if (version >= 6) {
+		r.scoped = SCOPE_SOCKETS_SIGNALS;
+		size += sizeof r.scoped;
+	}
+	return (int)syscall(CREATE_RULESET, &r, size, 0);
+}
+
+/* ---- rules ------------------------------------------------------------------------ */
+
+enum sandbox_level
+sandbox_usual(void)
+{
+	return SANDBOX_USUAL;
+}
+
+/* Why there is no Landlock. */
+static void
+note_reason(void)
+{
+	if (errno == ENOSYS)
+		snprintf(state.why, sizeof state.why, "kernel without Landlock");
+	else if (errno == EOPNOTSUPP)
+		snprintf(state.why, sizeof state.why, "Landlock not enabled at boot");
+	else
+		snprintf(state.why, sizeof state.why, "Landlock: %s", strerror(errno));
+}
+
+void
+sandbox_begin(struct sandbox *s, enum sandbox_level level, bool reads)
+{
+	/* A sanitizer reads files of its own. */
+	*s = (struct sandbox){ level, reads && sandbox_usual() == SANDBOX_FULL, 0, -1 };
+	if (level == SANDBOX_OFF)
+		return;
+	s->version = version();
+	if (s->version > 0)
+		s->rules = make_rules(s->version, s->reads);
+	if (s->rules < 0)
+		note_reason();
+}
+
+static void
+allow(const struct sandbox *s, const char *path, uint64_t files)
+{
+	struct rule rule = { .files = files & rights_of(s->version) & ~(s->reads ? 0 : (uint64_t)FS_READ) };
+	struct stat st;
+
+	if (s->rules < 0)
+		return;
+	rule.folder = open(path, O_PATH | O_CLOEXEC);
+	if (rule.folder < 0)
+		return;
+	if (fstat(rule.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+		rule.files &= FS_OF_FILES;
+	if (rule.files != 0)
+		(void)syscall(ADD_RULE, s->rules, PATH_BENEATH, &rule, 0);
+	close(rule.folder);
+}
+
+void
+sandbox_read(const struct sandbox *s, const char *path)
+{
+	allow(s, path, FS_READ);
+}
+
+void
+sandbox_write(const struct sandbox *s, const char *path)
+{
+	allow(s, path, FS_WRITE);
+}
+
+void
+sandbox_make(const struct sandbox *s, const char *folder)
+{
+	struct buf b = BUF_INIT;
+
+	if (s->rules < 0)
+		return;
+	buf_str(&b, str_of(folder));
+	buf_chr(&b, '/');
+	if (!b.bad) {
+		folders_make(b.s);
+		allow(s, b.s, FS_WRITE);
+	}
+	buf_free(&b);
+}
+
+/* ---- entering ---------------------------------------------------------------------- */
+
+/* What the C library would open, or load as a module, when it is used first. */
+static void
+load_late(void)
+{
+	tzset();
+	(void)btowc('a');
+	(void)wctob(L'a');
+	resident_open();
+}
+
+static bool
+restrict_files(struct sandbox *s)
+{
+	bool ok;
+
+	if (s->rules < 0)
+		return false;
+	ok = syscall(RESTRICT_SELF, s->rules, 0) == 0;
+	if (!ok)
+		note_reason();
+	close(s->rules);
+	s->rules = -1;
+	return ok;
+}
+
+void
+sandbox_enter(struct sandbox *s)
+{
+	bool calls;
+
+	if (s->level == SANDBOX_OFF)
+		return;
+	load_late();
+	/* Without it neither of the two is to be had, and they say so. */
+	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	state.files = restrict_files(s);
+	calls = s->level == SANDBOX_FULL && syscalls_confine();
+	if (state.files)
+		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, calls ? ", seccomp" : "");
+	else
+		snprintf(state.text, sizeof state.text, "%s (%s)", calls ? "seccomp" : "none", state.why);
+}
+
+const char *
+sandbox_text(void)
+{
+	return state.text;
+}
+
+bool
+sandbox_told(const char *path, struct err *err)
+{
+	int error = errno;
+	const char *slash = strrchr(path, '/');
+	size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+	char *folder = n > 0 ? strndup(path, n) : strdup(".");
+	bool ours = state.files && error == EACCES && folder != NULL && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+
+	if (ours)
+		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, folder);
+	free(folder);
+	errno = error;
+	return ours;
+}

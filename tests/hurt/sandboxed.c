@@ -1,0 +1,297 @@
+/*
+ * sandboxed: icecore, which misbehaves once it is confined, or on a kernel that has less.
+ *
+ * It is the program itself, linked so that some calls come by here.  Variables say what to do: MISBEHAVE, words of the table
+ * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, NUMBER:ERRNO,
+ * a system call that ends so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
+ * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process.
+ */
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "icecore/sandbox.h"
+
+long	__real_syscall(long, ...);
+long	__wrap_syscall(long, ...);
+void	__real_sandbox_enter(struct sandbox *);
+void	__wrap_sandbox_enter(struct sandbox *);
+
+static const char *folder;
+
+static const char *
+in_folder(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return path;
+}
+
+/* ---- what must not be ------------------------------------------------------------- */
+
+/* Each returns -1 with errno, or something else. */
+
+static int
+do_read(void)
+{
+	return open(in_folder("there"), O_RDONLY);
+}
+
+static int
+do_list(void)
+{
+	return open(folder, O_RDONLY | O_DIRECTORY);
+}
+
+static int
+do_write(void)
+{
+	return open(in_folder("there"), O_WRONLY);
+}
+
+static int
+do_create(void)
+{
+	return open(in_folder("new"), O_WRONLY | O_CREAT, 0600);
+}
+
+static int
+do_truncate(void)
+{
+	return truncate(in_folder("there"), 0);
+}
+
+static int
+do_unlink(void)
+{
+	return unlink(in_folder("there"));
+}
+
+static int
+do_rename(void)
+{
+	char to[4096];
+
+	snprintf(to, sizeof to, "%s", in_folder("moved"));
+	return rename(in_folder("there"), to);
+}
+
+static int
+do_mkdir(void)
+{
+	return mkdir(in_folder("made"), 0700);
+}
+
+/* Also where files may be made. */
+static int
+do_symlink(void)
+{
+	return symlink("/", "link");
+}
+
+static int
+do_fifo(void)
+{
+	return mkfifo("fifo", 0600);
+}
+
+static int
+do_exec(void)
+{
+	char name[] = "script", *const words[] = { name, NULL };
+
+	return execv(in_folder("script"), words);
+}
+
+static int
+do_connect(void)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(1), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	return fd < 0 ? -1 : connect(fd, (struct sockaddr *)&a, sizeof a);
+}
+
+static int
+do_bind(void)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	return fd < 0 ? -1 : bind(fd, (struct sockaddr *)&a, sizeof a);
+}
+
+static int
+do_signal(void)
+{
+	return kill(getppid(), SIGCONT);
+}
+
+static int
+do_chmod(void)
+{
+	return chmod(in_folder("there"), 0644);
+}
+
+static int
+do_ptrace(void)
+{
+	return (int)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+}
+
+static int
+do_tiocsti(void)
+{
+	return ioctl(STDIN_FILENO, TIOCSTI, "x");
+}
+
+static int
+do_code(void)
+{
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+}
+
+static int
+do_fork(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	return (int)child;
+}
+
+static void *
+read_there(void *result)
+{
+	*(int *)result = do_read() < 0 ? errno : 0;
+	return NULL;
+}
+
+static int
+do_thread(void)
+{
+	pthread_t thread;
+	int error = 0;
+
+	errno = pthread_create(&thread, NULL, read_there, &error);
+	if (errno != 0 || pthread_join(thread, NULL) != 0)
+		abort();
+	errno = error;
+	return error == 0 ? 0 : -1;
+}
+
+static const struct {
+	const char	*word;
+	int		(*act)(void);
+} acts[] = {
+	{ "read", do_read }, { "list", do_list }, { "write", do_write }, { "create", do_create }, { "truncate", do_truncate },
+	{ "unlink", do_unlink }, { "rename", do_rename }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
+	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "chmod", do_chmod },
+	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "fork", do_fork }, { "thread", do_thread },
+};
+
+/* A line for each word; what ends the process leaves the lines before it. */
+static void
+misbehave(char *words)
+{
+	char *rest = words;
+
+	for (const char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
+		for (size_t i = 0; i < NELEM(acts); i++)
+			if (strcmp(word, acts[i].word) == 0) {
+				printf("%s %s\n", word, acts[i].act() < 0 ? strerrorname_np(errno) : "done");
+				fflush(stdout);
+			}
+	fflush(stdout);
+	_exit(0);
+}
+
+void
+__wrap_sandbox_enter(struct sandbox *s)
+{
+	char *words = getenv("MISBEHAVE");
+
+	folder = getenv("FOLDER");
+	__real_sandbox_enter(s);
+	if (words != NULL)
+		misbehave(words);
+}
+
+/* ---- other kernels ---------------------------------------------------------------- */
+
+long
+__wrap_syscall(long number, ...)
+{
+	const char *most = getenv("LANDLOCK");
+	long a, b, c, d, result;
+	va_list ap;
+
+	va_start(ap, number);
+	a = va_arg(ap, long);
+	b = va_arg(ap, long);
+	c = va_arg(ap, long);
+	d = va_arg(ap, long);
+	va_end(ap);
+	result = __real_syscall(number, a, b, c, d);
+	return number == 444 && a == 0 && most != NULL && result > atol(most) ? atol(most) : result;
+}
+
+static void
+forbid(unsigned number, unsigned error)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { NELEM(code), code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		abort();
+}
+
+/* Something is refused that nobody does. */
+static void
+confine_often(int times)
+{
+	uint64_t fifos = 1 << 10;
+	int fd = (int)__real_syscall(444, &fifos, sizeof fifos, 0);
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	while (fd >= 0 && times-- > 0)
+		__real_syscall(446, fd, 0);
+	close(fd);
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	const char *what = getenv("FORBID"), *layers = getenv("LAYERS");
+	unsigned number, error;
+
+	if (what != NULL && sscanf(what, "%u:%u", &number, &error) == 2)
+		forbid(number, error);
+	if (layers != NULL)
+		confine_often(atoi(layers));
+}
