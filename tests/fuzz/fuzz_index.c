@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "indexfile.h"
 #include "store/inside.h"
 
-#define HEADER 88
-#define DIR_ENTRY 72
+#define HEADER sizeof(struct index_header)
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
@@ -75,92 +75,6 @@ true_header(uint8_t *header)
 	close(fd);
 }
 
-static uint64_t
-get64(const uint8_t *s)
-{
-	uint64_t v;
-
-	memcpy(&v, s, sizeof v);
-	return v;
-}
-
-static void
-put64(uint8_t *s, uint64_t v)
-{
-	memcpy(s, &v, sizeof v);
-}
-
-/* How many bytes the column has that a directory entry tells of; 0: none that lie in the file. */
-static uint64_t
-column_bytes(size_t n, const uint8_t *entry)
-{
-	uint64_t rows = get64(entry + 56), offset = get64(entry + 64), width;
-	uint32_t type;
-
-	memcpy(&type, entry + 48, sizeof type);
-	if (type > COL_BYTES || offset > n)
-		return 0;
-	width = column_width((enum column_type)type);
-	return rows <= (n - offset) / width ? rows * width : 0;
-}
-
-static bool
-is_facts(const uint8_t *entry)
-{
-	return memcmp(entry, FACTS_COLUMN, sizeof FACTS_COLUMN) == 0;
-}
-
-/* Its sums, one for each mebibyte, but of facts one in all. */
-static uint64_t
-sums(size_t n, const uint8_t *entry)
-{
-	return is_facts(entry) ? 1 : chunks_of(column_bytes(n, entry));
-}
-
-static uint8_t *
-put_sums(const uint8_t *s, size_t n, const uint8_t *entry, uint8_t *to)
-{
-	uint64_t left = column_bytes(n, entry), offset = get64(entry + 64), size;
-
-	for (uint64_t i = sums(n, entry); i > 0; i--, to += 8) {
-		size = is_facts(entry) || left < 1u << 20 ? left : 1u << 20;
-		/* Sums of what they lie in themselves cannot be right. */
-		put64(to, hash_bytes(s + (left == 0 ? 0 : offset), size, 0));
-		offset += size;
-		left -= size;
-	}
-	return to;
-}
-
-/* As many entries as fit together with their sums, which are put behind them. */
-static void
-put_right(uint8_t *s, size_t n, const uint8_t *header)
-{
-	uint64_t dir, room, need_bytes = 0;
-	uint32_t columns = 0;
-	uint8_t *to;
-
-	if (n < INDEX_PAGE)
-		return;
-	memcpy(s, header, 20);
-	memcpy(s + 24, header + 24, 32);
-	dir = get64(s + 56);
-	if (dir >= INDEX_PAGE && dir <= n) {
-		for (room = n - dir; room - columns * DIR_ENTRY >= DIR_ENTRY; columns++) {
-			need_bytes += DIR_ENTRY + 8 * sums(n, s + dir + columns * DIR_ENTRY);
-			if (need_bytes > room)
-				break;
-		}
-		to = s + dir + columns * DIR_ENTRY;
-		for (uint32_t i = 0; i < columns; i++)
-			to = put_sums(s, n, s + dir + i * DIR_ENTRY, to);
-		memcpy(s + 20, &columns, sizeof columns);
-		put64(s + 72, (uint64_t)(to - s));
-		put64(s + 64, hash_bytes(s + dir, (uint64_t)(to - s) - dir, 0));
-	}
-	put64(s + 80, hash_bytes(s, 80, 0));
-}
-
 /* Every byte that can be reached is read. */
 static void
 walk(struct store *st)
@@ -206,7 +120,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	need(copy != NULL);
 	memcpy(copy, data, size);
 	if (size > 0 && data[size - 1] % 2 == 0)
-		put_right(copy, size, header);
+		index_put_right(copy, size, header);
 	write_file(path, copy, size);
 	free(copy);
 	need(store_open(&st, source, NULL, NULL));

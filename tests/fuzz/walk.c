@@ -374,6 +374,16 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* What an input can be is not readable; anything else is a mistake. */
+static void
+need_input(const struct err *err)
+{
+	if (err->kind == E_INPUT)
+		return;
+	fprintf(stderr, "error of kind %d: %s\n", err->kind, err->text);
+	abort();
+}
+
 void
 walk_bytes(const uint8_t *data, size_t n)
 {
@@ -382,8 +392,19 @@ walk_bytes(const uint8_t *data, size_t n)
 	const struct store_options options = { .bytes = &bytes, .as = walk_as };
 	uint64_t records;
 
-	if (!walk_store("input", &options, &records, &err) && err.kind != E_INPUT) {
-		fprintf(stderr, "error of kind %d: %s\n", err.kind, err.text);
-		abort();
-	}
+	if (!walk_store("input", &options, &records, &err))
+		need_input(&err);
+}
+
+void
+load_bytes(const uint8_t *data, size_t n)
+{
+	struct err err = { .kind = E_NONE };
+	const struct str bytes = { (const char *)data, n };
+	struct store *st;
+
+	if (load_open(&st, "input", &(struct store_options){ .bytes = &bytes }, NULL, &err))
+		store_close(st);
+	else
+		need_input(&err);
 }

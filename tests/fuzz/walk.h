@@ -17,6 +17,8 @@
 bool	walk_file(const char *path, uint64_t *records, struct err *);
 /* The same with bytes; an error that is none of the input aborts. */
 void	walk_bytes(const uint8_t *, size_t);
+/* Opened and closed alone. */
+void	load_bytes(const uint8_t *, size_t);
 
 /* The loader that reads files, as --as says; NULL: by their content. */
 extern const char *walk_as;

@@ -1,0 +1,59 @@
+# run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
+# runs found in fuzz/.  Fails on a crash, a leak or a hang, and where a target makes less than a quarter of the executions in
+# a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.  Speaks TAP.
+srcdir=${srcdir:-.}
+table=$srcdir/tests/fuzz/speed.tsv
+seconds=$1
+shift
+count=0
+tab=$(printf '\t')
+export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=12:$ASAN_OPTIONS"
+
+pace=$(tests/fuzz/pace)
+pace_then=$(awk -F '\t' '$1 == "pace" { print $4 }' "$table")
+
+# cpu FILE: the seconds of processor time that the second line of times(1) has.
+cpu() {
+	awk 'NR == 2 { gsub(/s/, ""); split($1, u, "m"); split($2, s, "m"); print u[1] * 60 + u[2] + s[1] * 60 + s[2] }' "$1"
+}
+
+# run NAME CORPUS LENGTH SPEED
+run() {
+	at=fuzz/$1
+	mkdir -p "$at" && cp "$srcdir/tests/fuzz/corpus/$2"/* "$at/" || return 1
+	words=
+	! [ -f "$srcdir/tests/fuzz/$2.dict" ] || words=-dict=$srcdir/tests/fuzz/$2.dict
+	(
+		"tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=64 \
+		    -max_len="$3" -print_final_stats=1 -artifact_prefix="fuzz/$1-" $words "$at" >"$at.log" 2>&1 </dev/null
+		status=$?
+		times >"$at.times"
+		exit $status
+	) || return 1
+	awk -v cpu="$(cpu "$at.times")" -v want="$4" -v pace="$pace" -v then="$pace_then" '
+		/number_of_executed_units/ { n = $2 }
+		match($0, /cov: [0-9]+/) { cov = substr($0, RSTART + 5, RLENGTH - 5) }
+		END {
+			want *= pace < then ? pace / then : 1
+			printf "# %d executions, %.1f s, %.0f/s of %.0f, %d edges\n", n, cpu, n / cpu, want, cov
+			exit n / cpu < want / 4
+		}' "$at.log"
+}
+
+while IFS=$tab read -r name corpus length speed; do
+	case $name in
+	\#* | pace) continue ;;
+	esac
+	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+	count=$((count + 1))
+	if run "$name" "$corpus" "$length" "$speed"; then
+		echo "ok $count - fuzz_$name"
+	else
+		echo "not ok $count - fuzz_$name"
+		tail -n 30 "fuzz/$name.log" | sed 's/^/# /'
+		failed=$((${failed:-0} + 1))
+	fi
+done <"$table"
+echo "1..$count"
+echo "$((count - ${failed:-0})) passed, ${failed:-0} failed"
+[ "$count" -gt 0 ] && [ "${failed:-0}" -eq 0 ]
