@@ -468,5 +468,7 @@ options_help(void)
 			printf("%s%s", i == 0 ? " (" : ", ", word);
 		puts(word_at(row, 0) != NULL ? ")" : "");
 	}
-	puts("\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.");
+	puts("\nExit status: 0 answered, 1 no rows, 2 usage, 3 answered from a damaged file,\n"
+	    "4 system, 5 file not readable, 130 cancelled.\n"
+	    "\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.");
 }

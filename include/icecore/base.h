@@ -20,15 +20,19 @@ enum err_kind {
 	E_NONE = 0,
 	E_EMPTY = 1,		/* the result has no rows */
 	E_USAGE = 2,		/* command line or query is wrong */
-	E_INPUT = 3,		/* input damaged, unreadable or unknown */
-	E_SYSTEM = 4,		/* out of memory, no space, a system call failed */
+	E_INPUT = 3,		/* what an answer needs is damaged; the file is answered for all the same */
+	E_SYSTEM = 4,		/* out of memory, no space, a limit, a system call failed */
+	E_UNREADABLE = 5,	/* no answer can come from the file, because of what it is */
 	E_CANCEL = 130		/* the user cancelled */
 };
 
 #define ERR_NOWHERE UINT64_MAX
 
 /* Reasons that callers handle; most errors have none. */
-enum err_reason { REASON_NONE, REASON_NO_COLUMN /* these rows do not have it; other files might */ };
+enum err_reason { REASON_NONE,
+	REASON_NO_COLUMN,	/* these rows do not have it; other files might */
+	REASON_NO_FILE		/* none can be opened at that path */
+};
 
 struct err {
 	enum err_kind	kind;
@@ -39,7 +43,7 @@ struct err {
 
 /*
  * Every function that can fail returns bool and fills an err:
- *	return fail(err, E_INPUT, "record size %u is too small", n);
+ *	return fail(err, E_UNREADABLE, "record size %u is too small", n);
  * Or with the place, and with the reason.  All return false always.  err may be NULL.
  */
 #define fail(err, kind, ...) fail_at(err, kind, ERR_NOWHERE, __VA_ARGS__)

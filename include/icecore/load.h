@@ -33,7 +33,7 @@ struct loader {
 	bool		(*sniff)(const uint8_t *head, size_t n);
 	/*
 	 * Makes base columns and facts from store_source().  Salvages: damage
-	 * is counted in loss.* facts and is no failure as long as anything was read.
+	 * is counted in loss.* facts and is no failure as long as any record was read whole; else E_UNREADABLE.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
@@ -58,7 +58,7 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 /*
  * Opens path and its index, unpacks gzip, UTF-16 and the like once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.
- * A file that no loader takes is an E_INPUT error that names its format, if known.  A text whose name says that it is a
+ * A file that gives nothing is an E_UNREADABLE error that names its format, if known.  A text whose name says that it is a
  * table (.csv, .jsonl) is one if it is nothing else.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
@@ -89,7 +89,7 @@ struct side_options {
 /*
  * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of
  * files that lie beside a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was
- * requested and cannot be read is an error.  Facts side.* count matches, conflicts and leftovers.
+ * requested and cannot be read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.
  *
  * Names that a mapping file has stand in columns over those of the file, with refs to own text (store_own_text).
  */

@@ -100,6 +100,8 @@ struct make_fact {
 	{ "trace.layout", LAYOUT_COLUMNS }, { "trace.all_threads", 1 }
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
+/* Fails if the file is damaged, as its facts tell, and n, its whole records, is 0. */
+bool	make_whole(const struct store *, uint64_t n, struct err *);
 
 /* ---- text ---------------------------------------------------------------------- */
 

@@ -21,7 +21,7 @@ struct map {
 
 /*
  * Maps a regular file, or a pipe or terminal ("-" is standard input) drained
- * into an unlinked temporary file first.  What cannot be read is an E_INPUT error.
+ * into an unlinked temporary file first.  A folder or a device is E_UNREADABLE; what cannot be opened has REASON_NO_FILE.
  */
 bool	map_open(struct map *, const char *path, struct work *, struct err *);
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *);	/* fd is not consumed */

@@ -179,7 +179,7 @@ uint64_t	store_fact_get(const struct store *, const char *name);
 struct str	store_fact_str(const struct store *, const char *name);
 size_t		store_nfacts(const struct store *);
 bool		store_fact_at(const struct store *, size_t, struct fact *);
-/* Some loss.* fact is above 0. */
+/* Some loss.* fact is above 0, for the thread that makes also one that is not yet published. */
 bool		store_damaged(const struct store *);
 
 /* ---- hash: 64 bits over bytes ----------------------------------------------- */

@@ -195,8 +195,8 @@ unknown(const struct map *m, struct err *err)
 	    foreign_name(m->data, n);
 
 	if (what == NULL)
-		return fail(err, E_INPUT, "unsupported file format; see icecore --list-formats");
-	return fail(err, E_INPUT, "%s", what);
+		return fail(err, E_UNREADABLE, "unsupported file format; see icecore --list-formats");
+	return fail(err, E_UNREADABLE, "%s", what);
 }
 
 /* The reason, unless the loader had one. */
@@ -260,8 +260,10 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	if (packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o)) &&
 	    !unpack(st, w, err))
 		return false;
-	return known ? asks_fit(o->asks, load_loader(st), err) : (run_loader(st, o, w, err) &&
-	    (!store_lost(st) || fail(err, E_INPUT, "file shrank while reading")));
+	if (known)
+		return asks_fit(o->asks, load_loader(st), err);
+	known = run_loader(st, o, w, err);
+	return store_lost(st) ? fail(err, E_SYSTEM, "file shrank while reading") : known;
 }
 
 /* A call tree is wanted of a table that no path was chosen for. */

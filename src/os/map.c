@@ -170,7 +170,7 @@ drain(int from, int to, struct work *w, struct err *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return fail(err, E_INPUT, "cannot read: %s", strerror(errno));
+			return fail(err, E_SYSTEM, "cannot read: %s", strerror(errno));
 		if (!fd_write_all(to, chunk, (size_t)n, err))
 			return false;
 		total += (uint64_t)n;
@@ -214,7 +214,7 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 	if (fstat(fd, &st) < 0)
 		return fail_errno(err, "cannot read");
 	if (S_ISDIR(st.st_mode))
-		return fail(err, E_INPUT, "is a directory");
+		return fail(err, E_UNREADABLE, "is a directory");
 	if (S_ISREG(st.st_mode))
 		return map_regular(m, fd, &st, err);
 	if (!fd_temporary(&copy, NULL, err))
@@ -227,6 +227,14 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 	return ok;
 }
 
+static bool
+is_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode));
+}
+
 bool
 map_open(struct map *m, const char *path, struct work *w, struct err *err)
 {
@@ -236,8 +244,9 @@ map_open(struct map *m, const char *path, struct work *w, struct err *err)
 	bool ok;
 
 	if (fd < 0)
-		return fail(err, E_INPUT, "%s: %s", path, strerror(errno));
-	ok = map_open_fd(m, fd, w, &why);
+		return fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+	/* A device may have no end; as standard input it was chosen with open eyes: a terminal. */
+	ok = (std || !is_device(fd) || fail(&why, E_UNREADABLE, "is a device")) && map_open_fd(m, fd, w, &why);
 	if (!std)
 		close(fd);
 	if (!ok)

@@ -232,15 +232,25 @@ store_nfacts(const struct store *st)
 	return n;
 }
 
+static bool
+is_loss(const struct fact *f)
+{
+	return str_has_prefix(str_of(f->name), STR("loss.")) && f->value > 0;
+}
+
 bool
 store_damaged(const struct store *st)
 {
+	bool found = false;
 	struct fact f;
 
-	for (size_t i = 0; store_fact_at(st, i, &f); i++)
-		if (str_has_prefix(str_of(f.name), STR("loss.")) && f.value > 0)
-			return true;
-	return false;
+	for (size_t i = 0; !found && store_fact_at(st, i, &f); i++)
+		found = is_loss(&f);
+	lock(st);
+	for (size_t i = 0; !found && st->making && pthread_equal(st->maker, pthread_self()) && i < st->pending.n; i++)
+		found = is_loss(&st->pending.fact[i]);
+	unlock(st);
+	return found;
 }
 
 /* ---- in the index ---------------------------------------------------------------- */

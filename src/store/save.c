@@ -253,7 +253,7 @@ store_save(struct store *st, struct err *err)
 	if (!st->dirty || st->target == NULL)
 		return true;
 	if (store_lost(st))
-		return fail(err, E_INPUT, "%s: changed while reading",
+		return fail(err, E_SYSTEM, "%s: changed while reading",
 		    st->path);
 	if (!place_begin(st))
 		return true;

@@ -86,7 +86,7 @@ map(struct store *base, const char *path, void (*look)(struct store *))
 		look(st);
 		store_close(st);
 	} else
-		MUST(err.kind == E_INPUT);
+		MUST(err.kind == E_USAGE);
 }
 
 int

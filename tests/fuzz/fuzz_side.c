@@ -50,7 +50,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		look(st);
 		store_close(st);
 	} else
-		MUST(err.kind == E_INPUT);
+		MUST(err.kind == E_USAGE);
 	close(fd);
 	return 0;
 }

@@ -218,7 +218,7 @@ schedwalk_bytes(const uint8_t *data, size_t n)
 	if (schedwalk_file(data, n, &file, &err) && is_sched(file))
 		check_store(file);
 	else
-		MUST(file != NULL || err.kind == E_INPUT);
+		MUST(file != NULL || err.kind == E_UNREADABLE);
 	if (n > 0 && n <= LIVE_BYTES) {
 		MUST(schedwalk_live(data, n, data[0] % 64 + 1, &live, &err));
 		if (live != NULL)

@@ -378,7 +378,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 static void
 need_input(const struct err *err)
 {
-	if (err->kind == E_INPUT)
+	if (err->kind == E_UNREADABLE)
 		return;
 	fprintf(stderr, "error of kind %d: %s\n", err->kind, err->text);
 	abort();

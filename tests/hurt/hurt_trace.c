@@ -92,7 +92,7 @@ look(struct hurt *h)
 	walk_as = as != NULL && as[0] != '\0' ? as : NULL;
 	ok = walk_file(h->path, &records, &err);
 	alarm(0);
-	if (!ok && err.kind != E_INPUT) {
+	if (!ok && err.kind != E_UNREADABLE) {
 		fprintf(stderr, "%s: error of kind %d: %s\n", doing, err.kind,
 		    err.text);
 		exit(1);

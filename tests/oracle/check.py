@@ -182,6 +182,9 @@ def attempt(tap, name, function, *args):
 
 def check_file(tap, program, name, path, seed=0):
     case = Case(program, path)
+    if case.damaged() and not case.t.recs:
+        attempt(tap, name + ": nothing whole, refused", refused, program, path)
+        return
     attempt(tap, name + ": totals", case.basic)
     if case.threads:
         attempt(tap, name + ": spans", case.spans)
@@ -225,7 +228,7 @@ def check_edges(tap, program, scratch):
         if not name.endswith((".trace", ".gz")):
             continue
         if "error" in facts.get(name, {}):
-            attempt(tap, name + ": refused or empty, status 3", refused, program, path)
+            attempt(tap, name + ": refused, status 5", refused, program, path)
             continue
         attempt(tap, name + ": oracle agrees with how it was made", oracle_agrees, path, facts.get(name, {}))
         check_file(tap, program, name, path)
@@ -234,7 +237,7 @@ def check_edges(tap, program, scratch):
 def refused(program, path):
     a = program.ask(path, "info", options=("--no-index",))
     bad = []
-    if a.code != 3:
+    if a.code != 5 or a.out != "":
         bad.append("status %d" % a.code)
     if len(a.err.strip().split("\n")) != 1 or a.err.strip() == "":
         bad.append("not one line on stderr: %r" % a.err)

@@ -40,7 +40,7 @@ def check_as(program, path, names):
     bad = []
     for name in names:
         a = program.ask(path, "info", options=("--no-index", "--as", name))
-        if a.code == 3 and a.out == "":
+        if a.code == 5 and a.out == "":
             if len(a.err.strip().split("\n")) != 1 or a.err.strip() == "":
                 bad.append("--as %s: not one line on stderr: %r" % (name, a.err))
         elif a.code not in (0, 3) or info(a).get("loader") != name:
@@ -251,7 +251,7 @@ def main(argv):
     attempt(tap, "folded stacks? random texts", check_random_all, program, scratch)
     attempt(tap, "lines without a count", check_ignored, program, path)
     attempt(tap, "standard input and a second file: yes", check_pipe, program, path, b"main;f 2\n", 0)
-    attempt(tap, "standard input and a second file: no", check_pipe, program, path, b"main 2\n", 3)
+    attempt(tap, "standard input and a second file: no", check_pipe, program, path, b"main 2\n", 5)
     tap.end()
     return 0
 

@@ -26,6 +26,7 @@ DIFFERS = os.path.join(HERE, "..", "corpus", "heap_differs.tsv")
 FACT_ROOT = {3: "java_frame", 5: "sticky_class", 8: "thread_obj", 0x89: "interned", 0x8c: "ref_cleanup"}
 LARGE = 100 << 20             # bytes, unpacked: only its facts
 MIDDLE = 8 << 20              # beyond: no oracle
+HEADER = 31                   # bytes of a dump without any record
 COUNTED = {"classes": "class", "instances": "instance", "object_arrays": "object array",
            "primitive_arrays": "primitive array"}
 COLUMNS = "select id, addr, label, class, kind, length, shallow, retained, reachable, dominator, offset"
@@ -334,7 +335,7 @@ def check_damaged(tap, program, folder, differs):
     for r in table(os.path.join(folder, "expected", "damaged.tsv")):
         path = os.path.join(folder, "synthetic", r["file"] + ".hprof")
         path = path if os.path.exists(path) else path + ".gz"
-        if r["opens"] == "no":
+        if r["opens"] == "no" or os.path.getsize(path) == HEADER:
             attempt(tap, "heap/%s: refused" % r["file"], refused, program, path)
         else:
             attempt(tap, "heap/%s: opens" % r["file"], damaged, program, path, r, differs)
@@ -378,11 +379,14 @@ def check(tap, program, folder):
     for m in table(os.path.join(folder, "MANIFEST.tsv")):
         path = os.path.join(folder, m["file"])
         name = m["file"].removesuffix(".gz").removesuffix(".hprof")
-        if os.path.isfile(path) and ".hprof" in path and "/bad_" not in name:
-            sound.append((name, path))
         if not os.path.isfile(path) or ".hprof" not in path or "/bad_" in name:
             continue
         size = int(m["bytes_unpacked"]) if m["bytes_unpacked"].isdigit() else 0
+        if size == HEADER:
+            attempt(tap, "heap/%s: no record, refused" % name, refused, program, path)
+            seen.add(name)
+            continue
+        sound.append((name, path))
         dump = Dump(program, folder, differs, name, path, size)
         heapfacts.check(tap, dump)
         if name not in known:

@@ -209,7 +209,7 @@ def check_refused(tap, program, scratch):
         with open(path, "wb") as f:
             f.write(data)
         a = program.ask(path, "info")
-        if a.code != 3 or name not in a.err or "export OFX" not in a.err:
+        if a.code != 5 or name not in a.err or "export OFX" not in a.err:
             bad.append("%s: %d %s" % (name, a.code, a.err))
     tap.ok("other statements are refused by name", bad)
 

@@ -24,7 +24,7 @@ count_methods(int fd, bool whole)
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (!load_open(&st, path, &options, NULL, &err)) {
-		assert_int_equal(err.kind, E_INPUT);
+		assert_int_equal(err.kind, E_UNREADABLE);
 		assert_true(err.text[0] != '\0');
 		return -1;
 	}

@@ -477,7 +477,7 @@ lost_source(void **state)
 	assert_int_equal(store_text(st, ref_make(4998, 1)).s[0], 0);
 	assert_true(store_lost(st));
 	assert_false(store_save(st, &e));
-	assert_int_equal(e.kind, E_INPUT);
+	assert_int_equal(e.kind, E_SYSTEM);
 	store_close(st);
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }

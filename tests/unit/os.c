@@ -46,10 +46,10 @@ map_contents(void **state)
 	assert_false(map_lost(&m));
 	map_close(&m);
 	assert_false(map_open(&m, folder, NULL, &e));
-	assert_int_equal(e.kind, E_INPUT);
+	assert_int_equal(e.kind, E_UNREADABLE);
 	none = folder_path(folder, "none");
 	assert_false(map_open(&m, none, NULL, &e));
-	assert_int_equal(e.kind, E_INPUT);
+	assert_int_equal(e.kind, E_SYSTEM);
 	assert_non_null(strstr(e.text, "none: No such file"));
 	free(none);
 	free(path);

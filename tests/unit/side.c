@@ -148,7 +148,7 @@ cut_dump(const char *text, size_t size)
 			    store_fact_get(st, "side.unmatched"), 4);
 			store_close(st);
 		} else
-			assert_int_equal(err.kind, E_INPUT);
+			assert_int_equal(err.kind, E_USAGE);
 		free(path);
 	}
 	trace_close(&session);
@@ -208,7 +208,7 @@ refused(void **state)
 
 		err.kind = E_NONE;
 		assert_false(load_sides(&st, session.store[0], &o, NULL, &err));
-		assert_int_equal(err.kind, E_INPUT);
+		assert_int_equal(err.kind, E_USAGE);
 		assert_non_null(strstr(err.text, "refused.txt"));
 		assert_ptr_equal(st, session.store[0]);
 		free(path);
@@ -375,7 +375,7 @@ cut_mapping(void **state)
 			assert_in_range(store_fact_get(st, "mapping.classes"), 1, 3);
 			store_close(st);
 		} else
-			assert_int_equal(err.kind, E_INPUT);
+			assert_int_equal(err.kind, E_USAGE);
 		free(path);
 	}
 	store_close(base);

@@ -197,7 +197,8 @@ places(void **state)
 	assert_int_equal(access(indexed, F_OK), -1);
 
 	assert_false(store_open(&st, "/nonexistent", NULL, &e));
-	assert_int_equal(e.kind, E_INPUT);
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_int_equal(e.reason, REASON_NO_FILE);
 }
 
 /* Opens a dump of a file, checks where its index lies and which column it has, and adds one. */

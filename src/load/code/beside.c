@@ -47,7 +47,7 @@ add_file(struct beside *s, const char *path, const char *name, bool *known, stru
 		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
 		    bundle_zip(&s->bundle, as, m.data, m.size, err);
 	if (ok && map_lost(&m))
-		ok = fail(err, E_INPUT, "%s shrank while it was read", path);
+		ok = fail(err, E_SYSTEM, "%s shrank while it was read", path);
 	map_close(&m);
 	s->files++;
 	return ok;
@@ -107,7 +107,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 	if (!S_ISREG(sb.st_mode) || !is_code_name(buf_view(path)))
 		return true;
 	if (s->files >= FILES_MOST)
-		return fail(err, E_INPUT, "%s: too many class files (limit: %u)", path->s, FILES_MOST);
+		return fail(err, E_UNREADABLE, "%s: too many class files (limit: %u)", path->s, FILES_MOST);
 	if (!work_go(s->work, s->files, err) || !add_file(s, path->s, path->s + top + 1, &known, err))
 		return false;
 	s->refused += !known;
@@ -149,7 +149,7 @@ add_path(struct beside *s, const char *path, struct err *err)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
 	return add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
-	    (known || fail(err, E_INPUT, "%s: no bytecode: neither a class file nor a dex file nor an archive", path));
+	    (known || fail(err, E_UNREADABLE, "%s: no bytecode: neither a class file nor a dex file nor an archive", path));
 }
 
 static bool
@@ -179,7 +179,7 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
 	    store_fact_get(over, "loss.code_files") + s->refused, err)))
 		return false;
-	return store_fact_get(over, "code.classes") > 0 || fail(err, E_INPUT, "%s: no readable class in this file",
+	return store_fact_get(over, "code.classes") > 0 || fail(err, E_UNREADABLE, "%s: no readable class in this file",
 	    first);
 }
 

@@ -255,12 +255,12 @@ load(struct store *st, struct work *w, struct err *err)
 	const struct map *m = store_source(st);
 
 	if (!sniff(m->data, (size_t)m->size))
-		return fail(err, E_INPUT, "neither a class file nor a dex file nor an archive of such");
+		return fail(err, E_UNREADABLE, "neither a class file nor a dex file nor an archive of such");
 	if (!code_load(st, m->data, m->size, 0, w, err) || !put_format(st, err))
 		return false;
 	if (store_fact_get(st, "code.classes") > 0)
 		return true;
-	return fail(err, E_INPUT, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ?
+	return fail(err, E_UNREADABLE, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ?
 	    "no readable class in this file" :
 	    "unsupported file: a zip archive without bytecode; unpack it first");
 }

@@ -261,7 +261,7 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	ids->words = (unsigned)(HEAP_PAGE >> ids->shift) / 64;
 	ids->sorted = rows_of(st, COL_ID_SORTED, COL_U64, &n);
 	if (ids->sorted != NULL)
-		return n == ids->n || fail(err, E_INPUT, "the index is damaged");
+		return n == ids->n || fail(err, E_SYSTEM, "the index is damaged");
 	ids->page = rows_of(st, COL_ID_PAGE, COL_U32, &ids->npages);
 	ids->place = rows_of(st, COL_ID_PLACE, COL_U32, &ids->nplaces);
 	ids->bits = rows_of(st, COL_ID_BITS, COL_U64, &ids->nwords);

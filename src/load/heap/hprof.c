@@ -85,6 +85,7 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 		h->bad_records++;
 		return true;
 	}
+	h->whole = true;
 	switch (tag) {
 	case RECORD_STRING:
 		return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
@@ -153,7 +154,7 @@ read_one(struct hprof *h, uint64_t p)
 	if (!hprof_known_tag(tag) && !hprof_header_ok(h, body + length))
 		return find_header(h, p);
 	if (!hprof_known_tag(tag))
-		h->unknown_records++;
+		h->unknown_records++, h->whole = true;
 	else if (!read_record(h, tag, body, length))
 		return h->size;
 	return body + length;
@@ -213,15 +214,15 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 	bool known;
 
 	if (!sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
-		return fail(err, E_INPUT, "not an HPROF heap dump: it must start with " MARK);
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " MARK);
 	while (p < h->size && h->data[p] != 0 && version.n < VERSION_MAX)
 		p++, version.n++;
 	/* Behind the version: NUL, the width of ids, the date. */
 	if (h->size - p < 13 || h->data[p] != 0)
-		return fail_at(err, E_INPUT, p, "heap dump header truncated or damaged");
+		return fail_at(err, E_UNREADABLE, p, "heap dump header truncated or damaged");
 	h->id_size = be32(h->data + p + 1);
 	if (h->id_size != 4 && h->id_size != 8)
-		return fail_at(err, E_INPUT, p + 1, "bad id size %u; must be 4 or 8", h->id_size);
+		return fail_at(err, E_UNREADABLE, p + 1, "bad id size %u; must be 4 or 8", h->id_size);
 	*first = p + 13;
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	date_text(be64(h->data + p + 5), date, sizeof date);
@@ -267,7 +268,8 @@ load(struct store *st, struct work *w, struct err *err)
 	hprof_ids_init(&h->ids, err);
 	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");
-	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err);
+	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
+	    make_whole(st, h->whole, err);
 	free_all(h);
 	free(h);
 	return ok;

@@ -175,6 +175,7 @@ struct hprof {
 	bool		 android;
 	unsigned	 want;			/* the dump that is read, from 1 */
 	unsigned	 dump, dumps;		/* the dump we are in, from 1; how many were met */
+	bool		 whole;			/* a record was read, or a part of a heap record */
 	bool		 heap;			/* a heap record was met, be it empty */
 	bool		 counted;		/* the dump we are in is one of dumps */
 	bool		 ended;			/* the dump ended: the next heap record begins another one */

@@ -372,6 +372,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 		s = h->id_size == 8 ? run(h, &p, end, 8) : run(h, &p, end, 4);
 		if (!add_extent(h, from, p) || h->failed || h->ids.failed)
 			break;
+		h->whole |= p > from;
 		from = p;
 		if (s == STEP_OK)
 			break;

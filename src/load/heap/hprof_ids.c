@@ -142,7 +142,7 @@ hprof_ids_add_slow(struct hprof_ids *b, uint64_t addr)
 	    !rebuild(b, (addr & 3) != 0 ? 0 : 2, false))
 		return false;
 	if (b->n >= UINT32_MAX - 1 - HEAP_PAGE) {
-		fail(b->err, E_INPUT, "too many objects (limit: 4 293 000 000)");
+		fail(b->err, E_UNREADABLE, "too many objects (limit: 4 293 000 000)");
 		return broken(b);
 	}
 	if (!page_find(b, addr / HEAP_PAGE, &slot))

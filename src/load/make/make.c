@@ -233,12 +233,23 @@ make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *er
 	return true;
 }
 
+bool
+make_whole(const struct store *st, uint64_t n, struct err *err)
+{
+	struct str reason = store_fact_str(st, "loss.reason");
+
+	if (n > 0 || !store_damaged(st))
+		return true;
+	return reason.n > 0 ? fail(err, E_UNREADABLE, "%.*s", (int)reason.n, reason.s) :
+	    fail(err, E_UNREADABLE, "damaged: no whole record in this file");
+}
+
 /* ---- rows --------------------------------------------------------------------- */
 
 void *
 make_row_fail(uint64_t most, const char *what, struct err *err)
 {
-	fail(err, E_INPUT, "too many %2$s (limit: %1$llu)", (unsigned long long)most, what);
+	fail(err, E_UNREADABLE, "too many %2$s (limit: %1$llu)", (unsigned long long)most, what);
 	return NULL;
 }
 

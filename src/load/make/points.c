@@ -43,7 +43,7 @@ keep_name(struct points *p, const char *name, uint32_t *at, struct err *err)
 	if (n == 1 || (known != 0 && strcmp(p->text.s + known - 1, name) == 0))
 		return true;
 	if (p->text.n > UINT32_MAX - n)
-		return fail(err, E_INPUT, "too many names of tracks");
+		return fail(err, E_UNREADABLE, "too many names of tracks");
 	*at = (uint32_t)p->text.n;
 	buf_add(&p->text, name, n);
 	if (p->text.bad)

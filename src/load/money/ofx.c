@@ -123,7 +123,7 @@ load(struct store *st, struct work *w, struct err *err)
 	samples_open(&s, st, w);
 	s.most_decimals = MONEY_DECIMALS;
 	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
-	    (x.read > x.unknown || fail(err, E_INPUT, "not OFX: no OFX element in this file")) &&
+	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
 	    store_fact_text(st, "format", STR("OFX bank statement"), err) &&
 	    store_fact_text(st, "version", version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
 	/* They stand in columns now. */

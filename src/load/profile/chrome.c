@@ -266,9 +266,9 @@ nothing_found(const struct chrome *c, struct err *err)
 			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
-		return fail(err, E_INPUT, c->first == 0 ? "no events in this trace" :
+		return fail(err, E_UNREADABLE, c->first == 0 ? "no events in this trace" :
 		    "only unread kinds of trace events");
-	return fail(err, E_INPUT, "only unread kinds of trace events: %s", letters);
+	return fail(err, E_UNREADABLE, "only unread kinds of trace events: %s", letters);
 }
 
 /* Calls and samples; where there are samples alone the file is a profile. */

@@ -339,7 +339,7 @@ load(struct store *st, struct work *w, struct err *err)
 
 	samples_open(&f.s, st, w);
 	ok = each_line(&f, "folded stacks: counts", look_at_line, err) &&
-	    (f.ones + f.twos > 0 || fail(err, E_INPUT, "no folded stacks: no line ends in a blank and a number")) &&
+	    (f.ones + f.twos > 0 || fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number")) &&
 	    begin(&f, err) &&
 	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, err);
 	samples_close(&f.s);

@@ -110,7 +110,7 @@ load_kind(struct jload *l, struct err *err)
 
 	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
-		return fail(err, E_INPUT, "no profile in this JSON");
+		return fail(err, E_UNREADABLE, "no profile in this JSON");
 	work_start_bytes(l->work, "JSON", l->doc.size);
 	if (!store_fact_text(l->st, "format", str_of(kinds[kind].format), err) || !kinds[kind].load(l, err) || !put_facts(l, err))
 		return false;

@@ -317,7 +317,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	samples_open(&l.samples, st, w);
 	l.off.samples = &l.samples;
 	ok = read_samples(&l, err) &&
-	    (l.samples.nsamples > 0 || fail(err, E_INPUT,
+	    (l.samples.nsamples > 0 || fail(err, E_UNREADABLE,
 	    "not output of perf script: no sample in this file")) && facts(&l, err) && samples_columns(&l.samples, err);
 	scratch_free(&l.off.away);
 	idmap_free(&l.off.by_tid);

@@ -44,7 +44,7 @@ keep_text(struct own_text *own, struct str text, uint32_t *place, struct err *er
 	char *to;
 
 	if (own->n + text.n + 1 >= UINT32_MAX)
-		return fail(err, E_INPUT, "too many names (limit: 4 GiB)");
+		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
 	if (!scratch_grow(&own->bytes, (size_t)own->n + text.n + 1, err))
 		return false;
 	to = (char *)own->bytes.data + own->n;

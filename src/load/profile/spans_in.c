@@ -100,7 +100,7 @@ calls_in_columns(struct calls_in *c, struct err *err)
 	};
 
 	if (s->nnames >= UINT32_MAX / 4)
-		return fail(err, E_INPUT, "too many names (limit: %u)", UINT32_MAX / 4);
+		return fail(err, E_UNREADABLE, "too many names (limit: %u)", UINT32_MAX / 4);
 	return unlike_tids(s, err) && name_columns(s, nframes, err) && event_columns(c, err) &&
 	    make_facts(s->st, facts, NELEM(facts), err) && (s->nsamples == 0 || samples_beside(s, c->first, err)) &&
 	    store_fact_text(s->st, "clock", c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||

@@ -224,6 +224,6 @@ speedscope_load(struct jload *l, struct err *err)
 	l->cut |= at[1].bad;
 	scratch_free(&s.frames);
 	if (ok && number == 0)
-		return fail(err, E_INPUT, "no profile in this JSON");
+		return fail(err, E_UNREADABLE, "no profile in this JSON");
 	return ok;
 }

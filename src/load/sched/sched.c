@@ -432,12 +432,12 @@ static bool
 put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
-		return fail(s->err, E_INPUT,
+		return fail(s->err, E_UNREADABLE,
 		    "ftrace text in an unsupported form; use trace_clock mono and nolatency-format");
 	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
-		return fail(s->err, E_INPUT, "ftrace text in an unsupported form; disable raw, hex and bin");
+		return fail(s->err, E_UNREADABLE, "ftrace text in an unsupported form; disable raw, hex and bin");
 	if (s->first > s->last)
-		return fail(s->err, E_INPUT,
+		return fail(s->err, E_UNREADABLE,
 		    "no sched_switch events or markers; record with trace-cmd record -e sched");
 	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sort_events(s))
 		return false;

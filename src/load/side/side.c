@@ -199,7 +199,7 @@ read_threads(struct sides *s, const char *path, struct err *err)
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
 		return err->kind == E_CANCEL ? false : about(path, err);
 	if (!any)
-		return fail(err, E_INPUT,
+		return fail(err, E_UNREADABLE,
 		    "%s: not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)", path);
 	return true;
 }
@@ -217,7 +217,7 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 	if (!mapping_read(m, text, err))
 		return err->kind == E_CANCEL ? false : about(path, err);
 	if (m->nclasses == before)
-		return fail(err, E_INPUT, "%s: not an R8/ProGuard mapping: no \"original.Class -> name:\" line", path);
+		return fail(err, E_UNREADABLE, "%s: not an R8/ProGuard mapping: no \"original.Class -> name:\" line", path);
 	return true;
 }
 
@@ -266,7 +266,7 @@ check_lost(const struct sides *s, struct err *err)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
-			return fail(err, E_INPUT, "name file shrank while reading");
+			return fail(err, E_SYSTEM, "name file shrank while reading");
 	return true;
 }
 
@@ -343,14 +343,23 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 	return true;
 }
 
+/* The file itself is readable: an option names one that is not what it is for. */
+static bool
+wrong_side(struct err *err)
+{
+	if (err != NULL && err->kind == E_UNREADABLE)
+		err->kind = E_USAGE;
+	return false;
+}
+
 bool
 load_sides(struct store **out, struct store *base, const struct side_options *o, struct work *w, struct err *err)
 {
 	if (!load_names(out, base, o, w, err))
-		return false;
+		return wrong_side(err);
 	if (!has_any(o->classes) || code_beside(out, o->classes, w, err))
 		return true;
 	store_close_pile(*out, base);
 	*out = base;
-	return false;
+	return wrong_side(err);
 }

@@ -261,11 +261,11 @@ read_side(struct beside *s, const char *suffix,
 	free(path);
 	if (!ok) {
 		s->cut++;
-		return err->kind == E_INPUT;
+		return err->kind == E_UNREADABLE || err->reason == REASON_NO_FILE;
 	}
 	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
 	if (ok && map_lost(&map))
-		ok = fail(err, E_INPUT, "the %s file shrank while it was read", suffix);
+		ok = fail(err, E_SYSTEM, "the %s file shrank while it was read", suffix);
 	map_close(&map);
 	s->cut += cut;
 	return ok;

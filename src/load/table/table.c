@@ -395,9 +395,10 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	asked_form(&l.asked, st);
-	ok = (is_text(&l) || fail(err, E_INPUT,
+	ok = (is_text(&l) || fail(err, E_UNREADABLE,
 	    "not a table: binary data")) && look_at_bytes(&l, err) && read_all(&l, err) &&
-	    (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) && put_columns(&l, err);
+	    (l.asked.nparts == 0 || load_paths(&l, err)) && put_facts(&l, err) &&
+	    make_whole(st, l.sheet.records, err) && put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);
 	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
 	return ok;
@@ -423,7 +424,7 @@ sheet_open(struct sheet *s, const struct store *st, struct err *err)
 		.records = store_fact_get(st, "records") };
 	s->json = s->sep == '\0';
 	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)
-		return fail(err, E_INPUT, "the index does not fit the table");
+		return fail(err, E_SYSTEM, "the index does not fit the table");
 	for (uint64_t i = 0; i < name->rows; i++)
 		if (!sheet_add_name(&s->names, column_text(text, column_get(name, i)), true, &column, err)) {
 			sheet_close(s);

@@ -366,7 +366,7 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_INPUT, "no Nanoscope trace: no line is \"ns:method\"")) &&
+	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "no Nanoscope trace: no line is \"ns:method\"")) &&
 	    columns(&o, err) && put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);

@@ -26,7 +26,7 @@ open_columns(struct records *r, const struct store *st, struct err *err)
 	    time->rows < r->rows || word->rows < r->rows ||
 	    (tid != NULL && (tid->type != COL_U32 || tid->rows < r->rows)) ||
 	    (cpu != NULL && (cpu->type != COL_U64 || cpu->rows < r->rows)))
-		return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
+		return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
 	r->event.time = column_all(time);
 	r->event.cpu = column_all(cpu);
 	r->event.word = column_all(word);
@@ -65,10 +65,10 @@ records_open(struct records *r, const struct store *st, struct err *err)
 	r->layout.wall_at = (uint8_t)store_fact_get(st, "trace.wall_at");
 	r->layout.cpu_at = (uint8_t)store_fact_get(st, "trace.cpu_at");
 	if (r->layout.kind == LAYOUT_FIXED && !layout_fits(&r->layout))
-		return fail(err, E_INPUT, "records of %u bytes", r->layout.recsize);
+		return fail(err, E_SYSTEM, "index does not match: records of %u bytes", r->layout.recsize);
 	if (r->layout.kind == LAYOUT_COLUMNS && !open_columns(r, st, err))
 		return false;
-	return records_seek(r, 0) || r->rows == 0 || fail(err, E_INPUT,
+	return records_seek(r, 0) || r->rows == 0 || fail(err, E_SYSTEM,
 	    "index does not match the trace (--no-index to ignore it)");
 }
 

@@ -147,7 +147,7 @@ find_revision(struct trace *t, bool dual, struct v2_walk *best, struct err *err)
 			*best = w;
 		found = true;
 	}
-	return found || fail(err, E_INPUT, "method trace of format 2 "
+	return found || fail(err, E_UNREADABLE, "method trace of format 2 "
 	    "(version 0x%x) whose packets fit no known revision", t->version);
 }
 
@@ -260,12 +260,12 @@ static bool
 read_container(struct trace *t, struct err *err)
 {
 	if (!sniff(t->data, t->size < SNIFF_MAX ? (size_t)t->size : SNIFF_MAX))
-		return fail(err, E_INPUT, "not a method trace: no SLOW or *version at the start");
+		return fail(err, E_UNREADABLE, "not a method trace: no SLOW or *version at the start");
 	work_start_bytes(t->work, "trace", t->size);
 	if (t->data[0] == '*')
 		return trace_regular(t, err);
 	if (t->size < 32)
-		return fail_at(err, E_INPUT, t->size, "method trace truncated in its header (%llu of 32 bytes)",
+		return fail_at(err, E_UNREADABLE, t->size, "method trace truncated in its header (%llu of 32 bytes)",
 		    (unsigned long long)t->size);
 	t->version = le16(t->data + 4);
 	if (t->version >= 0xf1 && t->version <= 0xf3)
@@ -273,8 +273,8 @@ read_container(struct trace *t, struct err *err)
 	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
-		return fail(err, E_INPUT, ".data half of a method trace; join it: cat NAME.key NAME.data > NAME.trace");
-	return fail(err, E_INPUT, "unknown method trace version 0x%x", t->version);
+		return fail(err, E_UNREADABLE, ".data half of a method trace; join it: cat NAME.key NAME.data > NAME.trace");
+	return fail(err, E_UNREADABLE, "unknown method trace version 0x%x", t->version);
 }
 
 /* ---- what is kept ------------------------------------------------------------------ */
@@ -390,7 +390,7 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	ok = read_container(&t, err) && trace_tables(&t, err) && layout_facts(&t, err) && header_facts(&t, err) &&
-	    repair_facts(&t, err) && loss_reason(&t, err);
+	    repair_facts(&t, err) && loss_reason(&t, err) && make_whole(st, t.records, err);
 	idmap_free(&t.ids);
 	idmap_free(&t.tids);
 	SCRATCH_FREE(&t.methods, &t.threads, &t.segments);

@@ -79,9 +79,9 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 		return true;
 	}
 	if (t->version == 4 || t->version == 5)
-		return fail(err, E_INPUT, "method trace v%u without thread and method lists; record with streaming",
+		return fail(err, E_UNREADABLE, "method trace v%u without thread and method lists; record with streaming",
 		    t->version);
-	return fail(err, E_INPUT, "unknown method trace version %u (supported: 1 to 5)", t->version);
+	return fail(err, E_UNREADABLE, "unknown method trace version %u (supported: 1 to 5)", t->version);
 }
 
 bool
@@ -97,11 +97,11 @@ trace_regular(struct trace *t, struct err *err)
 	left = t->size - at;
 	h = t->data + at;
 	if (!whole && t->nthreads == 0 && t->nmethods == 0)
-		return fail_at(err, E_INPUT, t->size, "method trace truncated before the thread list");
+		return fail_at(err, E_UNREADABLE, t->size, "method trace truncated before the thread list");
 	trace_clock(t, 1 << CLOCK_CPU);
 	/* What follows *end and is no header would be read as records of nonsense. */
 	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
-		return fail_at(err, E_INPUT, at, "method trace without records: no SLOW magic after *end at byte %llu",
+		return fail_at(err, E_UNREADABLE, at, "method trace without records: no SLOW magic after *end at byte %llu",
 		    (unsigned long long)at);
 	if (!whole || left < HEADER_MIN) {
 		t->cut_text = true;
@@ -115,10 +115,10 @@ trace_regular(struct trace *t, struct err *err)
 	if (!regular_record_size(t, h, left, err))
 		return false;
 	if (!set_layout(t, t->version))
-		return fail_at(err, E_INPUT, at, "bad record size %u: too small for the clocks", t->recsize);
+		return fail_at(err, E_UNREADABLE, at, "bad record size %u: too small for the clocks", t->recsize);
 	/* The offset comes from the file and is added to a pointer. */
 	if (first < HEADER_MIN || first > left)
-		return fail_at(err, E_INPUT, at, "bad data offset %llu: outside the file",
+		return fail_at(err, E_UNREADABLE, at, "bad data offset %llu: outside the file",
 		    (unsigned long long)first);
 	at += first;
 	left -= first;
@@ -363,7 +363,7 @@ trace_stream(struct trace *t, struct err *err)
 
 	t->kind = "v1-stream";
 	if (from < HEADER_MIN || from > t->size)
-		return fail_at(err, E_INPUT, 6, "method trace whose records "
+		return fail_at(err, E_UNREADABLE, 6, "method trace whose records "
 		    "begin at byte %llu, outside the file",
 		    (unsigned long long)from);
 	if ((w = mem_array(1, sizeof *w)) == NULL)
@@ -375,5 +375,5 @@ trace_stream(struct trace *t, struct err *err)
 	if (!ok)
 		return false;
 	trace_clock(t, v == 3 ? 1 << CLOCK_WALL | 1 << CLOCK_CPU : 1 << CLOCK_WALL);
-	return set_layout(t, v) || fail(err, E_INPUT, "bad record size %u: too small for the clocks", t->recsize);
+	return set_layout(t, v) || fail(err, E_UNREADABLE, "bad record size %u: too small for the clocks", t->recsize);
 }

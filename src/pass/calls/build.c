@@ -76,7 +76,7 @@ bool
 build_reserve(struct build *b, uint32_t more, struct err *err)
 {
 	if (b->nnodes > UINT32_MAX - more)
-		return fail(err, E_INPUT, "too many distinct stacks (limit: 2^32)");
+		return fail(err, E_SYSTEM, "too many distinct stacks (limit: 2^32)");
 	return scratch_array(&b->nodes, (uint64_t)b->nnodes + more, sizeof(struct call_node), err) &&
 	    scratch_array(&b->parent, (uint64_t)b->nnodes + more, sizeof(uint32_t), err) &&
 	    idmap_reserve(&b->edges, more, err);

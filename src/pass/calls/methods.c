@@ -49,7 +49,7 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 		method = column_get(m->method, row);
 		depth = column_get(m->depth, row);
 		if (method == 0 || method > m->n || depth > n)
-			return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+			return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 		if (!scratch_array(&m->path, depth + 1, sizeof *path, err))
 			return false;
 		path = SCRATCH(m->path, uint32_t);

@@ -50,7 +50,7 @@ static struct saved *
 new_saved(struct order *o, struct err *err)
 {
 	if (o->nsaved >= UINT32_MAX) {
-		fail(err, E_INPUT, "too many long calls (limit: 2^32)");
+		fail(err, E_SYSTEM, "too many long calls (limit: 2^32)");
 		return NULL;
 	}
 	if (!scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err))
@@ -266,7 +266,7 @@ build(struct order *o, struct err *err)
 	work_start(o->work, "chart", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
-			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
 		if (!take_run(o, &run, err))
 			return false;
 	}

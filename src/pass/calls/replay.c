@@ -48,7 +48,7 @@ add_method(struct replay *r, uint64_t raw)
 	uint64_t k = raw >> 2;
 
 	if (n == 0) {
-		fail(r->err, E_INPUT, "too many methods (limit: 2^32)");
+		fail(r->err, E_SYSTEM, "too many methods (limit: 2^32)");
 		goto failed;
 	}
 	if (!scratch_array(&r->methods, n, sizeof(uint64_t), r->err))

@@ -47,7 +47,7 @@ open_columns(struct profile *p, struct err *err)
 	p->chosen = store_fact_get(st, "event");
 	if (tid == NULL || name == NULL || p->method->rows != p->parent->rows ||
 	    p->parent->rows >= UINT32_MAX || tid->rows >= UINT32_MAX || name->rows >= UINT32_MAX)
-		return fail(err, E_INPUT, "the index does not fit the profile");
+		return fail(err, E_SYSTEM, "the index does not fit the profile");
 	p->nstacks = (uint32_t)p->parent->rows;
 	p->nthreads = (uint32_t)tid->rows;
 	p->nmethods = (uint32_t)name->rows;

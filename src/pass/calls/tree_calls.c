@@ -40,7 +40,7 @@ take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err 
 			    t->threads[i]);
 	}
 	if (t->rows + t->nthreads + FIRST_THREAD > UINT32_MAX)
-		return fail(err, E_INPUT, "too many distinct stacks (limit: 2^32)");
+		return fail(err, E_SYSTEM, "too many distinct stacks (limit: 2^32)");
 	return true;
 }
 

@@ -220,7 +220,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	if (!heap_open(&d.h, st, refs, sizes, err))
 		return false;
 	if (d.h.objects >= OBJECTS_MAX)
-		return fail(err, E_INPUT, "too many objects for dominators (limit: 2 147 483 647)");
+		return fail(err, E_SYSTEM, "too many objects for dominators (limit: 2 147 483 647)");
 	scratch_budget_input(d.h.size, d.h.objects);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;

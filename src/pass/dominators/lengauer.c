@@ -32,7 +32,7 @@ sort_edges(struct solver *s)
 	uint32_t *from, *source, k;
 
 	if (n > UINT32_MAX)
-		return fail(s->d->err, E_INPUT, "too many references (limit: 4 294 967 295)");
+		return fail(s->d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
 	if (!scratch_array(&s->from, (uint64_t)s->d->ncore + 2, sizeof *from, s->d->err) ||
 	    !scratch_array(&s->source, n, sizeof *source, s->d->err))
 		return false;

@@ -147,7 +147,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = scratch_array(&r.next, r.h.objects, sizeof(uint32_t), err) &&
 	    each(&r, "references counted", count);
 	if (ok && r.edges > UINT32_MAX)
-		ok = fail(err, E_INPUT, "too many references (limit: 4 294 967 295)");
+		ok = fail(err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
 	if (ok)
 		begin_all(&r);
 	ok = ok && make_columns(&r) &&

@@ -162,7 +162,7 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 		first[i - 1] = n[i - 1] > 0 ? (uint32_t)all + 1 : 0;
 		all += n[i - 1];
 		if (all >= UINT32_MAX)
-			return fail(s->err, E_INPUT, "too many stack frames (limit: 4 294 967 294)");
+			return fail(s->err, E_SYSTEM, "too many stack frames (limit: 4 294 967 294)");
 	}
 	if (!scratch_array(&rows, all, sizeof *row, s->err))
 		return false;

@@ -81,7 +81,7 @@ finding_add(struct finder *f, const struct finding *finding)
 	assert(finding->kind < FINDINGS);
 	/* Detectors read columns of an index, which can be damaged; later steps count by object. */
 	if (finding->object > f->h.objects)
-		return fail(f->err, E_INPUT, "the index is damaged");
+		return fail(f->err, E_SYSTEM, "the index is damaged");
 	to.hop = NULL;
 	to.hops = 0;
 	if (to.class == 0)

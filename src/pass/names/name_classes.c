@@ -243,7 +243,7 @@ list_fields(struct folding *f, uint32_t class, struct name_class *c)
 		up = (uint32_t)store_cell(f->st, COL_CLASS_SUPER, up);
 	}
 	if (f->nfields > UINT32_MAX)
-		return fail(f->err, E_INPUT, "too many fields (limit: 2^32)");
+		return fail(f->err, E_SYSTEM, "too many fields (limit: 2^32)");
 	c->field = (uint32_t)first;
 	c->fields = (uint32_t)(f->nfields - first);
 	c->known = true;

@@ -237,13 +237,13 @@ take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct e
 	uint32_t *path, number;
 
 	if (method == 0 || method >= s->names.size / sizeof(uint32_t) || depth > *known)
-		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	if (!scratch_array(&l->path, depth + 2, sizeof *path, err) ||
 	    !build_reserve(&l->build, 1, err))
 		return false;
 	number = SCRATCH(s->names, uint32_t)[method];
 	if (number == 0)
-		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	path = SCRATCH(l->path, uint32_t);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
@@ -260,7 +260,7 @@ take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 	uint64_t known = 0, rest = rest_of(s, thread);
 
 	if (end < row || end > s->method->rows)
-		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	if (row == end && rest == 0)
 		return true;
 	if (!build_reserve(&l->build, 1, err))

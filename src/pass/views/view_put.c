@@ -88,7 +88,7 @@ static bool
 texts_add(struct view_texts *t, struct str s, uint64_t key, struct err *err)
 {
 	if (t->n == UINT32_MAX - 1)
-		return fail(err, E_INPUT, "too many names (limit: 2^32)");
+		return fail(err, E_SYSTEM, "too many names (limit: 2^32)");
 	if (!scratch_array(&t->piece, t->n + 2ull, sizeof(uint64_t), err))
 		return false;
 	buf_str(&t->bytes, s);

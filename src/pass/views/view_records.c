@@ -182,7 +182,7 @@ read_runs(struct cut *c, struct err *err)
 
 	while (replay_next(&c->replay, &run)) {
 		if (run.thread > c->threads.n)
-			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
 		if (is_read(c, &run) && !take_run(c, &run, err))
 			return false;
 	}
@@ -207,7 +207,7 @@ read_blocks(struct cut *c, struct err *err)
 			end++;
 		marks_clocks(&m, &c->replay, i);
 		if (!replay_seek(&c->replay, i * BLOCK_ROWS, end * BLOCK_ROWS) || !read_runs(c, err))
-			return c->replay.failed ? false : fail(err, E_INPUT,
+			return c->replay.failed ? false : fail(err, E_SYSTEM,
 			    "index does not match the trace (--no-index to ignore it)");
 	}
 	return true;
@@ -270,7 +270,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 	for (; k < m.n && chunk_begin(&m, k) < c->to; k++) {
 		block = column_get(m.block, mark_of(&m, k));
 		if (block >= c->nblocks)
-			return fail(err, E_INPUT, "index does not match the trace (--no-index to ignore it)");
+			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
 		SCRATCH(c->wanted, uint8_t)[block] = 1;
 		t->end = block + 1;
 	}

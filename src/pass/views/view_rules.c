@@ -173,7 +173,7 @@ take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *err)
 	struct shown *at;
 
 	if (method == 0 || method > s->nmethods || depth > *known || depth >= UINT32_MAX - 1)
-		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	if (!scratch_array(&s->path, depth + 2, sizeof *at, err))
 		return false;
 	*known = depth + 1;
@@ -198,7 +198,7 @@ take_thread(struct sift *s, uint32_t thread, struct err *err)
 	uint64_t end = row + column_get(s->size, thread - 1), known = 0;
 
 	if (end < row || end > s->method->rows)
-		return fail(err, E_INPUT, "index damaged: call tree (delete the .icx file)");
+		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	memset(entry(s, 0), 0, sizeof(struct shown));
 	for (; row < end; row++) {
 		if (!work_tick(s->work, row))

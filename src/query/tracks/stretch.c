@@ -38,7 +38,7 @@ next_track(struct stretches *s, struct err *err)
 		    !is_chosen(&s->threads, s->track.thread))
 			continue;
 		if (s->track.n > UINT32_MAX)
-			return fail(err, E_INPUT, "too many states of a thread");
+			return fail(err, E_SYSTEM, "too many states of a thread");
 		if (!scratch_add(&s->parts, &nparts, &part, sizeof part, err))
 			return false;
 		s->nparts = (uint32_t)nparts;

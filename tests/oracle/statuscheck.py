@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""statuscheck.py BUILD SCRATCH - the exit status of files of every kind, in every way they are opened, as TAP."""
+import gzip
+import io
+import os
+import subprocess
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import codemake  # noqa: E402
+import heap as heaporacle  # noqa: E402
+import mkheap  # noqa: E402
+import trace as traceoracle  # noqa: E402
+from check import Tap  # noqa: E402
+
+ANSWERED, NO_ROWS, USAGE, DAMAGED, SYSTEM, UNREADABLE = range(6)
+NOBODY = 65534
+FOLDED = b"main;a 5\nmain;b 3\n"
+
+
+def zipped(*entries):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for name, data in entries:
+            z.writestr(name, data)
+    return out.getvalue()
+
+
+class Check:
+    def __init__(self, build, scratch):
+        self.program, self.scratch, self.tap = os.path.join(os.path.abspath(build), "icecore"), scratch, Tap()
+        trace = os.path.join(scratch, "made.trace")
+        subprocess.run([os.path.join(build, "tests/mk/gentrace"), "-s", "5", "-n", "40", "-t", "2", "-o", trace], check=True)
+        self.trace = self.read(trace)
+        # For each length the records that are whole, -1: not even the header is.
+        self.left = [n for _, n in traceoracle.cut_rows(trace)]
+        self.heap = mkheap.make("odd_tiny64")
+        with open(os.path.join(scratch, "frame.keys"), "w") as f:
+            f.write("size 80x24\nframe\n")
+
+    @staticmethod
+    def read(path):
+        with open(path, "rb") as f:
+            return f.read()
+
+    def put(self, name, data):
+        path = os.path.join(self.scratch, name)
+        with open(path, "wb") as f:
+            f.write(data)
+        return path
+
+    def run(self, args, stdin=subprocess.DEVNULL, **more):
+        """stdin: a file, or the bytes that a pipe gives."""
+        given = {"input": stdin} if isinstance(stdin, bytes) else {"stdin": stdin}
+        return subprocess.run([self.program, "--no-index"] + args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                              cwd=self.scratch, **given, **more)
+
+    def told(self, p, want):
+        """What is right of a run whose status is to be want."""
+        bad = [] if p.returncode == want else ["status %d, not %d: %r" % (p.returncode, want, p.stderr)]
+        # A wrong query is shown with its place.
+        lines = (1, 3) if want == USAGE else (1,)
+        if want in (USAGE, SYSTEM, UNREADABLE) and (p.stdout or p.stderr.count(b"\n") not in lines):
+            bad.append("not one line on stderr alone: %r, %r" % (p.stdout[:80], p.stderr))
+        if want in (ANSWERED, DAMAGED) and not p.stdout:
+            bad.append("no answer")
+        if want == DAMAGED and not p.stderr:
+            bad.append("nothing told")
+        return bad
+
+    def row(self, name, args, want, **more):
+        self.tap.ok("%s: %d" % (name, want), self.told(self.run(args, **more), want))
+
+    def file(self, name, path, want, options=(), stdin=True, explorer=True):
+        """The same in every way a file is opened."""
+        bad = []
+        ways = [("query", ["-e", "info"]), ("text", ["--text"]), ("report", ["--report"]), ("verify", ["--verify", "-e", "info"])]
+        # The explorer tells of damage on its screen.
+        ways += [("explorer", ["--keys", "frame.keys"])] if explorer else []
+        for way, args in ways:
+            status = ANSWERED if way == "explorer" and want == DAMAGED else want
+            bad += ["%s: %s" % (way, b) for b in self.told(self.run([*options, *args, path]), status)]
+        good = self.put("good.folded", FOLDED)
+        if want not in (ANSWERED, DAMAGED):
+            for paths in ([good, path], [path, good]):
+                bad += ["two files: " + b for b in self.told(self.run(["-e", "methods | diff", *paths]), want)]
+        if stdin and os.path.isfile(path):
+            with open(path, "rb") as f:
+                bad += ["standard input: " + b for b in self.told(self.run([*options, "-e", "info", "-"], stdin=f), want)]
+            bad += ["pipe: " + b for b in self.told(self.run([*options, "-e", "info", "-"], stdin=self.read(path)), want)]
+        self.tap.ok("%s: %d" % (name, want), bad)
+
+    # ---- rows ------------------------------------------------------------------------------------
+
+    def opening(self):
+        self.file("a folder", self.scratch, UNREADABLE)
+        for name in ("/dev/null", "/dev/zero"):
+            self.file("a device, " + name, name, UNREADABLE, stdin=False)
+        self.file("no such file", os.path.join(self.scratch, "none"), SYSTEM)
+        self.file("below a file", os.path.join(self.put("plain", FOLDED), "x"), SYSTEM)
+        loop = os.path.join(self.scratch, "loop")
+        os.symlink(loop, loop)
+        self.file("a link to itself", loop, SYSTEM)
+        self.file("a whole file", self.put("whole.folded", FOLDED), ANSWERED)
+        folder = os.open(self.scratch, os.O_RDONLY)
+        self.row("a folder as standard input", ["-e", "info", "-"], UNREADABLE, stdin=folder)
+        os.close(folder)
+
+    def permission(self):
+        locked = self.put("locked", FOLDED)
+        os.chmod(locked, 0)
+        os.chmod(self.scratch, 0o711)
+        # Root may read all: another user is asked to.
+        more = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            p = self.run(["-e", "info", locked], **more)
+        except (PermissionError, FileNotFoundError):
+            print("# the program lies where nobody may run it: 'no permission' is not tested")
+            return
+        self.tap.ok("no permission: 4", self.told(p, SYSTEM))
+
+    def content(self):
+        self.file("an empty file", self.put("empty", b""), UNREADABLE)
+        self.file("nothing, compressed", self.put("empty.gz", gzip.compress(b"")), UNREADABLE)
+        self.file("bytes of no format", self.put("bytes", bytes(range(256)) * 9), UNREADABLE)
+        self.file("text of no format", self.put("text", b"hello, this is text\n" * 9), UNREADABLE)
+        self.file("an archive with nothing to read", self.put("a.zip", zipped(("a.txt", b"text"))), UNREADABLE)
+        self.file("an empty archive", self.put("none.zip", zipped()), UNREADABLE)
+        for name, data, word in (("compact dex", b"cdex001\0" + bytes(200), b"compact dex"), ("odex", b"dey\n036\0" + bytes(200), b"odex"),
+                                 ("flight recording", b"FLR\0\0\2\0\0" + bytes(200), b"Java Flight Recorder"),
+                                 ("pprof", gzip.compress(b"\x0a\x04\x08\x01\x10\x02\x12\x07\x0a\x01\x01\x12\x02\x01\x01" * 20), b"pprof")):
+            path = self.put("foreign", data)
+            self.file("refused by name, " + name, path, UNREADABLE)
+            err = self.run(["-e", "info", path]).stderr
+            self.tap.ok("its name is told, " + name, [] if word in err else [repr(err)])
+        for asked in ("trace", "hprof", "folded", "json", "sched", "classes", "perf", "nanoscope", "ofx"):
+            self.row("--as %s of what is none" % asked, ["--as", asked, "-e", "info", self.put("text", b"hello, this is text\n" * 9)],
+                     UNREADABLE)
+        self.row("--as table of binary data", ["--as", "table", "-e", "info", self.put("binary", b"\0\1\2a" * 50)], UNREADABLE)
+
+    def cut(self):
+        """Rows of a damaged file are answered; one without a whole record is not readable."""
+        head = self.left.index(0)
+        for name, n, want in (("in its header", head - 30, UNREADABLE), ("behind its header", head, ANSWERED),
+                              ("in its first record", head + 1, UNREADABLE), ("in its second record", self.left.index(1) + 1, DAMAGED)):
+            path = self.put("cut.trace", self.trace[:n])
+            self.file("a trace cut %s" % name, path, want)
+            self.file("the same, compressed", self.put("cut.trace.gz", gzip.compress(self.trace[:n])), want)
+        packed = gzip.compress(self.trace, 0)
+        for name, n, want in (("before a whole record", head, UNREADABLE), ("behind some", self.left.index(9), DAMAGED)):
+            self.file("gzip cut %s" % name, self.put("cut.gz", packed[:len(packed) - len(self.trace) - 8 + n]), want)
+        self.row("a query about an empty trace", ["-e", "methods | where calls > 0", self.put("cut.trace", self.trace[:head])], NO_ROWS)
+        self.file("a heap dump cut in its header", self.put("cut.hprof", self.heap[:25]), UNREADABLE)
+        self.file("a heap dump that is its header", self.put("cut.hprof", self.heap[:31]), UNREADABLE)
+        self.file("a heap dump cut in its first record", self.put("cut.hprof", self.heap[:31 + 12]), UNREADABLE)
+        self.file("a heap dump cut in its middle", self.put("cut.hprof", self.heap[:len(self.heap) // 2]), DAMAGED)
+
+    def every_cut(self):
+        """At each length: what is whole is answered for, else refused, and never the one for the other."""
+        bad, step = [], max(1, len(self.left) // 150)
+        for n in sorted(set(range(1, len(self.left) - 1, step)) | {k + d for k in range(1, len(self.left) - 1) for d in (-1, 0, 1)
+                                                                  if self.left[k - 1] < self.left[k] <= 3}):
+            status = self.run(["-e", "info", self.put("cut.trace", self.trace[:n])]).returncode
+            if status != UNREADABLE if self.left[n] < 0 else status not in (ANSWERED, DAMAGED) if self.left[n] > 0 else \
+                    status not in (ANSWERED, UNREADABLE):
+                bad.append("%d bytes: %d, with %d records" % (n, status, self.left[n]))
+        self.tap.ok("a trace of each length", bad)
+        whole = self.put("whole.hprof", self.heap)
+        objects = dict(heaporacle.cuts(whole))
+        bad = []
+        for n in range(1, len(self.heap), max(1, len(self.heap) // 150)):
+            status = self.run(["-e", "info", self.put("cut.hprof", self.heap[:n])]).returncode
+            if status not in ((DAMAGED, ANSWERED) if objects[n] > 0 else (UNREADABLE, DAMAGED) if objects[n] == 0 else (UNREADABLE,)):
+                bad.append("%d bytes: %d, with %d objects" % (n, status, objects[n]))
+        self.tap.ok("a heap dump of each length", bad)
+
+    def beside(self):
+        """What lies beside a readable file is named by an option: a wrong one is a wrong command line."""
+        trace, text = self.put("whole.trace", self.trace), self.put("text", b"hello, this is text\n" * 9)
+        for option in ("--mapping", "--threads", "--classes"):
+            self.row("%s of what is none" % option, [option, text, "-e", "info", trace], USAGE)
+            self.row("%s of an empty file" % option, [option, self.put("empty", b""), "-e", "info", trace], USAGE)
+            self.row("%s that is not there" % option, [option, text + "2", "-e", "info", trace], SYSTEM)
+        for option in ("--mapping", "--threads"):
+            self.row("%s of a folder" % option, [option, self.scratch, "-e", "info", trace], USAGE)
+        mapping = gzip.compress(b"a.B -> x:\n    int f -> a\n" * 3000, 0)
+        self.row("a mapping cut short", ["--mapping", self.put("m.gz", mapping[:2000]), "-e", "info", trace], DAMAGED)
+        jar = zipped(("a.class", codemake.class_file(codemake.methods(1, 1))))
+        self.row("damaged classes beside", ["--classes", self.put("c.jar", jar[:-30]), "-e", "info", trace], DAMAGED)
+        self.row("a query that is wrong", ["-e", "nonsense", trace], USAGE)
+        self.row("a query that is wrong, of a file that is none", ["-e", "nonsense", text], USAGE)
+        self.row("a second file that is damaged", ["-e", "methods", trace, self.put("cut.trace", self.trace[:-5])], DAMAGED)
+
+    def kept(self):
+        """An index kept of a file says the same, and is nothing for what took the place of the file."""
+        index, bad = os.path.join(self.scratch, "index"), []
+        os.mkdir(index)
+        path = os.path.join(self.scratch, "kept.trace")
+        for data, want in ((self.trace[:self.left.index(9) + 1], DAMAGED), (self.trace[:self.left.index(0) + 1], UNREADABLE),
+                           (self.trace, ANSWERED), (b"hello, this is text\n" * 9, UNREADABLE)):
+            self.put("kept.trace", data)
+            for again in range(2):
+                p = subprocess.run([self.program, "--index", index, "-e", "info", path], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                bad += ["%d bytes, run %d: %s" % (len(data), again, b) for b in self.told(p, want)]
+        self.tap.ok("a kept index: the same status again", bad)
+
+
+def main(argv):
+    check = Check(*argv[1:])
+    for rows in (check.opening, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
+        rows()
+    check.tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
