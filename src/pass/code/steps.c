@@ -361,7 +361,7 @@ call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struc
 bool
 walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
 {
-	const uint32_t *list = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	const uint32_t *list = s->n > 0 ? SCRATCH(k->flow.lists, uint32_t) + s->list : NULL;
 	enum walk_status status = (enum walk_status)k->from->status;
 
 	e->need = 0;
