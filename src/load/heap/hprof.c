@@ -266,7 +266,9 @@ load(struct store *st, struct work *w, struct err *err)
 	h->want = store_dump(st);
 	h->ended = true;
 	hprof_ids_init(&h->ids, err);
-	h->sample = mem_array(SAMPLES_MAX, sizeof *h->sample);
+	/* One for eight bytes is more than there can be. */
+	h->most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
+	h->sample = mem_array(h->most, sizeof *h->sample);
 	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");
 	ok = ok && read_header(h, &first, err) && read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
 	    make_whole(st, h->whole, err);

@@ -167,7 +167,7 @@ struct hprof {
 	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
 	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
 	struct heap_sample *sample;
-	uint64_t	 nsamples, until, stride;	/* until: objects to the next one that is taken */
+	uint64_t	 nsamples, most, until, stride;	/* until: objects to the next one that is taken */
 
 	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
 	bool		 mat_narrow;		/* they are of 4 */

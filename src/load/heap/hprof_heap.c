@@ -29,13 +29,13 @@ take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 {
 	if (h->until-- > 0)
 		return;
-	if (h->nsamples == SAMPLES_MAX) {
-		for (uint64_t i = 0; i < SAMPLES_MAX / 2; i++)
+	if (h->nsamples == h->most) {
+		for (uint64_t i = 0; i < h->most / 2; i++)
 			h->sample[i] = h->sample[2 * i];
-		h->nsamples = SAMPLES_MAX / 2;
+		h->nsamples = h->most / 2;
 		h->stride *= 2;
 	}
-	assert(h->nsamples < SAMPLES_MAX);
+	assert(h->nsamples < h->most);
 	h->sample[h->nsamples++] = (struct heap_sample){ id, class, length };
 	h->until = h->stride - 1;
 }
