@@ -45,6 +45,8 @@ begin(struct sandbox *s, const struct options *o, bool reads)
 {
 	const char *temporary = getenv("TMPDIR");
 
+	if (o->sandbox == SANDBOX_FULL)
+		regex_ready();
 	sandbox_begin(s, o->sandbox, reads);
 	sandbox_write(s, temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
 	sandbox_write(s, "/dev/null");

@@ -61,6 +61,12 @@ const char *hint_word(size_t i);	/* those that are known; NULL after the last */
 /* The query with such a word at that place replaced; appends nothing if that is impossible. */
 void	hint_try(struct str query, size_t at, struct buf *);
 
+/*
+ * Makes room for the machine code of regular expressions, which a sandbox lets nobody make later.  Those that do not
+ * fit into it are interpreted.
+ */
+void	regex_ready(void);
+
 /* ---- scripts ------------------------------------------------------------------------ */
 
 /* A query as it was given. */

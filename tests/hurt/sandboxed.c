@@ -2,8 +2,8 @@
  * sandboxed: icecore, which misbehaves once it is confined, or on a kernel that has less.
  *
  * It is the program itself, linked so that some calls come by here.  Variables say what to do: MISBEHAVE, words of the table
- * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, NUMBER:ERRNO,
- * a system call that ends so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
+ * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, words
+ * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
  * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process.
  */
 #include "config.h"
@@ -14,6 +14,9 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#ifdef USE_SECCOMP
+#include <seccomp.h>
+#endif
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,6 +29,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "icecore/sandbox.h"
@@ -256,6 +260,30 @@ __wrap_syscall(long number, ...)
 	return number == 444 && a == 0 && most != NULL && result > atol(most) ? atol(most) : result;
 }
 
+#ifdef USE_SECCOMP
+
+scmp_filter_ctx	__real_seccomp_init(uint32_t);
+scmp_filter_ctx	__wrap_seccomp_init(uint32_t);
+int	__real_seccomp_load(scmp_filter_ctx);
+int	__wrap_seccomp_load(scmp_filter_ctx);
+
+scmp_filter_ctx
+__wrap_seccomp_init(uint32_t action)
+{
+	return __real_seccomp_init(getenv("STRICT") != NULL ? SCMP_ACT_KILL_PROCESS : action);
+}
+
+/* What the C library is known to try, and not to need. */
+int
+__wrap_seccomp_load(scmp_filter_ctx c)
+{
+	if (getenv("STRICT") != NULL)
+		(void)seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+	return __real_seccomp_load(c);
+}
+
+#endif
+
 static void
 forbid(unsigned number, unsigned error)
 {
@@ -284,14 +312,28 @@ confine_often(int times)
 	close(fd);
 }
 
+static void
+forbid_all(char *words)
+{
+	static const struct { const char *name; unsigned number; } calls[] = {
+		{ "landlock:", 444 }, { "restrict:", 446 }, { "seccomp:", SYS_seccomp }, { "prctl:", SYS_prctl }
+	};
+	char *rest = words;
+
+	for (const char *word; (word = strtok_r(rest, " ", &rest)) != NULL;)
+		for (size_t i = 0; i < NELEM(calls); i++)
+			if (strncmp(word, calls[i].name, strlen(calls[i].name)) == 0)
+				forbid(calls[i].number, (unsigned)atoi(word + strlen(calls[i].name)));
+}
+
 __attribute__((constructor)) static void
 begin(void)
 {
-	const char *what = getenv("FORBID"), *layers = getenv("LAYERS");
-	unsigned number, error;
+	char *words = getenv("FORBID");
+	const char *layers = getenv("LAYERS");
 
-	if (what != NULL && sscanf(what, "%u:%u", &number, &error) == 2)
-		forbid(number, error);
+	if (words != NULL)
+		forbid_all(words);
 	if (layers != NULL)
 		confine_often(atoi(layers));
 }

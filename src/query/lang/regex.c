@@ -84,6 +84,19 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 	return true;
 }
 
+void
+regex_ready(void)
+{
+	static pcre2_code *kept;
+	PCRE2_SIZE at;
+	int number;
+
+	if (kept == NULL)
+		kept = pcre2_compile((PCRE2_SPTR)"a", 1, 0, &number, &at, NULL);
+	if (kept != NULL)
+		(void)pcre2_jit_compile(kept, PCRE2_JIT_COMPLETE);
+}
+
 bool
 regex_test(struct regex *re, struct str s, bool *yes, struct err *err)
 {
