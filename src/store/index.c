@@ -5,6 +5,7 @@
 
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -203,6 +204,40 @@ sums_of(const struct index_dir *d)
 	return strcmp(d->name, FACTS_COLUMN) == 0 ? 1 : chunks_of(d->rows * column_width((enum column_type)d->type));
 }
 
+struct range {
+	uint64_t	from, to;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return num_order(x->from, y->from, num_order(x->to, y->to, 0));
+}
+
+/* No column has bytes of another one or of the directory: each is written where nothing was. */
+static bool
+are_apart(const struct map *m, const struct index_header *h)
+{
+	struct range *r = mem_array(h->columns + 1u, sizeof *r);
+	struct index_dir d;
+	bool ok = r != NULL;
+
+	for (uint32_t i = 0; ok && i < h->columns; i++) {
+		memcpy(&d, m->data + h->dir_offset + i * sizeof d, sizeof d);
+		r[i] = (struct range){ d.offset, d.offset + d.rows * column_width((enum column_type)d.type) };
+	}
+	if (ok) {
+		r[h->columns] = (struct range){ h->dir_offset, m->size };
+		qsort(r, h->columns + 1u, sizeof *r, by_place);
+	}
+	for (uint32_t i = 0; ok && i < h->columns; i++)
+		ok = r[i].to <= r[i + 1].from;
+	free(r);
+	return ok;
+}
+
 static bool
 load_columns(struct store *st, const struct map *m, const struct index_header *h)
 {
@@ -219,7 +254,7 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 			return false;
 		n += sums_of(&d);
 	}
-	if (n != room / sizeof *sums || room % sizeof *sums != 0)
+	if (n != room / sizeof *sums || room % sizeof *sums != 0 || !are_apart(m, h))
 		return false;
 	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, dir + i * sizeof d, sizeof d);
