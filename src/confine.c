@@ -32,7 +32,8 @@ static void
 let_write_beside(struct sandbox *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	char *folder = slash == NULL ? mem_copy(STR(".")) :
+	    mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
 
 	if (folder != NULL)
 		sandbox_write(s, folder);
@@ -62,7 +63,7 @@ begin(struct sandbox *s, const struct options *o, bool reads)
 static void
 let_target(struct sandbox *s, struct str target)
 {
-	char *path = strndup(target.s, target.n);
+	char *path = mem_copy(target);
 	struct stat st;
 
 	if (path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode))

@@ -11,53 +11,9 @@
 
 #include "icecore/ending.h"
 #include "icecore/view.h"
+#include "complain.h"
 #include "confine.h"
-
-/* ---- messages -------------------------------------------------------------------- */
-
-static void
-put_error(const struct buf *b)
-{
-	if (b->bad)
-		fputs("icecore: out of memory\n", stderr);
-	else
-		fwrite(b->s, 1, b->n, stderr);
-}
-
-/* One line through the gate; file: what it is about, unless the message begins with it, or NULL. */
-static int
-complain(const char *file, const struct err *err)
-{
-	struct buf b = BUF_INIT;
-
-	buf_str(&b, STR("icecore: "));
-	if (file != NULL && !str_has_prefix(str_of(err->text), str_of(file))) {
-		text_fit_buf(&b, str_of(file));
-		buf_str(&b, STR(": "));
-	}
-	text_fit_buf(&b, str_of(err->text));
-	buf_chr(&b, '\n');
-	put_error(&b);
-	buf_free(&b);
-	return (int)err->kind;
-}
-
-/* The same with the place in the query. */
-static int
-complain_ask(const struct ask *ask, const struct err *err)
-{
-	struct buf b = BUF_INIT;
-
-	if (err->at == ERR_NOWHERE)
-		return complain(NULL, err);
-	buf_str(&b, STR("icecore: "));
-	if (ask->line > 0)
-		buf_printf(&b, "script line %zu: ", ask->line);
-	query_show_error(ask->text, err, &b);
-	put_error(&b);
-	buf_free(&b);
-	return (int)err->kind;
-}
+#include "options.h"
 
 /* ---- progress and signals ---------------------------------------------------------- */
 
@@ -141,7 +97,7 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 			putchar('\n');
 		*begun = true;
 	}
-	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout, n, err);
+	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);
 	for (size_t i = 0; rows_note(answer, i) != NULL; i++)
 		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, i));
 	rows_close(answer);
@@ -350,7 +306,7 @@ answer_of_files(struct session *session, const struct options *o, int status)
 
 	if (!open_files(session, o, &i, &err)) {
 		end_progress();
-		return complain(o->files.arg[i], &err);
+		return check_memory(complain(o->files.arg[i], &err));
 	}
 	for (i = 0; i < session->nstores; i++) {
 		end_progress();
@@ -359,10 +315,11 @@ answer_of_files(struct session *session, const struct options *o, int status)
 		tell_left_out(o->files.arg[i], session->store[i]);
 	}
 	if (!choose_clock(session, o, &err))
-		return complain(o->files.arg[session->at], &err);
+		return check_memory(complain(o->files.arg[session->at], &err));
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
 		status = o->report || o->text ? page(session, o) : answer(session, o, status);
+	status = check_memory(status);
 	for (i = 0; i < session->nstores; i++) {
 		tell_damage(o->files.arg[i], session->store[i]);
 		keep_index(o->files.arg[i], session->store[i]);
@@ -374,12 +331,14 @@ answer_of_files(struct session *session, const struct options *o, int status)
 
 /* ---- main ------------------------------------------------------------------------ */
 
+/* Who looks at the screen was told when memory was refused; who runs a script sees frames. */
 static int
 explore(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
+	int status = ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
 
-	return ui_run(session, &o->ui, &err) ? E_NONE : complain(o->files.arg[0], &err);
+	return o->ui.keys != NULL ? check_memory(status) : status;
 }
 
 /* Says all that is wrong before a file is opened; *good: queries that are right. */
@@ -423,7 +382,7 @@ answer_asks(struct session *session, const struct options *o)
 	int status = parse_asks(o, &good);
 
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
-		return status;
+		return check_memory(status);
 	catch_signals();
 	confine_answers(o);
 	work_init(&work, !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
@@ -431,7 +390,7 @@ answer_asks(struct session *session, const struct options *o)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))
 		return complain(NULL, &err);
-	return answer(session, o, status);
+	return check_memory(answer(session, o, status));
 }
 
 static bool
@@ -455,7 +414,7 @@ run(struct session *session, const struct options *o)
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (print_about(o))
-		return E_NONE;
+		return check_memory(E_NONE);
 	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
 	if (o->files.n > 0)
@@ -486,7 +445,7 @@ main(int argc, char **argv)
 		session.clock = session.clock_chosen ? (enum clock)o.clock : CLOCK_WALL;
 		status = run(&session, &o);
 	} else
-		status = complain(NULL, &err);
+		status = check_memory(complain(NULL, &err));
 	/* Queries hold views over the files. */
 	options_free(&o);
 	session_close(&session);

@@ -1,11 +1,8 @@
 # TAP: the manual is well formed, names everything that the tables of the
 # program hold, and its examples run.
 #
-# What there is the program says itself: --help, --list-keys, the query help.  An indented line (.Dl) of
-# icecore-query.7 is a query; each one must have rows on the demo: the heap dump for lines under HEAP
-# DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
-# PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
-# of a command must have rows on one of the demos that it is for.
+# What there is the program says itself: --help, --list-keys, the query help.  Each example (tests/examples.sh) must have rows on its file,
+# that of a command on one of those that it is for.
 srcdir=${srcdir:-$(dirname "$0")/..}
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -14,17 +11,8 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 main=$srcdir/man/icecore.1
 query=$srcdir/man/icecore-query.7
-demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
-heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
-nano=$(cd "$srcdir" && pwd)/demo/feed.txt.gz
-sched=$(cd "$srcdir" && pwd)/demo/sched.txt.gz
-money=$(cd "$srcdir" && pwd)/demo/money.ofx.gz
-profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
-events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
-code=$(cd "$srcdir" && pwd)/demo/notes.jar
-bitmaps=$PWD/tests/data/bitmaps15.hprof
 icecore=$PWD/icecore
-tab=$(printf '\t')
+. "$srcdir/tests/examples.sh"
 count=0
 
 result() { # result STATUS NAME: notes go to $scratch/notes
@@ -35,10 +23,6 @@ result() { # result STATUS NAME: notes go to $scratch/notes
 		echo "not ok $count - $2"
 		sed 's/^/# /' "$scratch/notes"
 	fi
-}
-
-plain() { # the characters that escapes of mdoc stand for
-	sed -e 's/\\-/-/g; s/\\&//g; s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\e/\\/g'
 }
 
 tagged() { # tagged PAGE MACRO: the words of its lines of a macro, one a line
@@ -72,11 +56,6 @@ named "$main" "every option is documented"
 ./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
 named "$query" "every output format is documented"
 
-# What help says of each command, once for each kind of file, behind the name of the file.
-for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$heap"; do
-	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
-	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
-done >"$scratch/help"
 awk -F '\t' '$3 ~ /^(source|stage|sink)$/ { print $2 }' "$scratch/help" >"$scratch/words"
 named "$query" "every command is documented"
 awk -F '\t' '$3 ~ /^(column|hidden)$/ && $2 != "FIELD" { print $2 }' "$scratch/help" >"$scratch/words"
@@ -199,37 +178,16 @@ for file in "$demo" "$heap" "$sched" "$profile" "$events"; do
 done | cut -f 1 | grep -E '^(repair|loss)\.' | grep -v '^loss.reason' >"$scratch/words"
 named "$main" "every repair and loss is documented"
 
-# Lines of files, tab and query: the examples of the commands.
-awk -F '\t' '$3 == "example" && !seen[$1, $5]++ {
-	gsub(/\\\\/, "\\", $5)
-	files[$5] = files[$5] " " $1
-	if (files[$5] == " " $1)
-		order[++n] = $5
-}
-END {
-	for (i = 1; i <= n; i++)
-		print substr(files[order[i]], 2) "\t" order[i]
-}' "$scratch/help" >"$scratch/examples"
-
 # The examples of the manual and of the help are answered, in a folder where
 # they may write files.
 mkdir "$scratch/files"
-awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" -v code="$code" '
-	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /BYTECODE/ ? code : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
-	!/^\.Dl icecore / && sub(/^\.Dl /, "") { print file "\t" $0 }' "$query" | plain |
-    cat - "$scratch/examples" >"$scratch/queries"
 
 ask() { # ask QUERY FILE...: in a folder where it may write files
 	rm -rf "$scratch"/files/*
 	(cd "$scratch/files" && "$icecore" --no-index -o tsv -e "$@") >"$scratch/out" 2>>"$scratch/notes" </dev/null
 }
 
-while IFS="$tab" read -r files example; do
-	case $example in
-	bitmaps*) files=$bitmaps ;;
-	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
-	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;
-	esac
+while IFS="$tab" read -r times files example; do
 	printf '%s\n' "$example" >"$scratch/notes"
 	status=1
 	for file in $files; do
@@ -237,11 +195,11 @@ while IFS="$tab" read -r files example; do
 			status=skip
 			break
 		fi
-		# What compares files gets the same one twice.
-		case $example in
-		*'| diff'* | *'| file '*) ask "$example" "$file" "$file" ;;
-		*) ask "$example" "$file" ;;
-		esac
+		if [ "$times" = 2 ]; then
+			ask "$example" "$file" "$file"
+		else
+			ask "$example" "$file"
+		fi
 		status=$?
 		[ $status -eq 1 ] || break
 	done

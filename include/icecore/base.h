@@ -1,7 +1,7 @@
 /*
  * base: errors, memory, strings, numbers, text.
  *
- * The lowest layer: no I/O, no globals, no knowledge of what icecore is for.
+ * The lowest layer: no I/O, no globals but the count of refused memory, no knowledge of what icecore is for.
  */
 #ifndef ICECORE_BASE_H
 #define ICECORE_BASE_H
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "icecore/mem.h"
 
 #define NELEM(a) (sizeof(a) / sizeof(a)[0])
 
@@ -53,16 +55,6 @@ bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char
 /* E_SYSTEM with strerror of the present errno: "what: reason". */
 bool	fail_errno(struct err *, const char *, ...)
 	    __attribute__((format(printf, 2, 3)));
-
-/* ---- mem: checked sizes ------------------------------------------------ */
-
-/* n * size zeroed bytes; NULL on overflow or when out of memory.  free() releases. */
-void	*mem_array(size_t, size_t);
-/*
- * Makes *array (elements of size bytes, *cap of them) hold at least need
- * elements, at least doubling it.  On failure *array is as before.
- */
-bool	 mem_grow(void *array, size_t *cap, size_t need, size_t size);
 
 /* ---- str: slices and growing buffers ----------------------------------- */
 
@@ -123,11 +115,19 @@ str_skip_blanks(struct str s)
 	return s;
 }
 
-/* s without its first n bytes. */
+/* s without its first n bytes; empty when it has fewer: a buffer that is bad may. */
 static inline struct str
 str_behind(struct str s, size_t n)
 {
+	n = n < s.n ? n : s.n;
 	return (struct str){ s.s + n, s.n - n };
+}
+
+/* Its first n bytes, or as many as there are. */
+static inline struct str
+str_head(struct str s, size_t n)
+{
+	return (struct str){ s.s, n < s.n ? n : s.n };
 }
 
 static inline bool

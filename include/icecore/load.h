@@ -62,9 +62,9 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  * table (.csv, .jsonl) is one if it is nothing else.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
-	    struct work *, struct err *);
+	    struct work *, struct err *) MUST_USE;
 /* The base columns once more, in a store without any over the open one. */
-bool	load_again(struct store *, struct err *);
+bool	load_again(struct store *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);
@@ -75,7 +75,7 @@ uint64_t load_left_out(const struct store *);
  * A text file beside the open one, unpacked and converted to UTF-8: its bytes are those of the map, which map_close
  * ends.  *cut: it is packed and damaged; its readable part is there.
  */
-bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *);
+bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *) MUST_USE;
 
 /* ---- sides: data about this file from other files --------------------------- */
 
@@ -96,7 +96,7 @@ struct side_options {
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
-	    struct work *, struct err *);
+	    struct work *, struct err *) MUST_USE;
 
 /* All files, and folders of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);
@@ -112,14 +112,14 @@ struct live;
  * Reads the first bytes of fd, however long they take.  Scheduler text: *live reads fd from then on, which it closes
  * in the end.  Anything else: *live is NULL, all of it is in a file without a name that has taken the place of fd.
  */
-bool	live_open(struct live **live, int fd, struct work *, struct err *);
+bool	live_open(struct live **live, int fd, struct work *, struct err *) MUST_USE;
 /* Takes available data, and more for at most wait_ms; *end: the input ended. */
-bool	live_read(struct live *, unsigned wait_ms, bool *end, struct work *, struct err *);
+bool	live_read(struct live *, unsigned wait_ms, bool *end, struct work *, struct err *) MUST_USE;
 /*
  * The present state as a store in memory, the caller's: columns and facts of a scheduler trace of which only the last switches
  * are there, and those of pass tasks about all of them (p50, p99 and p99_delay to within 6 %).
  */
-bool	live_store(const struct live *, struct store **, struct err *);
+bool	live_store(const struct live *, struct store **, struct err *) MUST_USE;
 void	live_close(struct live *);	/* NULL is fine */
 
 /* ---- profiles: samples ------------------------------------------------------- */
@@ -195,7 +195,7 @@ struct records {
 	} block;
 };
 
-bool	records_open(struct records *, const struct store *, struct err *);
+bool	records_open(struct records *, const struct store *, struct err *) MUST_USE;
 bool	records_seek(struct records *, uint64_t row);
 /* Up to max records; offsets (may be NULL) get each one's place in the source, UINT64_MAX where it is not known.  0 at the end. */
 size_t	records_read(struct records *, struct record *, uint64_t *offsets, size_t max);

@@ -23,11 +23,11 @@ struct map {
  * Maps a regular file, or a pipe or terminal ("-" is standard input) drained
  * into an unlinked temporary file first.  A folder or a device is E_UNREADABLE; what cannot be opened has REASON_NO_FILE.
  */
-bool	map_open(struct map *, const char *path, struct work *, struct err *);
-bool	map_open_fd(struct map *, int fd, struct work *, struct err *);	/* fd is not consumed */
+bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
+bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
 bool	map_open_own(struct map *, const char *path);
-bool	map_of_memory(struct map *, struct str bytes, struct err *);	/* a copy, as if it were a file */
+bool	map_of_memory(struct map *, struct str bytes, struct err *) MUST_USE;	/* a copy, as if it were a file */
 void	map_close(struct map *);
 /*
  * A mapped file that shrinks or fails under us reads as zeros from then on
@@ -39,8 +39,7 @@ bool	map_lost(const struct map *);
 int	map_fd(const struct map *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
-/* Keeps the first size bytes only. */
-void	map_shrink(struct map *, uint64_t size);
+void	map_shrink(struct map *, uint64_t size);	/* keeps the first size bytes only */
 /* Installs the SIGBUS handler; call once, before threads.  A SIGBUS elsewhere ends the program. */
 void	map_guard(void);
 /*
@@ -54,9 +53,9 @@ bool	map_fault(const void *addr);
 struct digest;
 
 /* A thread of its own reads the file of the map, which stays open until digest_free. */
-bool	digest_start(struct digest **, const struct map *, struct work *, struct err *);
-/* Waits for it.  False: cancelled, or the file shrank or failed. */
-bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES]);
+bool	digest_start(struct digest **, const struct map *, struct work *, struct err *) MUST_USE;
+/* Waits for it.  Cancelled, or the file shrank (E_INPUT) or failed. */
+bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES], struct err *) MUST_USE;
 void	digest_free(struct digest *);	/* stops it; NULL is fine */
 
 /* ---- file: files that appear whole or not at all ----------------------- */
@@ -69,27 +68,28 @@ void	digest_free(struct digest *);	/* stops it; NULL is fine */
 struct file {
 	int	 fd;		/* -1: none */
 	char	*path, *temp;	/* temp: NULL while it has no name */
+	uint64_t refused;	/* mem_refused when it was begun: it does not take its place when memory was refused since */
 };
 
-#define FILE_INIT ((struct file){ -1, NULL, NULL })
+#define FILE_INIT ((struct file){ -1, NULL, NULL, 0 })
 
-bool	file_begin(struct file *, const char *path, struct err *);
-bool	file_begin_shared(struct file *, const char *path, struct err *);	/* who may read files of this user may read it */
-bool	file_write(struct file *, const void *, size_t, struct err *);
+bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
+bool	file_begin_shared(struct file *, const char *path, struct err *) MUST_USE;	/* who may read files of this user may read it */
+bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
 /* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
-bool	file_commit(struct file *, bool replace, struct err *);
+bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;
 /* As file_commit, but on success the file stays open, locked as file_begin did, and after a failure it can be tried again. */
-bool	file_publish(struct file *, bool replace, struct err *);
+bool	file_publish(struct file *, bool replace, struct err *) MUST_USE;
 /* As file_commit, nothing replaced, but without waiting for the disk: when the machine fails soon after, the file may be empty. */
-bool	file_place(struct file *, struct err *);
+bool	file_place(struct file *, struct err *) MUST_USE;
 void	file_abandon(struct file *);
 /* write(2) until all is written; EINTR and short writes handled. */
-bool	fd_write_all(int fd, const void *, size_t, struct err *);
-bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *);
+bool	fd_write_all(int fd, const void *, size_t, struct err *) MUST_USE;
+bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *) MUST_USE;
 /* Gives the file disk blocks from offset on, so that no write to them, mapped or not, can run out of space. */
-bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *);
+bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *) MUST_USE;
 /* An open temporary file without a name in that directory (NULL: $TMPDIR or /tmp). */
-bool	fd_temporary(int *fd, const char *folder, struct err *);
+bool	fd_temporary(int *fd, const char *folder, struct err *) MUST_USE;
 /* Removes the temporary files that dead processes of this user left in that directory. */
 void	file_sweep(const char *folder);
 /* Makes the folders that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
@@ -125,7 +125,7 @@ struct scratch {
 #define SCRATCH_INIT ((struct scratch){ NULL, 0, -1 })
 
 /* At least size bytes (at least doubled when grown); data may move. */
-bool	scratch_grow(struct scratch *, size_t size, struct err *);
+bool	scratch_grow(struct scratch *, size_t size, struct err *) MUST_USE;
 void	scratch_free(struct scratch *);
 /* Releases the kept memory of freed arrays; for the end of a piece of work. */
 void	scratch_settle(void);
@@ -140,7 +140,7 @@ void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NUL
 void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
-bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *);
+bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *) MUST_USE;
 
 /* Appends a copy of item, of size bytes, to the *n items, and counts it. */
 static inline bool
@@ -188,9 +188,9 @@ struct idmap {
 /* 0: no such key. */
 uint32_t idmap_get(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
-bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *);
+bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_USE;
 /* Room for so many more keys: putting these cannot fail. */
-bool	idmap_reserve(struct idmap *, uint64_t more, struct err *);
+bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
 void	idmap_free(struct idmap *);
 /* The hash it uses: seeded, so that a file cannot choose what collides. */
 uint64_t idmap_hash(uint64_t key);
@@ -240,10 +240,10 @@ uint64_t os_now(void);			/* monotonic ns */
 struct worker;
 typedef bool (*worker_job)(void *arg, struct work *, struct err *);
 
-bool	worker_start(struct worker **, int notify_fd, struct err *);
+bool	worker_start(struct worker **, int notify_fd, struct err *) MUST_USE;
 bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
 /* True once for each ended job, with its result. */
-bool	worker_take(struct worker *, bool *ok, struct err *);
+bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
 struct work *worker_work(struct worker *);
 void	worker_stop(struct worker *);	/* cancels, joins, frees */
 

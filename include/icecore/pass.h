@@ -24,9 +24,9 @@ struct pass {
 extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs the missing passes for the column. */
-bool	pass_want(struct store *, enum col, struct work *, struct err *);
+bool	pass_want(struct store *, enum col, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
-bool	pass_rebuild(struct store *, enum col, struct err *);
+bool	pass_rebuild(struct store *, enum col, struct err *) MUST_USE;
 /* How many have run, each choice by itself. */
 size_t	passes_run(const struct store *);
 
@@ -132,7 +132,7 @@ struct tree_node {
  * merged and inverted trees are made when the children of their parent are requested.
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,
-	    const uint32_t *threads, size_t n, struct err *);
+	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
 void	tree_close(struct tree *);
 void	tree_get(struct tree *, uint32_t id, struct tree_node *);
 uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total, faster */
@@ -172,7 +172,7 @@ void	spans_free(struct spans *);
  */
 uint64_t spans_chunks(const struct store *, uint32_t thread);
 bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
-	    struct spans *, struct err *);
+	    struct spans *, struct err *) MUST_USE;
 /*
  * The calls of a thread that touch [from, to], in the order they were entered.  Calls shorter
  * than min are merged into crowds.  Reads only what the window needs (there is a checkpoint
@@ -180,6 +180,6 @@ bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
  * from the stored long calls, with crowds for the rest.  Needs pass "order".
  */
 bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t to,
-	    uint64_t min, uint64_t budget, struct spans *, struct err *);
+	    uint64_t min, uint64_t budget, struct spans *, struct err *) MUST_USE;
 
 #endif

@@ -17,38 +17,38 @@
 struct query;
 
 /* err.at is the column (from 0) of the mistake. */
-bool	query_parse(struct query **, struct str text, struct err *);
+bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
 /* The path of that file, or of a folder for several; empty: it writes none. */
 struct str query_target(const struct query *);
 /* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */
-bool	query_nothing(const struct query *, const struct session *, struct err *);
+bool	query_nothing(const struct query *, const struct session *, struct err *) MUST_USE;
 /*
  * The last stage of that word in the text of a query, which may be incomplete: before is the part before its |, and
  * first its first argument when that is a word without quotes, up to a colon, else empty.  False: none.
  */
 bool	query_find_stage(struct str query, const char *word, struct str *before, struct str *first);
 /* Checks against the open file what query_parse accepts because some file may have it. */
-bool	query_fits(const struct query *, const struct session *, struct err *);
+bool	query_fits(const struct query *, const struct session *, struct err *) MUST_USE;
 /*
  * Of its rows only the columns that table shows are going to be read; unless it was said, all are.  Before query_prepare,
  * which runs the passes of columns that are read, here or by a stage, and no others.
  */
 void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
-bool	query_prepare(const struct query *, struct session *, struct work *, struct err *);
+bool	query_prepare(const struct query *, struct session *, struct work *, struct err *) MUST_USE;
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
 bool	query_ready(const struct query *, const struct session *);
 /* The rows live no longer than the query, and so do the views it was prepared with: it ends before the stores do. */
-bool	query_open(const struct query *, struct session *, struct rows **, struct err *);
+bool	query_open(const struct query *, struct session *, struct rows **, struct err *) MUST_USE;
 
 /*
  * The view that stages say, over the session's store, whatever its view is: "hide /x/ | range 1s 2s | by package".  What it needs
  * is run: on the worker or inline.  session_close and store_close_pile end it; its store lies over one of the session's.
  */
-bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *);
+bool	query_view(const struct session *, struct str stages, struct store **, struct work *, struct err *) MUST_USE;
 
 extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 
@@ -82,12 +82,12 @@ struct asks {
 	size_t		 n, cap;
 };
 
-bool	asks_add(struct asks *, struct str, size_t line, struct err *);
+bool	asks_add(struct asks *, struct str, size_t line, struct err *) MUST_USE;
 /*
  * One query a line; # begins a line that is a comment, | at the end goes on
  * in the next line.  "-" is standard input.
  */
-bool	asks_read(struct asks *, const char *path, struct err *);
+bool	asks_read(struct asks *, const char *path, struct err *) MUST_USE;
 void	asks_free(struct asks *);
 /* Each of those that are right chooses its event, and there is one. */
 bool	asks_name_event(const struct asks *);
@@ -165,13 +165,13 @@ bool	format_of_path(const char *path, enum format *);
  * table of Markdown.  tsv, csv, json: plain numbers in base units.  svg, html, dot: one picture, *n its boxes.  A full disk is
  * E_SYSTEM, a broken pipe ends quietly with true.
  */
-bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *);
+bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *) MUST_USE;
 /* The same with a way to draw. */
 bool	rows_draw(struct rows *, enum format, const struct draw_options *, unsigned width, FILE *, uint64_t *n,
-	    struct err *);
+	    struct err *) MUST_USE;
 /* The same to a file, which appears as a whole or not at all; *size gets its bytes.  replace: in the place of one that is there. */
 bool	rows_write(struct rows *, enum format, const struct draw_options *, const char *path, bool replace, uint64_t *n,
-	    uint64_t *size, struct err *);
+	    uint64_t *size, struct err *) MUST_USE;
 /* One cell for people, as table prints it, and for programs: in base units, of a text nothing.  They append. */
 void	cell_show(const struct cell *, struct buf *);
 void	cell_plain(const struct cell *, struct buf *);
@@ -200,19 +200,19 @@ struct report_options {
  */
 
 /* Runs the passes that the outline needs; on the worker or inline. */
-bool	outline_prepare(struct session *, struct work *, struct err *);
+bool	outline_prepare(struct session *, struct work *, struct err *) MUST_USE;
 /* The overview, and an outline below it; outline_prepare was called. */
-bool	text_print(struct session *, const struct report_options *, unsigned width, FILE *, struct work *, struct err *);
+bool	text_print(struct session *, const struct report_options *, unsigned width, FILE *, struct work *, struct err *) MUST_USE;
 /*
  * The header, of a session without its view, then the overview as that of the view has it.  brief: not what takes a pass over the
  * file, nor what was lost.  Prepares all that it needs.
  */
 bool	overview_print(struct session *view, struct session *plain, const struct report_options *, bool brief, FILE *, struct work *,
-	    struct err *);
+	    struct err *) MUST_USE;
 /* The same for a report; of two files of one kind the second is compared with the first. */
-bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *);
+bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
 /* Findings with their leak traces, what fills the file, what takes the time; REPORT_WIDTH columns at most.  json: one object. */
 #define REPORT_WIDTH 100
-bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *);
+bool	report_print(struct session *, const struct report_options *, FILE *, struct work *, struct err *) MUST_USE;
 
 #endif

@@ -185,7 +185,7 @@ void	session_close(struct session *);
  * Sets the offset of file i by when the threads that it and the first file know were busy; *sure 0 to 100, 0: nothing is in
  * common, or the two are of one kind and not to be shown on one axis.
  */
-bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *);
+bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *) MUST_USE;
 
 static inline uint64_t
 rows_reach(struct rows *r, uint64_t n)

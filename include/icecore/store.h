@@ -43,7 +43,7 @@ struct store_options {
  * and will be replaced.  So is one whose directory is damaged; of its columns those that are damaged are made again.
  */
 bool	store_open(struct store **, const char *path,
-	    const struct store_options *, struct err *);
+	    const struct store_options *, struct err *) MUST_USE;
 void	store_close(struct store *);
 /*
  * The folders where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.
@@ -56,7 +56,7 @@ void	store_folders(const char *path, const struct store_options *, void (*each)(
  * way, the next opening finds all that was saved before.  No place to write, or another process that writes the
  * index, is no error (see store_note); no space is E_SYSTEM, and it can be tried again.
  */
-bool	store_save(struct store *, struct err *);
+bool	store_save(struct store *, struct err *) MUST_USE;
 /*
  * Saves if so much is new, in bytes or in the time it took, that it should survive whatever comes.
  * Failures to save are reported by the next store_save.
@@ -78,10 +78,10 @@ unsigned store_dump(const struct store *);	/* which is wanted of a file with sev
 /* The source file as it lies on disk. */
 const struct map *store_file(const struct store *);
 /*
- * The SHA-256 of the file on disk in hexadecimal digits; the index keeps it.  Waits for it, on the worker or inline.  Empty: it was
- * cancelled, or the file shrank.
+ * The SHA-256 of the file on disk in hexadecimal digits; the index keeps it.  Waits for it, on the worker or inline.  Fails as
+ * digest_take does.
  */
-struct str store_digest(struct store *, struct work *);
+bool	store_digest(struct store *, struct work *, struct str *, struct err *) MUST_USE;
 /* The bytes that loaders and passes read: the file, or what it unpacked to. */
 const struct map *store_source(const struct store *);
 /* A loader's input layer gives the unpacked bytes; the store owns the map from here on. */
@@ -98,7 +98,7 @@ char	*store_cache_path(const struct store *, const char *suffix);
  * have itself is looked up below, but for the masked columns (COL_NONE ends them; a family is all its choices).
  * Saving it saves what is below.
  */
-bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *);
+bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* Of all stores that were ever open only this one has it; 0 for NULL. */
 uint64_t store_serial(const struct store *);
@@ -127,7 +127,7 @@ void	store_discard(struct store *);
 
 /* Copies values into a new column of the narrowest unsigned type that holds them. */
 bool	store_pack(struct store *, enum col, const uint64_t *, uint64_t rows,
-	    struct err *);
+	    struct err *) MUST_USE;
 
 /* The value of a column for an id, from 1; 0 if the column or the row does not exist. */
 static inline uint64_t
@@ -172,8 +172,8 @@ struct fact {
 };
 
 /* Sets or replaces; visible to other threads after store_publish. */
-bool	store_fact(struct store *, const char *name, enum fact_type, uint64_t, struct err *);
-bool	store_fact_text(struct store *, const char *name, struct str, struct err *);
+bool	store_fact(struct store *, const char *name, enum fact_type, uint64_t, struct err *) MUST_USE;
+bool	store_fact_text(struct store *, const char *name, struct str, struct err *) MUST_USE;
 /* 0 or the empty text without such a fact. */
 uint64_t	store_fact_get(const struct store *, const char *name);
 struct str	store_fact_str(const struct store *, const char *name);
@@ -187,6 +187,6 @@ bool		store_damaged(const struct store *);
 /* Against accidents, not against forgers. */
 uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
 /* Of all of a map, a piece at a time.  False: cancelled. */
-bool	hash_map(const struct map *, struct work *, uint64_t *hash, struct err *);
+bool	hash_map(const struct map *, struct work *, uint64_t *hash, struct err *) MUST_USE;
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * mem: allocations whose sizes cannot overflow.
+ * mem: allocations whose sizes cannot overflow, and whose failures are counted.
  */
 #include "config.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,14 +11,51 @@
 
 #define FIRST_CAP 16
 
+static atomic_uint_fast64_t refused;
+
+void
+mem_refuse(void)
+{
+	atomic_fetch_add(&refused, 1);
+}
+
+uint64_t
+mem_refused(void)
+{
+	return atomic_load(&refused);
+}
+
+bool
+mem_whole(uint64_t since, struct err *err)
+{
+	return mem_refused() == since || fail(err, E_SYSTEM, "out of memory");
+}
+
+/* What an allocation gave. */
+static void *
+given(void *p)
+{
+	if (p == NULL)
+		mem_refuse();
+	return p;
+}
+
 void *
 mem_array(size_t n, size_t size)
 {
 	if (n == 0 || size == 0)
 		n = size = 1;
-	if (n > PTRDIFF_MAX / size)
-		return NULL;
-	return calloc(n, size);
+	return given(n > PTRDIFF_MAX / size ? NULL : calloc(n, size));
+}
+
+char *
+mem_copy(struct str s)
+{
+	char *copy = mem_array(num_add(s.n, 1), 1);
+
+	if (copy != NULL && s.n > 0)
+		memcpy(copy, s.s, s.n);
+	return copy;
 }
 
 bool
@@ -33,10 +71,8 @@ mem_grow(void *array, size_t *cap, size_t need, size_t size)
 		n = FIRST_CAP;
 	if (n < need)
 		n = need;
-	if (size != 0 && n > PTRDIFF_MAX / size)
-		return false;
 	memcpy(&old, array, sizeof old);
-	new = realloc(old, n * size);
+	new = given(size != 0 && n > PTRDIFF_MAX / size ? NULL : realloc(old, n * size));
 	if (new == NULL)
 		return false;
 	memcpy(array, &new, sizeof new);

@@ -217,6 +217,8 @@ reserve(struct buf *b, size_t n)
 {
 	if (b->bad)
 		return false;
+	if (n > SIZE_MAX - b->n - 1)
+		mem_refuse();
 	if (n > SIZE_MAX - b->n - 1 || !mem_grow(&b->s, &b->cap, b->n + n + 1, 1))
 		b->bad = true;
 	return !b->bad;
@@ -254,6 +256,8 @@ buf_printf(struct buf *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
+	if (n < 0)
+		mem_refuse();
 	if (n < 0 || !reserve(b, (size_t)n)) {
 		b->bad = true;
 		return;

@@ -306,7 +306,7 @@ decode_layer(struct map *out, const struct map *in, struct file *file, enum deco
 	struct decode d = { .in = in, .work = w, .done = done, .kind = kind, .fd = file->fd };
 	bool ok;
 
-	if ((d.out = malloc(DECODE_CHUNK)) == NULL)
+	if ((d.out = mem_array(DECODE_CHUNK, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
 	work_start_bytes(w, "unpacking", in->size);
 	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);

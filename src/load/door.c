@@ -263,7 +263,7 @@ judge(const struct door *d)
 static enum folded_door
 judge_lines(struct str s, bool whole)
 {
-	struct door d = { .seen = calloc(1u << FRAMES_BITS, sizeof *d.seen) };
+	struct door d = { .seen = mem_array(1u << FRAMES_BITS, sizeof *d.seen) };
 	struct str line;
 
 	while (str_split(&s, '\n', &line)) {

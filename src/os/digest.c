@@ -18,7 +18,8 @@
 
 struct digest {
 	struct thread	*thread;	/* NULL: it has ended, or could not be started */
-	bool		 ok;	/* sum is that of all bytes */
+	bool		 ok;		/* sum is that of all bytes */
+	int		 error;		/* why reading failed, or 0 */
 	int		 fd;		/* of the map */
 	uint64_t	 size;
 	struct work	*work;		/* asked whether all was cancelled; or NULL */
@@ -49,6 +50,7 @@ run(void *arg)
 		n = pread(d->fd, d->chunk, left < DIGEST_CHUNK ? (size_t)left : DIGEST_CHUNK, (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
+		d->error = n < 0 ? errno : 0;
 		if (n <= 0)
 			break;
 		sha256_update(&context, (size_t)n, d->chunk);
@@ -74,14 +76,16 @@ digest_start(struct digest **out, const struct map *m, struct work *work, struct
 }
 
 bool
-digest_take(struct digest *d, unsigned char sum[SHA256_BYTES])
+digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct err *err)
 {
 	if (d->thread == NULL)
 		run(d);
 	thread_join(d->thread);
 	d->thread = NULL;
 	memcpy(sum, d->sum, SHA256_BYTES);
-	return d->ok;
+	errno = d->error;
+	return d->ok || (is_stopped(d) ? fail_cancel(err) :
+	    d->error != 0 ? fail_errno(err, "cannot read") : fail(err, E_INPUT, "file shrank while reading"));
 }
 
 void

@@ -78,8 +78,8 @@ folder_of(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	if (slash == NULL)
-		return strdup(".");
-	return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+		return mem_copy(STR("."));
+	return mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
 }
 
 /* A name that nobody has used; file_sweep reads the process id in it. */
@@ -100,7 +100,7 @@ temp_name(const char *folder)
 bool
 folders_make(const char *path)
 {
-	char *copy = strdup(path);
+	char *copy = mem_copy(str_of(path));
 	bool ok = copy != NULL;
 
 	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -180,7 +180,8 @@ begin(struct file *f, const char *path, mode_t mode, struct err *err)
 	char *folder = folder_of(path);
 
 	*f = FILE_INIT;
-	f->path = strdup(path);
+	f->refused = mem_refused();
+	f->path = mem_copy(str_of(path));
 	if (folder != NULL && f->path != NULL) {
 		if (access("/proc/self/fd", X_OK) == 0)
 			f->fd = open_nameless(folder, mode);
@@ -264,8 +265,8 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	char *folder = folder_of(f->path);
 	bool ok = false;
 
-	if (folder == NULL)
-		fail(err, E_SYSTEM, "%s: out of memory", f->path);
+	if (mem_refused() != f->refused)
+		fail(err, E_SYSTEM, "%s: out of memory; not written", f->path);
 	else if (durable && fsync(f->fd) < 0)
 		fail_errno(err, "%s: write failed", f->path);
 	else if (!durable && f->temp == NULL && link_nameless(f->path, 0600, &f->fd))

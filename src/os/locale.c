@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,21 @@ wants_utf8(void)
 	return strncasecmp(set, "UTF-8", 5) == 0 || strncasecmp(set, "utf8", 4) == 0;
 }
 
+/* False: there is none of that name. */
+static bool
+set(const char *name)
+{
+	errno = 0;
+	if (setlocale(LC_CTYPE, name) != NULL)
+		return true;
+	if (errno == ENOMEM)
+		mem_refuse();
+	return false;
+}
+
 void
 locale_start(void)
 {
-	if (setlocale(LC_CTYPE, "") == NULL && wants_utf8())
-		setlocale(LC_CTYPE, "C.UTF-8");
+	if (!set("") && wants_utf8())
+		set("C.UTF-8");
 }

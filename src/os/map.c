@@ -278,7 +278,7 @@ map_of_memory(struct map *m, struct str bytes, struct err *err)
 	uint8_t *copy = NULL;
 
 	/* No more than there are, so that a sanitizer sees what is read behind them. */
-	if (bytes.n > 0 && (copy = malloc(bytes.n)) == NULL)
+	if (bytes.n > 0 && (copy = mem_array(bytes.n, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (%zu bytes)", bytes.n);
 	if (copy != NULL)
 		memcpy(copy, bytes.s, bytes.n);

@@ -225,7 +225,7 @@ sandbox_told(const char *path, struct err *err)
 	int error = errno;
 	const char *slash = strrchr(path, '/');
 	size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
-	char *folder = n > 0 ? strndup(path, n) : strdup(".");
+	char *folder = mem_copy(n > 0 ? (struct str){ path, n } : STR("."));
 	bool ours = state.files && error == EACCES && folder != NULL && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours)

@@ -247,8 +247,8 @@ leave_small(struct scratch *s, size_t size, struct err *err)
 	return true;
 }
 
-bool
-scratch_grow(struct scratch *s, size_t size, struct err *err)
+static bool
+grow(struct scratch *s, size_t size, struct err *err)
 {
 	if (size <= s->size)
 		return true;
@@ -271,6 +271,15 @@ scratch_grow(struct scratch *s, size_t size, struct err *err)
 	if (take(size - s->size))
 		return grow_anonymous(s, size, err);
 	return begin_file(s, size, err);
+}
+
+bool
+scratch_grow(struct scratch *s, size_t size, struct err *err)
+{
+	if (grow(s, size, err))
+		return true;
+	mem_refuse();
+	return false;
 }
 
 bool

@@ -94,6 +94,7 @@ struct store {
 	struct map	 index;		/* of found */
 	struct looked	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
+	uint64_t	 refused;	/* mem_refused when it was opened */
 	bool		 growing;	/* building is what seen tells of */
 	atomic_bool	 grows;		/* what seen tells of is ours to append to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */

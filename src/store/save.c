@@ -109,10 +109,8 @@ replace_header(struct store *st, const struct index_header *h, struct err *err)
 
 	if (fsync(fd) < 0)
 		return fail_errno(err, "cannot write");
-	if (!fd_write_at(fd, h, sizeof *h, 0, err)) {
-		(void)fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL);
-		return false;
-	}
+	if (!fd_write_at(fd, h, sizeof *h, 0, err))
+		return !fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL) && fail(err, E_SYSTEM, "cannot write its header");
 	st->seen.header = *h;
 	return fsync(fd) == 0 ? true : fail_errno(err, "cannot write");
 }
@@ -255,6 +253,11 @@ store_save(struct store *st, struct err *err)
 	if (store_lost(st))
 		return fail(err, E_SYSTEM, "%s: changed while reading",
 		    st->path);
+	/* A column may lack something; the answer says so, the next one makes it again. */
+	if (mem_refused() != st->refused) {
+		place_none(st, "off: out of memory");
+		return true;
+	}
 	if (!place_begin(st))
 		return true;
 	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {
@@ -271,5 +274,5 @@ store_save_worth(struct store *st, struct work *w)
 	    (st->unsaved < WORTH_BYTES && st->spent < WORTH_TIME))
 		return;
 	work_start(w, "writing index", 0);
-	(void)store_save(st, NULL);
+	st->failed = !store_save(st, NULL) || st->failed;
 }

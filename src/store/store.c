@@ -28,8 +28,8 @@ name_source(struct store *st, const char *path, struct err *err)
 {
 	const char *slash = strrchr(path, '/');
 
-	st->path = strdup(path);
-	st->base = strdup(slash == NULL ? path : slash + 1);
+	st->path = mem_copy(str_of(path));
+	st->base = mem_copy(str_of(slash == NULL ? path : slash + 1));
 	return (st->path != NULL && st->base != NULL) || fail(err, E_SYSTEM, "out of memory");
 }
 
@@ -64,6 +64,7 @@ store_new(struct err *err)
 	}
 	st->file.slot = st->raw.slot = st->index.slot = -1;
 	st->building = FILE_INIT;
+	st->refused = mem_refused();
 	st->replaced = -1;
 	st->note = "";
 	st->dump = 1;
@@ -200,23 +201,31 @@ store_source(const struct store *st)
 	return st->unpacked ? &st->raw : &st->file;
 }
 
-struct str
-store_digest(struct store *st, struct work *work)
+static bool
+make_digest(struct store *st, struct work *work, struct err *err)
 {
 	unsigned char sum[SHA256_BYTES];
 	char text[2 * SHA256_BYTES + 1];
-	struct err err;
 
-	while (st->below != NULL)
-		st = st->below;
-	if (store_fact_str(st, DIGEST).n > 0 || (st->digest == NULL && !digest_start(&st->digest, &st->file, work, &err)) ||
-	    !digest_take(st->digest, sum))
-		return store_fact_str(st, DIGEST);
+	if ((st->digest == NULL && !digest_start(&st->digest, &st->file, work, err)) || !digest_take(st->digest, sum, err))
+		return false;
 	for (size_t i = 0; i < SHA256_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", sum[i]);
-	if (store_fact_text(st, DIGEST, str_of(text), &err))
-		store_publish(st);
-	return store_fact_str(st, DIGEST);
+	if (!store_fact_text(st, DIGEST, str_of(text), err))
+		return false;
+	store_publish(st);
+	return true;
+}
+
+bool
+store_digest(struct store *st, struct work *work, struct str *digest, struct err *err)
+{
+	while (st->below != NULL)
+		st = st->below;
+	if (store_fact_str(st, DIGEST).n == 0 && !make_digest(st, work, err))
+		return false;
+	*digest = store_fact_str(st, DIGEST);
+	return true;
 }
 
 void

@@ -7,10 +7,14 @@
  *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
  *	HURT=named	the file system has no files without a name
  *
- * and with HURT_COUNT=FILE to learn how many there are.  Needs glibc.
+ * and with HURT_COUNT=FILE to learn how many there are, with HURT_POINTS=FILE where they are: the kind and
+ * a hash of the calls that led there, one a line.  Needs glibc.
  */
+#include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -35,6 +39,38 @@ static atomic_long allocs, calls, changes;
 static long fail_alloc, fail_call, kill_at;
 static bool stays, ready, named;
 
+#define POINTS 65536
+#define FRAMES 40	/* from the call outwards */
+
+static struct point {
+	uint64_t	hash;
+	char		kind;
+} point[POINTS];
+static atomic_long points;
+static bool keep_points;
+static _Thread_local bool looking;
+
+/* The same place has the same hash in every run, wherever things lie. */
+static void
+note(char kind)
+{
+	void *frame[FRAMES];
+	Dl_info at;
+	uint64_t h = 14695981039346656037u;
+	long i;
+	int n;
+
+	if (looking || (i = atomic_fetch_add(&points, 1)) >= POINTS)
+		return;
+	looking = true;
+	n = backtrace(frame, FRAMES);
+	for (int k = 2; k < n; k++)
+		if (dladdr(frame[k], &at) != 0)
+			h = (h ^ (uint64_t)((char *)frame[k] - (char *)at.dli_fbase)) * 1099511628211u;
+	point[i] = (struct point){ h, kind };
+	looking = false;
+}
+
 __attribute__((constructor)) static void
 start(void)
 {
@@ -48,25 +84,31 @@ start(void)
 		kill_at = atol(s + 5);
 	named = s != NULL && strcmp(s, "named") == 0;
 	stays = s != NULL && strchr(s, '+') != NULL;
+	if (getenv("HURT_POINTS") != NULL) {
+		void *frame[2];
+
+		/* The first use loads a library. */
+		backtrace(frame, 2);
+		keep_points = true;
+	}
 	ready = true;
 }
 
 __attribute__((destructor)) static void
 end(void)
 {
-	const char *path = getenv("HURT_COUNT");
-	char text[64];
-	int n;
-	long fd;
+	const char *path;
+	FILE *f;
 
 	ready = false;
-	if (path == NULL)
-		return;
-	n = snprintf(text, sizeof text, "%ld %ld %ld\n", allocs, calls, changes);
-	fd = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	if (fd >= 0) {
-		syscall(SYS_write, fd, text, n);
-		syscall(SYS_close, fd);
+	if ((path = getenv("HURT_COUNT")) != NULL && (f = fopen(path, "we")) != NULL) {
+		fprintf(f, "%ld %ld %ld\n", allocs, calls, changes);
+		fclose(f);
+	}
+	if ((path = getenv("HURT_POINTS")) != NULL && (f = fopen(path, "we")) != NULL) {
+		for (long i = 0; i < points && i < POINTS; i++)
+			fprintf(f, "%s %llx\n", point[i].kind == 'a' ? "alloc" : "call", (unsigned long long)point[i].hash);
+		fclose(f);
 	}
 }
 
@@ -75,8 +117,10 @@ hit(atomic_long *count, long at)
 {
 	long n;
 
-	if (!ready)
+	if (!ready || looking)
 		return false;
+	if (keep_points && count != &changes)
+		note(count == &allocs ? 'a' : 'c');
 	n = atomic_fetch_add(count, 1) + 1;
 	return at > 0 && (n == at || (stays && n > at));
 }
@@ -146,6 +190,15 @@ mmap(void *p, size_t n, int prot, int flags, int fd, off_t at)
 	if (fails(ENOMEM))
 		return MAP_FAILED;
 	return (void *)syscall(SYS_mmap, p, n, prot, flags, fd, at);
+}
+
+SHIM void *
+mremap(void *p, size_t old, size_t n, int flags, ...)
+{
+	if (fails(ENOMEM))
+		return MAP_FAILED;
+	/* Nobody here names the new place. */
+	return (void *)syscall(SYS_mremap, p, old, n, flags, NULL);
 }
 
 SHIM void *
@@ -244,3 +297,47 @@ CHANGE(int, linkat, SYS_linkat, EIO,
 CALL(int, flock, SYS_flock, EINTR, (int fd, int how), fd, how)
 CALL(int, fstat, SYS_newfstatat, EIO, (int fd, struct stat *sb),
     fd, "", sb, AT_EMPTY_PATH)
+CALL(int, memfd_create, SYS_memfd_create, EMFILE, (const char *name, unsigned flags), name, flags)
+CALL(int, mkdir, SYS_mkdirat, ENOSPC, (const char *path, mode_t mode), AT_FDCWD, path, mode)
+CALL(int, link, SYS_linkat, ENOSPC, (const char *from, const char *to), AT_FDCWD, from, AT_FDCWD, to, 0)
+
+/* Says why by its result. */
+SHIM int
+posix_fallocate(int fd, off_t at, off_t n)
+{
+	if (fails(ENOSPC))
+		return ENOSPC;
+	return syscall(SYS_fallocate, fd, 0, at, n) == 0 ? 0 : errno;
+}
+
+SHIM int
+posix_fallocate64(int fd, off_t at, off_t n)
+{
+	return posix_fallocate(fd, at, n);
+}
+
+/* Calls of the C library that open files in a way that does not come by here. */
+#define NEXT(type, name, reason, none, params, ...) \
+SHIM type \
+name params \
+{ \
+	if (fails(reason)) \
+		return none; \
+	return ((type (*)params)dlsym(RTLD_NEXT, #name))(__VA_ARGS__); \
+}
+
+NEXT(FILE *, fopen, EMFILE, NULL, (const char *path, const char *how), path, how)
+NEXT(FILE *, fopen64, EMFILE, NULL, (const char *path, const char *how), path, how)
+NEXT(void *, opendir, EMFILE, NULL, (const char *path), path)
+
+SHIM int
+pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
+{
+	static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+	if (fails(EAGAIN))
+		return EAGAIN;
+	if (next == NULL)
+		*(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
+	return next(thread, attr, run, arg);
+}

@@ -75,6 +75,38 @@ mem_sizes(void **state)
 	free(a);
 }
 
+/* Whoever forgets to ask whether there was memory cannot hide it. */
+static void
+mem_counts(void **state)
+{
+	struct buf b = BUF_INIT;
+	uint64_t before = mem_refused();
+	struct err e = { .kind = E_NONE };
+	uint32_t *a = NULL;
+	size_t cap = 0;
+	char *copy;
+
+	(void)state;
+	copy = mem_copy(STR("one two"));
+	assert_string_equal(copy, "one two");
+	free(copy);
+	assert_true(mem_whole(before, &e));
+	assert_null(mem_array(SIZE_MAX / 2, 3));
+	assert_int_equal(mem_refused(), before + 1);
+	assert_false(mem_grow(&a, &cap, SIZE_MAX / 2, sizeof *a));
+	assert_int_equal(mem_refused(), before + 2);
+	buf_add(&b, "x", SIZE_MAX - 1);
+	assert_true(b.bad && mem_refused() == before + 3);
+	assert_false(mem_whole(before, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_true(mem_whole(mem_refused(), &e));
+	/* Places in a buffer that turned bad are cut to what it has. */
+	assert_int_equal(str_behind(buf_view(&b), 9).n, 0);
+	assert_int_equal(str_head(buf_view(&b), 9).n, 0);
+	assert_true(str_eq(str_head(STR("abc"), 2), STR("ab")) && str_eq(str_behind(STR("abc"), 2), STR("c")));
+	buf_free(&b);
+}
+
 /* ---- str -------------------------------------------------------------------- */
 
 static void
@@ -399,6 +431,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(err_kinds),
 		cmocka_unit_test(mem_sizes),
+		cmocka_unit_test(mem_counts),
 		cmocka_unit_test(str_compare),
 		cmocka_unit_test(str_globs),
 		cmocka_unit_test(str_glob_hostile),

@@ -211,6 +211,14 @@ file_whole(void **state)
 	assert_true(file_commit(&f, true, &e));
 	assert_true(folder_holds(path, "two", 3));
 
+	/* What was written while memory was refused may lack something. */
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "three", 5, &e));
+	assert_null(mem_array(SIZE_MAX / 2, 3));
+	assert_false(file_commit(&f, true, &e));
+	assert_int_equal(e.kind, E_SYSTEM);
+	assert_true(folder_holds(path, "two", 3));
+
 	assert_true(file_begin(&f, path, &e));
 	file_abandon(&f);
 	file_abandon(&f);

@@ -301,7 +301,7 @@ live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct er
 static bool
 make_room(struct live *l, struct err *err)
 {
-	l->text = malloc(LIVE_LINE);
+	l->text = mem_array(LIVE_LINE, 1);
 	return (l->text != NULL || fail(err, E_SYSTEM, "out of memory (read)")) &&
 	    scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
 	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
@@ -395,7 +395,7 @@ put_aside(int fd, const char *head, size_t n, bool end, struct work *w, struct e
 bool
 live_open(struct live **out, int fd, struct work *w, struct err *err)
 {
-	char *head = malloc(SNIFF_MAX);
+	char *head = mem_array(SNIFF_MAX, 1);
 	bool ours, end, ok;
 	size_t n;
 

@@ -316,7 +316,7 @@ list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct name
 	const struct column *name = store_column(j->s->base, COL_LISTED_THREAD),
 	    *before = store_column(j->s->base, COL_LISTED_BEFORE);
 	uint64_t at;
-	uint8_t *gone = calloc(n + 1, 1);
+	uint8_t *gone = mem_array(n + 1, 1);
 
 	*count = 0;
 	*list = mem_array(n + 1, sizeof **list);

@@ -67,7 +67,9 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 	p->last = idmap_get(&b->edges, edge);
 	if (p->last == 0) {
 		p->last = build_node(b, parent, method);
-		idmap_put(&b->edges, edge, p->last, NULL);
+		/* build_reserve made room for it. */
+		if (!idmap_put(&b->edges, edge, p->last, NULL))
+			mem_refuse();
 	}
 	return p->last;
 }

@@ -109,7 +109,7 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 {
 	if (s->replay != NULL)
 		return true;
-	if ((s->replay = malloc(sizeof *s->replay)) == NULL)
+	if ((s->replay = mem_array(1, sizeof *s->replay)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
 	if (replay_open(s->replay, st, NULL, err))
 		return true;

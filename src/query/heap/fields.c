@@ -273,7 +273,7 @@ find_named(struct fields *f, const struct coldef *def)
 {
 	int col = column_of(f, def->name);
 
-	return col >= 0 ? col : add_column(f, strdup(def->name), NULL, def);
+	return col >= 0 ? col : add_column(f, mem_copy(str_of(def->name)), NULL, def);
 }
 
 static int

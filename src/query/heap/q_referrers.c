@@ -95,11 +95,9 @@ index_has(struct array_index *x, const struct heap *h, uint32_t array, struct er
 	seen = idmap_get(&x->seen, array);
 	if (seen > SCANS)
 		return true;
-	if (seen < SCANS) {
-		idmap_put(&x->seen, array, seen + 1, err);
+	if (seen < SCANS && !idmap_put(&x->seen, array, seen + 1, err))
 		return false;
-	}
-	return add_array(x, h, array, err);
+	return seen == SCANS && add_array(x, h, array, err);
 }
 
 /* The nth element (from 0) that is the object. */

@@ -308,6 +308,6 @@ stage_name(const struct stage *s, size_t i, char **name, struct err *err)
 	if (t == NULL || t->kind != TOKEN_WORD || !is_name(t->text) ||
 	    token_is(t, "and") || token_is(t, "or") || token_is(t, "not"))
 		return fail_at(err, E_USAGE, stage_at(s, i), "expected a name: letters, digits and _");
-	*name = strndup(t->text.s, t->text.n);
+	*name = mem_copy(t->text);
 	return *name != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }

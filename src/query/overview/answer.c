@@ -374,7 +374,7 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	end_answering(&a);
 	if (!ok)
 		overview_free(answer);
-	if (!ok && err->kind == E_CANCEL)
+	if (!ok && (err->kind == E_CANCEL || err->kind == E_SYSTEM))
 		return false;
 	if (!ok && (to = answering_add(&a)) != NULL)
 		buf_printf(&to->words, "not computed: %s", err->text);

@@ -99,20 +99,12 @@ is_stamped(const struct report *r, const struct store *st)
 }
 
 static bool
-find_digest(struct report *r, struct store *st, struct str *digest, struct err *err)
-{
-	*digest = r->o->no_hash ? STR("") : store_digest(st, r->work);
-	return digest->n > 0 || r->o->no_hash || (r->work != NULL && atomic_load(&r->work->cancel) ? fail_cancel(err) :
-	    fail(err, E_INPUT, "file shrank while reading"));
-}
-
-static bool
 head_file(struct report *r, struct store *st, const char *label, bool first, struct err *err)
 {
 	struct buf b = BUF_INIT;
 	char size[NUM_TEXT];
-	struct str digest;
-	bool ok = r->brief || find_digest(r, st, &digest, err);
+	struct str digest = STR("skipped (--no-hash)");
+	bool ok = r->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, base_name(str_of(store_path(st))));
@@ -122,7 +114,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 		add_time(store_file(st), &b);
 	}
 	ok = ok && report_pair(&r->p, label, buf_view(&b), first, err) &&
-	    (r->brief || report_pair(&r->p, "sha256", digest.n > 0 ? digest : STR("skipped (--no-hash)"), false, err));
+	    (r->brief || report_pair(&r->p, "sha256", digest, false, err));
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -300,9 +292,9 @@ static bool
 json_file(struct report *r, struct store *st, const char *name, struct err *err)
 {
 	struct buf *b = &r->p.line, time = BUF_INIT;
-	struct str digest;
+	struct str digest = STR("");
 
-	if (!find_digest(r, st, &digest, err))
+	if (!r->o->no_hash && !store_digest(st, r->work, &digest, err))
 		return false;
 	buf_printf(b, ",\n\"%s\":{\"name\":", name);
 	json_text(&r->p, base_name(str_of(store_path(st))));

@@ -206,7 +206,7 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 		    "'%s' takes one path; quote it if it has blanks", s->command->word);
 	if (t->text.n == 0 || memchr(t->text.s, '\0', t->text.n) != NULL)
 		return fail_at(err, E_USAGE, t->at, "not a path");
-	*path = strndup(t->text.s, t->text.n);
+	*path = mem_copy(t->text);
 	return *path != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }
 

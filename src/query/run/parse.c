@@ -213,7 +213,7 @@ show_near(struct str query, size_t at, struct buf *b)
 		buf_str(b, STR("..."));
 	text_fit_buf(b, (struct str){ query.s + from, at - from });
 	caret = b->bad ? 0 :
-	    text_width((struct str){ b->s + start, b->n - start });
+	    text_width(str_behind(buf_view(b), start));
 	text_fit_buf(b, (struct str){ query.s + at, to - at });
 	if (to < query.n)
 		buf_str(b, STR("..."));

@@ -48,12 +48,12 @@ find_values(struct aggs *aggs, struct agg *a)
 static bool
 name_agg(struct agg *a, struct str column, struct err *err)
 {
+	struct buf name = BUF_INIT;
 	char text[AGG_NAME];
 
-	if (asprintf(&a->name, "%s%s%.*s", agg_name(a, text), column.n > 0 ? "_" : "", (int)column.n, column.s) >= 0)
-		return true;
-	a->name = NULL;
-	return fail_memory(err);
+	buf_printf(&name, "%s%s%.*s", agg_name(a, text), column.n > 0 ? "_" : "", (int)column.n, column.s);
+	a->name = name.s;
+	return !name.bad || fail_memory(err);
 }
 
 bool

@@ -164,7 +164,7 @@ read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows
 		*i = end + 3;
 		return stage_name(s, end + 2, &k->name, err);
 	}
-	k->name = strndup(s->token[*i].text.s + 1, (size_t)(s->token[end].text.s - s->token[*i].text.s) - 1);
+	k->name = mem_copy((struct str){ s->token[*i].text.s + 1, (size_t)(s->token[end].text.s - s->token[*i].text.s) - 1 });
 	*i = end + 1;
 	if (*i < s->n && token_is(&s->token[*i], "by"))
 		return fail_at(err, E_USAGE, stage_at(s, *i), "'by' needs a column before it");

@@ -124,6 +124,6 @@ share_read(struct share *share, const struct stage *s, size_t *i, struct rows *i
 	++*i;
 	if (calc_continues(s, *i))
 		return fail_at(err, E_USAGE, first->at, "'share' must be a whole item of select");
-	*name = strndup(first->text.s, (size_t)(end->text.s + 1 - first->text.s));
+	*name = mem_copy((struct str){ first->text.s, (size_t)(end->text.s + 1 - first->text.s) });
 	return *name != NULL || fail(err, E_SYSTEM, "out of memory (query)");
 }

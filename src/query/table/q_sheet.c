@@ -122,7 +122,7 @@ add_column(struct sheet_rows *s, struct str name, bool more)
 
 	/* It stands in headers and in queries: as people see it. */
 	text_fit_buf(&fitted, name);
-	copy = fitted.bad ? NULL : strndup(fitted.n > 0 ? fitted.s : "", fitted.n);
+	copy = fitted.bad ? NULL : mem_copy(buf_view(&fitted));
 	buf_free(&fitted);
 	if (copy == NULL || !mem_grow(&s->cols, &s->cap, s->rows.ncols + 1, sizeof *s->cols)) {
 		free(copy);

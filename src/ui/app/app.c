@@ -96,6 +96,9 @@ take(struct app *app, const struct press *p)
 		return;
 	app->drawn = false;
 	ui_message(app->ui)->text[0] = '\0';
+	if (app->lacks)
+		ui_reset(app->ui);
+	app->lacks = false;
 	if (prompt_is_open()) {
 		app->leaving = false;
 		prompt_feed(p);
@@ -213,6 +216,18 @@ take_wakes(struct app *app)
 
 /* ---- the loop ------------------------------------------------------------ */
 
+/* What was made meanwhile may lack something: it is said, and the pane is made again with the next key. */
+static void
+check_memory(struct app *app)
+{
+	if (mem_refused() == app->refused)
+		return;
+	app->refused = mem_refused();
+	app->lacks = true;
+	ui_lacks_memory(app->ui);
+	app_draw(app);
+}
+
 static bool
 turn(struct app *app)
 {
@@ -229,6 +244,7 @@ turn(struct app *app)
 	app_draw(app);
 	if (dead_check(app, more))
 		app_draw(app);
+	check_memory(app);
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && app->typed.n == 0 && task_idle(app->ui) &&
 	    (app->state != LOAD_DONE || !ui_pane(app->ui)->stale);

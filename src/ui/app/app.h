@@ -102,6 +102,8 @@ struct app {
 	bool			 quit, redraw;
 	bool			 leaving;	/* q was pressed where it closes nothing, and no key since */
 	bool			 drawn;		/* what is on the screen is what is there */
+	bool			 lacks;		/* memory was refused since the last key */
+	uint64_t		 refused;	/* mem_refused, as far as it was said */
 	struct err		 err;		/* why it ended */
 	struct script		*script;
 

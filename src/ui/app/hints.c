@@ -161,7 +161,7 @@ hints_draw(struct app *app, int y, int x, int w, bool right, bool cut)
 	for (size_t i = 0; i < f.n; i++, x += GAP) {
 		buf_clear(&b);
 		name = hint_text(app, f.key[i], &b);
-		used = screen_put(y, x, w - x, ROLE_KEY, LOOK_PLAIN, (struct str){ b.s, name });
+		used = screen_put(y, x, w - x, ROLE_KEY, LOOK_PLAIN, str_head(buf_view(&b), name));
 		used += screen_put(y, x + used, w - x - used, ROLE_NORMAL, LOOK_PLAIN, str_behind(buf_view(&b), name));
 		spot_add(&(struct spot){ .area = { y, x, 1, used }, .verb = f.key[i]->verb });
 		x += used;

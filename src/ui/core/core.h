@@ -67,6 +67,7 @@ struct message {
 };
 
 struct message *ui_message(struct ui *);
+void	ui_lacks_memory(struct ui *);
 void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
 void	 ui_fail(struct ui *, const struct err *);
 /* With the query and a mark below it. */

@@ -177,7 +177,7 @@ step_view(struct ui *ui, const char *stages, const char *next)
 {
 	struct history	*h = &ui->history;
 	struct buf	 name = BUF_INIT;
-	char		*before = strdup(stages);
+	char		*before = mem_copy(str_of(stages));
 	struct step	*s;
 
 	if (before == NULL)
@@ -248,7 +248,7 @@ swap_step(struct ui *ui, struct step *s)
 
 	for (size_t i = 0; i < s->nspots; i++)
 		swap_spot(ui, &s->spot[i], stages != NULL);
-	if (stages == NULL || (s->stages = strdup(look_wanted(ui))) == NULL)
+	if (stages == NULL || (s->stages = mem_copy(str_of(look_wanted(ui)))) == NULL)
 		return;
 	look_set(ui, stages, false);
 	s->file = ui->look.at;
@@ -379,7 +379,7 @@ void
 history_refused(struct ui *ui)
 {
 	struct history	*h = &ui->history;
-	char		*stages = strdup(look_wanted(ui));
+	char		*stages = mem_copy(str_of(look_wanted(ui)));
 	size_t		 file = ui->look.at;
 	bool		 done = h->at > h->from;
 

@@ -56,7 +56,7 @@ pattern_make(struct str s, struct err *err)
 	if (p == NULL)
 		goto bad;
 	p->code = pcre2_compile((PCRE2_SPTR)s.s, s.n, opt, &code, &at, NULL);
-	if (p->code == NULL)
+	if (p->code == NULL && code != PCRE2_ERROR_HEAP_FAILED)
 		p->code = pcre2_compile((PCRE2_SPTR)s.s, s.n, opt | PCRE2_LITERAL,
 		    &code, &at, NULL);
 	p->context = pcre2_match_context_create(NULL);
@@ -71,6 +71,7 @@ pattern_make(struct str s, struct err *err)
 	pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
 	return p;
 bad:
+	mem_refuse();
 	pattern_free(p);
 	fail(err, E_SYSTEM, "out of memory (search)");
 	return NULL;
@@ -90,8 +91,11 @@ pattern_free(struct pattern *p)
 bool
 pattern_match(struct pattern *p, struct str s)
 {
-	return pcre2_match(p->code, (PCRE2_SPTR)(s.s != NULL ? s.s : ""), s.n, 0, 0,
-	    p->data, p->context) >= 0;
+	int n = pcre2_match(p->code, (PCRE2_SPTR)(s.s != NULL ? s.s : ""), s.n, 0, 0, p->data, p->context);
+
+	if (n == PCRE2_ERROR_NOMEMORY)
+		mem_refuse();
+	return n >= 0;
 }
 
 /* ---- names --------------------------------------------------------------- */

@@ -44,6 +44,8 @@ ui_stop(struct ui *ui)
 void
 ui_free(struct ui *ui)
 {
+	if (ui == NULL)
+		return;
 	pthread_mutex_destroy(&ui->heap.lock);
 	free(ui->marks.id);
 	free(ui);
@@ -266,6 +268,15 @@ ui_say(struct ui *ui, const char *fmt, ...)
 	ui->message.bad = false;
 	ui->message.skip = 0;
 	buf_free(&b);
+}
+
+/* Takes no memory. */
+void
+ui_lacks_memory(struct ui *ui)
+{
+	snprintf(ui->message.text, sizeof ui->message.text, "out of memory; what is shown may be incomplete");
+	ui->message.bad = true;
+	ui->message.skip = 0;
 }
 
 void

@@ -139,7 +139,7 @@ name_twig(struct branches *t, const struct twig *w, struct buf *b)
 
 	indent_twig(t, w, b);
 	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
-	fit_name(t, w, text_width((struct str){ b->s + from, b->n - from }), b);
+	fit_name(t, w, text_width(str_behind(buf_view(b), from)), b);
 }
 
 static void

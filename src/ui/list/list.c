@@ -18,7 +18,7 @@ enum { CHUNK = 4096 };
 bool
 list_set_text(char **dst, const char *s)
 {
-	char	*copy = s != NULL ? strdup(s) : NULL;
+	char	*copy = s != NULL ? mem_copy(str_of(s)) : NULL;
 
 	if (copy == NULL && s != NULL)
 		return false;

@@ -62,8 +62,8 @@ add_named(struct buf *b, const struct overview_item *item, size_t w)
 	struct buf before = BUF_INIT, name = BUF_INIT, after = BUF_INIT;
 	size_t around, room, own;
 
-	screen_fit(&before, (struct str){ raw.s, item->name });
-	screen_fit(&name, (struct str){ raw.s + item->name, item->name_n });
+	screen_fit(&before, str_head(raw, item->name));
+	screen_fit(&name, str_head(str_behind(raw, item->name), item->name_n));
 	screen_fit(&after, str_behind(raw, item->name + item->name_n));
 	around = text_width(buf_view(&before)) + text_width(buf_view(&after));
 	if (item->name == 0 && w < around + NAME_LEAST) {

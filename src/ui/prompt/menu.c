@@ -30,7 +30,7 @@ menu_begin_view(struct menu *m, struct str line, size_t point, struct session *s
 	buf_str(&b, line);
 	if (!b.bad)
 		menu_begin(m, buf_view(&b), source.n + point, session);
-	ahead = str_trim((struct str){ b.s, b.bad ? 0 : m->c.from });
+	ahead = str_trim(str_head(buf_view(&b), b.bad ? 0 : m->c.from));
 	if (ahead.n > 0 && ahead.s[ahead.n - 1] == '|')
 		completion_filter(&m->c, look_begins);
 	if (m->c.from >= source.n) {

@@ -109,7 +109,7 @@ past_add(const char *line)
 	using_history();
 	if (past.in_other || past.path == NULL)
 		return;
-	copy = strdup(line);
+	copy = mem_copy(str_of(line));
 	if (copy != NULL && mem_grow(&past.line, &past.cap, past.n + 1, sizeof *past.line))
 		past.line[past.n++] = copy;
 	else

@@ -71,8 +71,8 @@ open_tty(struct err *err)
 		tty.outfd = open(mode, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	}
 	if (tty.infd == -1 || tty.outfd == -1)
-		return fail(err, E_USAGE,
-		    "no terminal; use -e 'QUERY'");
+		return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? fail_errno(err, "terminal") :
+		    fail(err, E_USAGE, "no terminal; use -e 'QUERY'");
 	tty.in = fdopen(tty.infd, "r");
 	tty.out = fdopen(tty.outfd, "w");
 	if (tty.in == NULL || tty.out == NULL)
@@ -85,6 +85,18 @@ open_tty(struct err *err)
 	tty.restore.n = 0;
 	tty.restore.have_modes = tcgetattr(tty.outfd, &tty.restore.modes) == 0;
 	return true;
+}
+
+/* Where curses has no memory it may end the program; nobody else calls exit while the screen is open. */
+static void
+end_of_curses(void)
+{
+	if (!tty.alive)
+		return;
+	if (!tty.headless && fd_write_all(tty.outfd, tty.restore.bytes, tty.restore.n, NULL) && tty.restore.have_modes)
+		tcsetattr(tty.outfd, TCSANOW, &tty.restore.modes);
+	fputs("icecore: out of memory (terminal); free some memory, or raise 'ulimit -v'\n", stderr);
+	_exit(E_SYSTEM);
 }
 
 static bool
@@ -102,7 +114,12 @@ open_curses(struct err *err)
 	setenv("NCURSES_GPM_TERMS", "", 1);
 	if (getenv("ESCDELAY") == NULL)
 		set_escdelay(25);
+	errno = 0;
 	tty.screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
+	if (tty.screen == NULL && errno == ENOMEM) {
+		mem_refuse();
+		return fail(err, E_SYSTEM, "out of memory (terminal)");
+	}
 	if (tty.screen == NULL) {
 		tty.screen = newterm("ansi", tty.out, tty.in);
 		tty.note = "TERM is not set or unknown; using 'ansi'";
@@ -124,7 +141,8 @@ screen_open(bool headless, struct err *err)
 	if (!headless)
 		signals_catch(tty.wake[1]);
 	tty.alive = true;
-	if (!open_curses(err))
+	atexit(end_of_curses);
+	if (!open_curses(err) || !strings_ready(err))
 		return false;
 	cbreak();
 	noecho();
@@ -147,7 +165,9 @@ screen_close(void)
 		screen_paste(false);
 		screen_mouse(false);
 		endwin();
-		delscreen(tty.screen);
+		/* Curses frees what it could not make, too. */
+		if (mem_refused() == 0)
+			delscreen(tty.screen);
 		tty.screen = NULL;
 	}
 	if (tty.alive && !tty.headless)
@@ -349,8 +369,9 @@ screen_raw(struct str s)
 	struct err	err;
 
 	fflush(tty.out);
-	if (!tty.headless)
-		fd_write_all(tty.outfd, s.s, s.n, &err);
+	/* A terminal that is gone is noticed where keys are read. */
+	if (tty.headless || fd_write_all(tty.outfd, s.s, s.n, &err))
+		return;
 }
 
 void

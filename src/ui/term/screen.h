@@ -38,6 +38,7 @@ struct restore {
 void	signals_catch(int wake_fd);
 /* From here on whatever signal ends the program puts the terminal back first. */
 void	signals_restore(const struct restore *);
+bool	strings_ready(struct err *);	/* after newterm */
 void	signals_release(void);
 
 #endif

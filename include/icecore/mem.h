@@ -1,0 +1,35 @@
+/*
+ * mem: allocations with checked sizes and counted failures.
+ */
+#ifndef ICECORE_MEM_H
+#define ICECORE_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct str;
+
+/* Behind a function whose result tells whether it did its work. */
+#define MUST_USE __attribute__((warn_unused_result))
+
+/* n * size zeroed bytes; NULL on overflow or when out of memory.  free() releases. */
+void	*mem_array(size_t, size_t) MUST_USE;
+/* With a closing NUL. */
+char	*mem_copy(struct str) MUST_USE;
+/*
+ * Makes *array (elements of size bytes, *cap of them) hold at least need
+ * elements, at least doubling it.  On failure *array is as before.
+ */
+bool	 mem_grow(void *array, size_t *cap, size_t need, size_t size) MUST_USE;
+/*
+ * How often memory was refused so far, in any thread: here, and where mem_refuse was called.  What was made since a count may
+ * lack something, whoever forgot to say so: nobody hands out an answer or a file that is not mem_whole since it was begun
+ * (E_SYSTEM when it is not).
+ */
+uint64_t mem_refused(void);
+void	 mem_refuse(void);
+bool	 mem_whole(uint64_t since, struct err *) MUST_USE;
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * complain: messages on standard error, and the exit codes that go with them.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "icecore/query.h"
+#include "complain.h"
+
+#define ADVICE "; free some memory, or raise 'ulimit -v'\n"
+
+static void
+put_error(const struct buf *b)
+{
+	if (b->bad)
+		fputs("icecore: out of memory" ADVICE, stderr);
+	else
+		fwrite(b->s, 1, b->n, stderr);
+}
+
+int
+complain(const char *file, const struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	buf_str(&b, STR("icecore: "));
+	if (file != NULL && !str_has_prefix(str_of(err->text), str_of(file))) {
+		text_fit_buf(&b, str_of(file));
+		buf_str(&b, STR(": "));
+	}
+	text_fit_buf(&b, str_of(err->text));
+	buf_str(&b, err->kind == E_SYSTEM && mem_refused() > 0 ? STR(ADVICE) : STR("\n"));
+	put_error(&b);
+	buf_free(&b);
+	return (int)err->kind;
+}
+
+int
+complain_ask(const struct ask *ask, const struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	if (err->at == ERR_NOWHERE)
+		return complain(NULL, err);
+	buf_str(&b, STR("icecore: "));
+	if (ask->line > 0)
+		buf_printf(&b, "script line %zu: ", ask->line);
+	query_show_error(ask->text, err, &b);
+	put_error(&b);
+	buf_free(&b);
+	return (int)err->kind;
+}
+
+int
+check_memory(int status)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	return status == E_SYSTEM || status == E_CANCEL || mem_whole(0, &err) ? status : complain(NULL, &err);
+}
