@@ -166,7 +166,7 @@ walk_track(const struct store *st, const struct track *t, uint64_t from, uint64_
 	track_piece(t, from, to, &whole);
 	track_pieces(t, from, to, piece, NELEM(piece));
 	for (i = 0; i < NELEM(piece); i++) {
-		sum += piece[i].sum;
+		sum = num_add(sum, piece[i].sum);
 		known += piece[i].known;
 		points += piece[i].points;
 		MUST(piece[i].max <= whole.max);

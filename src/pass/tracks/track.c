@@ -134,13 +134,17 @@ total_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	const uint64_t *at = times(t), *v = values(t);
 	uint64_t before = total_at(t, i, from), after, first, last;
 
-	for (; i < t->n && at[i] <= to; i++)
+	for (; i < t->n && at[i] <= to; i++) {
 		if (i > 0 && v[i] > v[i - 1] && v[i] - v[i - 1] > p->max)
 			p->max = v[i] - v[i - 1];
+		/* A counter that falls begins anew: what it fell takes nothing away. */
+		p->sum = num_add(p->sum, v[i] > before ? v[i] - before : 0);
+		before = v[i];
+	}
 	if (i > 0 && i < t->n && at[i - 1] < to && v[i] > v[i - 1] && v[i] - v[i - 1] > p->max)
 		p->max = v[i] - v[i - 1];
 	after = total_at(t, i, to);
-	p->sum = after > before ? after - before : 0;
+	p->sum = num_add(p->sum, after > before ? after - before : 0);
 	*next = i;
 	if (t->n == 0)
 		return;
