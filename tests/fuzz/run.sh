@@ -1,5 +1,5 @@
 # run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
-# runs found in fuzz/.  Fails on a crash, a leak or a hang, and where a target makes less than a quarter of the executions in
+# runs found in fuzz/; with FUZZ_SEED from the kept ones alone, and mutations in the same order each time.  Fails on a crash, a leak or a hang, and where a target makes less than a quarter of the executions in
 # a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.  Speaks TAP.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/fuzz/speed.tsv
@@ -19,13 +19,15 @@ cpu() {
 
 # run NAME CORPUS LENGTH SPEED
 run() {
-	at=fuzz/$1
+	at=fuzz/$1${FUZZ_SEED:+.seed}
+	[ -z "$FUZZ_SEED" ] || rm -rf "$at"
 	mkdir -p "$at" && cp "$srcdir/tests/fuzz/corpus/$2"/* "$at/" || return 1
 	words=
 	! [ -f "$srcdir/tests/fuzz/$2.dict" ] || words=-dict=$srcdir/tests/fuzz/$2.dict
 	(
 		"tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=64 \
-		    -max_len="$3" -print_final_stats=1 -artifact_prefix="fuzz/$1-" $words "$at" >"$at.log" 2>&1 </dev/null
+		    -max_len="$3" -print_final_stats=1 -artifact_prefix="fuzz/$1-" \
+		    ${FUZZ_SEED:+"-seed=$FUZZ_SEED"} $words "$at" >"$at.log" 2>&1 </dev/null
 		status=$?
 		times >"$at.times"
 		exit $status
@@ -50,7 +52,7 @@ while IFS=$tab read -r name corpus length speed; do
 		echo "ok $count - fuzz_$name"
 	else
 		echo "not ok $count - fuzz_$name"
-		tail -n 30 "fuzz/$name.log" | sed 's/^/# /'
+		tail -n 30 "fuzz/$name${FUZZ_SEED:+.seed}.log" | sed 's/^/# /'
 		failed=$((${failed:-0} + 1))
 	fi
 done <"$table"
