@@ -441,6 +441,7 @@ main(int argc, char **argv)
 		session.refs = (enum heap_refs)o.refs;
 		session.sizes = (enum heap_sizes)o.sizes;
 		session.rules = (unsigned)o.rules;
+		session.raw_csv = o.raw_csv;
 		session.clock_chosen = o.clock != CLOCKS;
 		session.clock = session.clock_chosen ? (enum clock)o.clock : CLOCK_WALL;
 		status = run(&session, &o);

@@ -40,6 +40,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(quiet) },
 	{ 'o', "format", "FORMAT", "output format",
 	    .kind = OPTION_WORD, AT(format), .words = format_names, .nwords = FORMATS },
+	{ 0, "raw-csv", NULL, "no ' before CSV texts that a spreadsheet would run",
+	    .kind = OPTION_FLAG, AT(raw_csv) },
 	{ 0, "clock", "CLOCK", "clock for self and total; off = wall - CPU",
 	    .kind = OPTION_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
 	{ 0, "refs", "REFS", "references that count; soft = all but weak",

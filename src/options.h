@@ -29,7 +29,7 @@ struct options {
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
 	bool			 script_stdin;	/* a script was read from there */
-	bool			 text, report, list_formats, list_keys, version, help;
+	bool			 raw_csv, text, report, list_formats, list_keys, version, help;
 	struct report_options	 page;		/* of text and report */
 	struct report_option	*reported;		/* what page.given points to */
 	size_t			 reported_cap;

@@ -218,15 +218,15 @@ int	num_show_count(char *, size_t, uint64_t);	/* exact, digits in groups of thre
 /* ---- text: the one gate for strings on their way out ------------------- */
 
 /*
- * Makes untrusted bytes fit to be shown: src becomes valid UTF-8 with no
- * control, bidirectional, zero-width, tag or private-use code point; each of
- * those, and each byte that is not UTF-8, becomes one visible stand-in
- * (U+FFFD).  Nothing is dropped.  Writes at most size bytes with the closing NUL,
- * never part of a character; returns the length the whole result has, as snprintf does.
+ * Makes untrusted bytes fit to be shown: src becomes valid UTF-8 with no control, bidirectional, invisible, tag or
+ * private-use code point and no blank but U+0020, U+00A0, U+202F and U+3000, which people type; each of those, and each
+ * byte that is not UTF-8, becomes one visible stand-in (U+FFFD).  Nothing is dropped.  Writes at most size bytes with
+ * the closing NUL, never part of a character; returns the length the whole result has, as snprintf does.
  * text_fit(text_fit(x)) == text_fit(x).
  */
 size_t	text_fit(char *dst, size_t size, struct str src);
 void	text_fit_buf(struct buf *, struct str src);	/* appends */
+void	text_fit_data(struct buf *, struct str src);	/* appends for programs: all blanks stay */
 /* Same with every byte above 0x7e as '?', for terminals that have no UTF-8; one '?' a character. */
 size_t	text_fit_ascii(char *dst, size_t size, struct str src);
 

@@ -25,6 +25,7 @@ struct session {
 	enum heap_refs	 refs;			/* --refs: which references count */
 	enum heap_sizes	 sizes;			/* --sizes */
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
+	bool		 raw_csv;		/* --raw-csv: no quote before texts that a spreadsheet would run */
 	bool		 sealed;		/* export is refused: no query may write files */
 };
 

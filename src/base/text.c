@@ -39,6 +39,17 @@ static const struct range unsafe[] = {
 	{ 0xe0000, 0x10ffff },	/* tags, selectors, private use */
 };
 
+/* Blanks that no keyboard has, and signs without ink: before eyes a name with one would pass for another name. */
+static const struct range hollow[] = {
+	{ 0x1680, 0x1680 },	/* Ogham space mark */
+	{ 0x2000, 0x200a },	/* spaces of typesetters */
+	{ 0x205f, 0x205f },	/* mathematical space */
+	{ 0x2800, 0x2800 },	/* Braille without dots */
+	{ 0x13430, 0x1345f },	/* controls, blanks and marks of hieroglyphs */
+	{ 0x16fe4, 0x16fe4 },	/* Khitan filler */
+	{ 0x1d159, 0x1d159 },	/* musical null note head */
+};
+
 /* ---- columns ---------------------------------------------------------------- */
 
 /*
@@ -209,6 +220,12 @@ is_unsafe(uint32_t cp)
 	return range_has(unsafe, NELEM(unsafe), cp) || (cp & 0xfffe) == 0xfffe;
 }
 
+static bool
+is_hollow(uint32_t cp)
+{
+	return cp >= hollow[0].first && range_has(hollow, NELEM(hollow), cp);
+}
+
 unsigned
 char_cols(uint32_t cp)
 {
@@ -260,19 +277,33 @@ text_encode(uint32_t cp, char *to)
 	return n;
 }
 
+static bool
+is_printable(char c)
+{
+	return (unsigned char)(c - 0x20) < 0x5f;
+}
+
 /*
- * Takes the next character from *src and returns what to show for it.  *room
- * is how many marks may still join the character before: none
+ * Takes the next character from *src, or all ASCII up to the next one that is none, and returns what stands for it
+ * before eyes or in data.  *room is how many marks may still join the character before: none
  * at the start and after a stand-in, so that a second pass changes nothing.
  */
 static struct str
-next_fit(struct str *src, unsigned *room)
+next_fit(struct str *src, unsigned *room, bool eyes)
 {
+	struct str as_is = { src->s, 0 };
 	uint32_t cp;
-	struct str as_is = { src->s, text_decode(*src, &cp) };
 
+	while (as_is.n < src->n && is_printable(src->s[as_is.n]))
+		as_is.n++;
+	if (as_is.n > 0) {
+		*src = str_behind(*src, as_is.n);
+		*room = MARKS_MAX;
+		return as_is;
+	}
+	as_is.n = text_decode(*src, &cp);
 	*src = str_behind(*src, as_is.n);
-	if (cp == REPLACEMENT || is_unsafe(cp)) {
+	if (cp == REPLACEMENT || is_unsafe(cp) || (eyes && is_hollow(cp))) {
 		*room = 0;
 		return STR("\xef\xbf\xbd");
 	}
@@ -293,11 +324,15 @@ text_fit(char *dst, size_t size, struct str src)
 	unsigned room = 0;
 
 	while (src.n > 0) {
-		struct str c = next_fit(&src, &room);
+		struct str c = next_fit(&src, &room, true);
+		size_t n = c.n;
 
-		if (used == out && out + c.n < size) {
-			memcpy(dst + out, c.s, c.n);
-			used += c.n;
+		if (used == out && used < size) {
+			/* Of ASCII what there is room for. */
+			if (n >= size - used)
+				n = is_printable(c.s[0]) ? size - used - 1 : 0;
+			memcpy(dst + used, c.s, n);
+			used += n;
 		}
 		out += c.n;
 	}
@@ -306,13 +341,25 @@ text_fit(char *dst, size_t size, struct str src)
 	return out;
 }
 
-void
-text_fit_buf(struct buf *b, struct str src)
+static void
+fit_into(struct buf *b, struct str src, bool eyes)
 {
 	unsigned room = 0;
 
 	while (src.n > 0 && !b->bad)
-		buf_str(b, next_fit(&src, &room));
+		buf_str(b, next_fit(&src, &room, eyes));
+}
+
+void
+text_fit_buf(struct buf *b, struct str src)
+{
+	fit_into(b, src, true);
+}
+
+void
+text_fit_data(struct buf *b, struct str src)
+{
+	fit_into(b, src, false);
 }
 
 size_t

@@ -127,7 +127,7 @@ tsv_text(struct printer *p, struct str s)
 
 	do {
 		byte = str_split_any(&s, bytes, &part);
-		text_fit_buf(&p->line, part);
+		text_fit_data(&p->line, part);
 		if (byte >= 0) {
 			buf_chr(&p->line, '\\');
 			buf_chr(&p->line, letters[byte]);
@@ -137,6 +137,31 @@ tsv_text(struct printer *p, struct str s)
 
 /* ---- csv ------------------------------------------------------------------------- */
 
+/* Digits with points and commas, or as programs write numbers. */
+static bool
+is_number(struct str s)
+{
+	size_t i = 0;
+	double v;
+
+	while (i < s.n && (is_digit(s.s[i]) || s.s[i] == '.' || s.s[i] == ','))
+		i++;
+	return s.n > 0 && (i == s.n || num_f64(s, &v));
+}
+
+/* A spreadsheet would take it for a formula; the last four are full-width. */
+static bool
+is_formula(struct str s)
+{
+	static const char *const leads[] = { "=", "+", "-", "@", "\t", "\r", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+		"\xef\xbc\xa0" };
+
+	for (size_t i = 0; i < NELEM(leads); i++)
+		if (str_has_prefix(s, str_of(leads[i])))
+			return (s.s[0] != '+' && s.s[0] != '-') || !is_number(str_behind(s, 1));
+	return false;
+}
+
 static void
 csv_text(struct printer *p, struct str s)
 {
@@ -144,7 +169,9 @@ csv_text(struct printer *p, struct str s)
 	bool first = true;
 
 	buf_clear(&p->cell);
-	text_fit_buf(&p->cell, s);
+	if (!p->rows->session->raw_csv && is_formula(s))
+		buf_chr(&p->cell, '\'');
+	text_fit_data(&p->cell, s);
 	fitted = buf_view(&p->cell);
 	if (fitted.n == 0 || (memchr(fitted.s, ',', fitted.n) == NULL &&
 	    memchr(fitted.s, '"', fitted.n) == NULL)) {
@@ -226,7 +253,7 @@ void
 json_text(struct printer *p, struct str s)
 {
 	buf_clear(&p->cell);
-	text_fit_buf(&p->cell, s);
+	text_fit_data(&p->cell, s);
 	buf_chr(&p->line, '"');
 	json_escaped(p, buf_view(&p->cell));
 	buf_chr(&p->line, '"');
