@@ -16,6 +16,7 @@
 
 #define HEAD 4
 #define ROWS_MAX 4096		/* of one input, so that a small one does not take long */
+#define SMALL_MAX (1u << 20)	/* pixels of a small image */
 
 int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
@@ -58,7 +59,7 @@ shrink(const struct bitmap *b)
 	struct err err = { .kind = E_NONE };
 	uint8_t *small;
 
-	if (b->width > BITMAP_SIDE || b->height > ROWS_MAX || w > b->width || h > b->height)
+	if (b->width > BITMAP_SIDE || b->height > ROWS_MAX || w > b->width || h > b->height || (uint64_t)w * h > SMALL_MAX)
 		return;
 	small = malloc(4 * (size_t)w * h);
 	if (small != NULL && !bitmap_shrink(b, w, h, small, NULL, &err))
