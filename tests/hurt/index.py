@@ -20,7 +20,7 @@ HEAP = ["classes | top 30 retained", "objects | top 30 retained", "dominators | 
         "referrers @{0}", "fields @{0}", "path @{0}", "roots | count", "threads"]
 CALLS = ["methods | top 20 total", "merged | top 20 self", "calls | count", "threads", "spans | top 10 wall", "records | head 20"]
 SAID = b"index was damaged"
-LOOK = b"size 100x30\nwait\nkey j\nframe\nkey 2\nwait\nkey j\nframe\nkey 3\nwait\nkey j\nframe\n"
+LOOK = b"size 100x30\nkey j\nframe\nkey 2\nkey j\nframe\nkey 3\nkey j\nframe\n"
 
 
 class Program:
@@ -162,6 +162,9 @@ def main():
         print("not ok 1 - the whole index (status %d): %r" % (status, err))
         return 1
     frames = program.run(program.look)
+    if frames[2] != 0 or frames[1] or frames[0].count(b"\n") < 90:
+        print("not ok 1 - frames of the whole index (status %d): %r" % (frames[2], frames[1]))
+        return 1
     told, bad, done = ({name: 0 for name in names} for _ in range(3))
     for i in range(2 if rounds == "all" else int(rounds)):
         name = names[0] if i % 2 == 0 else names[i // 2 % len(names)]
