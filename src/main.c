@@ -230,7 +230,7 @@ check_losses(const char *path, const struct store *st, int status)
 	struct str reason = store_fact_str(st, "loss.reason");
 
 	if (store_lost(st))
-		fail(&err, E_INPUT, "file shrank while reading");
+		fail(&err, E_INPUT, "file changed while reading; run icecore again");
 	else if (!store_damaged(st))
 		return status;
 	else if (reason.n > 0)

@@ -263,7 +263,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err);
 	known = run_loader(st, o, w, err);
-	return store_lost(st) ? fail(err, E_SYSTEM, "file shrank while reading") : known;
+	return store_lost(st) ? fail(err, E_SYSTEM, "file changed while reading; run icecore again") : known;
 }
 
 /* A call tree is wanted of a table that no path was chosen for. */

@@ -24,7 +24,8 @@ struct slot {
 	atomic_bool		 taken;
 	atomic_bool		 lost;
 	_Atomic uintptr_t	 start, end;
-	int			 fd;	/* to see a file that shrank within its last page */
+	int			 fd;	/* to see a file that shrank within its last page, or was written anew */
+	uint64_t		 size, mtime;	/* of the file when it was mapped; mtime 0: any is right */
 };
 
 static struct slot slots[64];
@@ -81,6 +82,12 @@ map_guard(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
+static uint64_t
+mtime_of(const struct stat *st)
+{
+	return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
+}
+
 static bool
 watch(struct map *m, int fd, struct err *err)
 {
@@ -90,6 +97,8 @@ watch(struct map *m, int fd, struct err *err)
 		if (atomic_exchange(&slots[i].taken, true))
 			continue;
 		slots[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		slots[i].size = m->size;
+		slots[i].mtime = m->mtime;
 		atomic_store(&slots[i].lost, false);
 		atomic_store(&slots[i].end, start + m->size);
 		atomic_store(&slots[i].start, start);
@@ -123,8 +132,9 @@ map_lost(const struct map *m)
 	if (m->data == NULL || m->slot < 0)
 		return false;
 	slot = &slots[m->slot];
-	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 &&
-	    (uint64_t)st.st_size < m->size)
+	/* One that only grew still has what is mapped. */
+	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 && ((uint64_t)st.st_size < m->size ||
+	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && mtime_of(&st) != slot->mtime)))
 		atomic_store(&slot->lost, true);
 	return atomic_load(&slot->lost);
 }
@@ -185,8 +195,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 
 	*m = (struct map){
 		.size = (uint64_t)st->st_size,
-		.mtime = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
-		    (uint64_t)st->st_mtim.tv_nsec,
+		.mtime = mtime_of(st),
 		.dev = st->st_dev, .ino = st->st_ino, .slot = NO_SLOT
 	};
 	if (m->size == 0)
@@ -269,6 +278,9 @@ map_open_own(struct map *m, const char *path)
 	    (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
 	    map_open_fd(m, fd, NULL, NULL);
 	close(fd);
+	/* We write it ourselves while it is mapped. */
+	if (ok && m->slot >= 0)
+		slots[m->slot].mtime = 0;
 	return ok;
 }
 
@@ -296,6 +308,8 @@ map_shrink(struct map *m, uint64_t size)
 	resident_remove(m->data);
 	resident_add((void *)(uintptr_t)m->data, (size_t)size);
 	atomic_store(&slots[m->slot].end, (uintptr_t)m->data + size);
+	/* The file may be cut there as well. */
+	slots[m->slot].mtime = 0;
 	if (keep < m->size)
 		munmap((void *)(uintptr_t)(m->data + keep), (size_t)(m->size - keep));
 	m->size = size;

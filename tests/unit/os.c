@@ -140,6 +140,35 @@ map_shrinks(void **state)
 	free(path);
 }
 
+/* One that is written anew is lost, also when its size stays; one that grows is not, nor one that we wrote. */
+static void
+map_rewritten(void **state)
+{
+	const struct timespec before[2] = { { 1000, 0 }, { 1000, 0 } };
+	char *path = folder_path(folder, "rewritten");
+	struct map m, own;
+	struct err e;
+	int fd;
+
+	(void)state;
+	folder_write(path, "before", 6);
+	assert_int_equal(chmod(path, 0600), 0);
+	assert_int_equal(utimensat(AT_FDCWD, path, before, 0), 0);
+	assert_true(map_open(&m, path, NULL, &e));
+	assert_true(map_open_own(&own, path));
+	assert_false(map_lost(&m));
+	fd = open(path, O_WRONLY | O_APPEND);
+	assert_int_equal(write(fd, "more", 4), 4);
+	close(fd);
+	assert_false(map_lost(&m));
+	assert_int_equal(truncate(path, 6), 0);
+	assert_true(map_lost(&m));
+	assert_false(map_lost(&own));
+	map_close(&m);
+	map_close(&own);
+	free(path);
+}
+
 /* A SIGBUS that is not ours still ends the program by that signal. */
 static void
 map_other_fault(void **state)
@@ -689,6 +718,7 @@ main(void)
 		cmocka_unit_test(map_pipe),
 		cmocka_unit_test(map_shrinks),
 		cmocka_unit_test(map_memory),
+		cmocka_unit_test(map_rewritten),
 		cmocka_unit_test(map_other_fault),
 		cmocka_unit_test(map_too_many),
 		cmocka_unit_test(file_whole),

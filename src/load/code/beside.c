@@ -47,7 +47,7 @@ add_file(struct beside *s, const char *path, const char *name, bool *known, stru
 		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
 		    bundle_zip(&s->bundle, as, m.data, m.size, err);
 	if (ok && map_lost(&m))
-		ok = fail(err, E_SYSTEM, "%s shrank while it was read", path);
+		ok = fail(err, E_SYSTEM, "%s changed while it was read", path);
 	map_close(&m);
 	s->files++;
 	return ok;

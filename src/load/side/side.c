@@ -260,13 +260,13 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Files that shrank while they were read were not read. */
+/* Files that changed while they were read were not read. */
 static bool
 check_lost(const struct sides *s, struct err *err)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		if (map_lost(&SCRATCH(s->maps, struct map)[i]))
-			return fail(err, E_SYSTEM, "name file shrank while reading");
+			return fail(err, E_SYSTEM, "name file changed while it was read");
 	return true;
 }
 

@@ -267,7 +267,7 @@ badge_text(struct app *app, struct buf *b)
 	}
 	if (st == NULL)
 		return;
-	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file shrank while open" :
+	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file changed while open" :
 	    store_damaged(st) ? "! damaged file: see Info" :
 	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
 	if (said != NULL) {
