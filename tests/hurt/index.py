@@ -18,6 +18,8 @@ PAGE = 4096
 CHUNK = 1 << 20
 HEAP = ["classes | top 30 retained", "objects | top 30 retained", "dominators | top 20 retained", "findings",
         "referrers @{0}", "fields @{0}", "path @{0}", "roots | count", "threads"]
+# Of a large index: what reads a part of its columns.
+LARGE = ["classes | top 30 retained", "referrers @{0}", "fields @{0}", "path @{0}", "dominators @{0}", "roots | count"]
 CALLS = ["methods | top 20 total", "merged | top 20 self", "calls | count", "threads", "spans | top 10 wall", "records | head 20"]
 SAID = b"index was damaged"
 LOOK = b"size 100x30\nkey j\nframe\nkey 2\nkey j\nframe\nkey 3\nkey j\nframe\n"
@@ -147,7 +149,8 @@ def main():
         older = file.read()
     if heap:
         objects = program.first_cells("dominators | top 9 retained")
-        program.queries = [query.format(objects[-1]) for query in HEAP]
+        queries = LARGE if os.path.getsize(copy) > 100 << 20 else HEAP
+        program.queries = [query.format(objects[-1]) for query in queries]
     if rounds == "all":
         table = [line.split(b"\t") for line in program.ask(["help"])[0].splitlines()]
         program.queries = sorted({line[0].decode() for line in table if line[1] == b"source"} - {"help", "info"})
