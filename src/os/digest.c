@@ -85,7 +85,7 @@ digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct err *err)
 	memcpy(sum, d->sum, SHA256_BYTES);
 	errno = d->error;
 	return d->ok || (is_stopped(d) ? fail_cancel(err) :
-	    d->error != 0 ? fail_errno(err, "cannot read") : fail(err, E_INPUT, "file shrank while reading"));
+	    d->error != 0 ? fail_errno(err, "cannot read") : fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
 }
 
 void

@@ -59,7 +59,7 @@ run_pass(struct store *st, const struct pass *p, enum col col, struct work *w,
 	}
 	if (store_lost(st)) {
 		store_discard(st);
-		return fail(err, E_INPUT, "file changed while reading; run icecore again");
+		return fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	}
 	store_publish(st);
 	store_save_worth(st, w);
