@@ -30,10 +30,9 @@ bool	map_open_own(struct map *, const char *path);
 bool	map_of_memory(struct map *, struct str bytes, struct err *) MUST_USE;	/* a copy, as if it were a file */
 void	map_close(struct map *);
 /*
- * A mapped file that shrinks or fails under us reads as zeros from then on
- * (the SIGBUS handler puts zero pages there); one that is written anew reads as
- * what it is now.  True once that has happened: whoever computed from the map must
- * report E_INPUT.  A file that only grows is not lost.
+ * A mapped file that shrinks or fails under us reads as zeros from then on (the SIGBUS handler puts zero pages
+ * there), one that is written anew as what it is now.  True once that has happened: whoever computed from the map
+ * must report it.  A file that only grows is not lost.
  */
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
