@@ -83,11 +83,13 @@ heap_addr(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_offset(const struct heap *, uint32_t object);	/* of its sub-record */
-/* The number of its class; java.lang.Class for a class. */
+/* The number of its class; java.lang.Class for a class.  One that there is none of, in an index that lies, is 0. */
 static inline uint32_t
 heap_class(const struct heap *h, uint32_t object)
 {
-	return (uint32_t)column_get(h->class, (uint64_t)object - 1);
+	uint64_t class = column_get(h->class, (uint64_t)object - 1);
+
+	return class <= h->classes ? (uint32_t)class : 0;
 }
 
 static inline bool
