@@ -11,22 +11,20 @@ import ctypes
 import itertools
 import multiprocessing
 import os
-import pty
 import random
 import re
 import resource
-import select
 import signal
 import subprocess
 import sys
 import termios
 import time
 
+from terminal import PATIENCE, Session, Wrong, default_signals
+
 BUILD, SHIM, SCRATCH = (os.path.abspath(a) if a != "-" else None for a in sys.argv[1:4])
 ICECORE = os.path.join(BUILD, "icecore")
 MOMENTS = ("load", "pass", "idle", "prompt", "dialog")
-PATIENCE = 120                # seconds, for a machine that does much else
-PIECE = re.compile(rb"\033\[[0-?]*[ -/]*[@-~]|\033\][^\007\033]*(?:\007|\033\\)|\033[()].|\033[=>78M]")
 STOPS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
 GOES_ON = (signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH, signal.SIGCONT, signal.SIGPIPE, signal.SIGXFSZ,
            signal.SIGINT)
@@ -45,14 +43,6 @@ def name_of(number):
         return "SIGRTMIN+%d" % (number - signal.SIGRTMIN)
 
 
-def default_signals():
-    """Python, make and nohup leave some of them ignored."""
-    for s in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-        signal.signal(s, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def expected_end(term):
     """What puts the terminal back, by its description; None: python has no curses."""
     code = ("import curses, sys; curses.setupterm(%r); "
@@ -63,131 +53,8 @@ def expected_end(term):
     return b"\033[?2004l\033[?1000l\033[?1006l" + re.sub(rb"\$<[^>]*>", b"", p.stdout)
 
 
-class Wrong(Exception):
-    pass
-
-
-class Session:
-    """icecore in a terminal of its own; job: as the child of a shell, so that it can be stopped."""
-
-    def __init__(self, *arguments, term="xterm-256color", setup=None, job=False):
-        told, tell = os.pipe()
-        go, start = os.pipe()
-        self.seen, self.mark = b"", 0
-        self.shell, self.fd = pty.fork()
-        if self.shell == 0:
-            os.close(start)
-            os.read(go, 1)
-            default_signals()
-            pid = os.fork() if job else 0
-            if pid != 0:
-                os.setpgid(pid, pid)
-                os.tcsetpgrp(0, pid)
-                os.write(tell, b"%d\n" % pid)
-                os.waitpid(pid, 0)
-                os._exit(0)
-            if job:
-                os.setpgid(0, 0)
-                signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-                os.tcsetpgrp(0, os.getpid())
-                signal.signal(signal.SIGTTOU, signal.SIG_DFL)
-            if setup is not None:
-                setup()
-            os.execve(ICECORE, [ICECORE, *arguments], {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8",
-                                                      "INPUTRC": "/dev/null"})
-        os.close(go)
-        os.close(tell)
-        termios.tcsetwinsize(self.fd, (24, 80)) if hasattr(termios, "tcsetwinsize") else self.size(24, 80)
-        modes = termios.tcgetattr(self.fd)
-        modes[6][termios.VERASE] = b"\x08"        # no default
-        termios.tcsetattr(self.fd, termios.TCSANOW, modes)
-        self.modes = termios.tcgetattr(self.fd)
-        os.write(start, b"g")
-        os.close(start)
-        self.pid = int(os.read(told, 20)) if job else self.shell
-        os.close(told)
-
-    def size(self, h, w):
-        import fcntl
-        import struct
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", h, w, 0, 0))
-
-    def read(self, timeout):
-        if select.select([self.fd], [], [], timeout)[0]:
-            try:
-                self.seen += os.read(self.fd, 65536)
-            except OSError:
-                return False
-            return True
-        return False
-
-    def until(self, what, true):
-        end = time.monotonic() + PATIENCE
-        while not true():
-            self.read(0.02)
-            if time.monotonic() > end:
-                raise Wrong("%s: never; %r" % (what, self.seen[-300:]))
-
-    def text(self):
-        return PIECE.sub(b"", self.seen[self.mark:])
-
-    def shows(self, *words):
-        for word in words:
-            self.until(word, lambda: word.encode() in self.text())
-
-    def press(self, keys, *words):
-        self.mark = len(self.seen)
-        os.write(self.fd, keys.encode())
-        self.shows(*words)
-
-    def state(self):
-        with open("/proc/%d/stat" % self.pid) as f:
-            return f.read().rpartition(")")[2].split()[0]
-
-    def status(self):
-        """Of the process that has ended: its signal, or minus its exit status."""
-        result = []
-
-        def ended():
-            pid, status = os.waitpid(self.shell, os.WNOHANG)
-            if pid:
-                result.append(os.WTERMSIG(status) if os.WIFSIGNALED(status) else -os.WEXITSTATUS(status))
-            return pid != 0
-        self.until("end", ended)
-        self.shell = 0
-        return result[0]
-
-    def restored(self):
-        """Each mode was switched off last, and the tty is as before."""
-        for on, off in ((rb"\033\[\?1049h", rb"\033\[\?1049l"), (rb"\033\[\?1h\033=", rb"\033\[\?1l\033>"),
-                        (rb"\033\[\?2004h", rb"\033\[\?2004l"), (rb"\033\[\?1000h", rb"\033\[\?1000l"),
-                        (rb"\033\[\?1006(?:;1000)?h", rb"\033\[\?1006(?:;1000)?l"),
-                        (rb"\033\[\?25l", rb"\033\[(?:34h\033\[)?\?(?:12l\033\[\?|12;)?25h")):
-            last = None
-            for last in re.finditer(b"(%s)|(%s)" % (on, off), self.seen):
-                pass
-            if last is not None and last.group(1) is not None:
-                return False
-        return termios.tcgetattr(self.fd) == self.modes
-
-    def check_end(self, want, tail=None):
-        status = self.status()
-        if status != want:
-            raise Wrong("status %d, not %d; %r" % (status, want, self.seen[-300:]))
-        # What was written comes through the line a moment after the end.
-        self.until("the terminal as before", self.restored)
-        if tail is not None:
-            self.until("%r at the end" % tail, lambda: self.seen.endswith(tail))
-
-    def close(self):
-        for pid in {self.pid, self.shell} - {0}:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        if self.shell:
-            os.waitpid(self.shell, 0)
-        os.close(self.fd)
+def explore(*arguments, **more):
+    return Session([ICECORE, *arguments], **more)
 
 
 def path(name):
@@ -195,7 +62,7 @@ def path(name):
 
 
 def small(**more):
-    s = Session("--no-index", "--no-history", path("small.trace"), **more)
+    s = explore("--no-index", "--no-history", path("small.trace"), **more)
     s.shows("top self time", "repairs")
     return s
 
@@ -209,11 +76,11 @@ def at_moment(moment, **more):
         held = os.open(fifo, os.O_RDWR)
         with open(path("large.hprof"), "rb") as f:
             os.write(held, f.read(4096))
-        s = Session("--no-index", "--no-history", fifo, **more)
+        s = explore("--no-index", "--no-history", fifo, **more)
         s.shows("reading")
         return s, held
     if moment == "pass":
-        s = Session("--no-index", "--no-history", path("large.hprof"), **more)
+        s = explore("--no-index", "--no-history", path("large.hprof"), **more)
         s.shows("Overview")
         return s, None
     s = small(**more)
@@ -300,7 +167,7 @@ def thread_case(number, moment):
 
 
 def cpu_limit_case():
-    s = Session("--no-index", "--no-history", path("large.hprof"),
+    s = explore("--no-index", "--no-history", path("large.hprof"),
                 setup=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 600)))
     try:
         s.shows("Overview")
@@ -319,7 +186,7 @@ def file_limit_case():
     shown = path("limited.trace")
     with open(path("small.trace"), "rb") as f, open(shown, "wb") as to:
         to.write(f.read())
-    s = Session("--no-history", shown, setup=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+    s = explore("--no-history", shown, setup=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
     try:
         s.shows("top self time", "repairs")
         s.press("Q")

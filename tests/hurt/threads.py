@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""threads.py BUILD SCRATCH STEPS SEED - the explorer while much happens at once, as TAP: for the thread sanitizer.
+
+In a pseudo-terminal: random keys, Ctrl-C, other sizes, the end by a signal and opened again, while files are
+read, passes run and the index is verified, whole or damaged.  What the sanitizer says fails the test; without
+it, only a crash or a hang does.  Kinds of files are rows of RUNS.
+"""
+import glob
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from terminal import Session, Wrong
+
+BUILD, SCRATCH = (os.path.abspath(a) for a in sys.argv[1:3])
+STEPS, SEED = int(sys.argv[3]), int(sys.argv[4])
+ICECORE = os.path.join(BUILD, "icecore")
+OPENS = 5                     # of each run; the steps are shared among them
+NAMED = {"Enter": "\r", "Esc": "\033", "Tab": "\t", "Space": " ", "Backspace": "\x7f", "Up": "\033[A",
+         "Down": "\033[B", "Right": "\033[C", "Left": "\033[D", "Home": "\033[H", "End": "\033[F",
+         "PgUp": "\033[5~", "PgDn": "\033[6~", "F1": "\033OP"}
+# They end the program, or write files.
+NOT = {"q", "Q", "w", "W", "y", "Y", "C-z"}
+HEAP = ["classes | top 5 retained", "objects | top 5 retained", "findings", "dominators"]
+TRACE = ["methods | top 5 self", "calls | count", "threads"]
+# name, files, queries, whether an index is kept, whether it is damaged before each opening
+RUNS = [
+    ("a heap dump", ["heap.hprof"], HEAP, False, False),
+    ("a heap dump whose index is verified", ["heap.hprof"], HEAP, True, False),
+    ("a heap dump whose index is damaged", ["heap.hprof"], HEAP, True, True),
+    ("a trace", ["calls.trace"], TRACE, False, False),
+    ("a trace whose index is damaged", ["calls.trace"], TRACE, True, True),
+    ("two heap dumps", ["heap.hprof", "other.hprof"], HEAP, False, False),
+    ("two traces", ["calls.trace", "other.trace"], TRACE, False, False),
+    ("a dump with findings", ["demo.hprof.gz"], HEAP, False, False),
+    ("a dump with bitmaps", ["phone.hprof.gz"], HEAP, True, False),
+    ("a scheduler trace", ["sched.txt.gz"], ["tasks", "waits | top 5 wait", "threads"], False, False),
+]
+
+
+def keys():
+    listed = subprocess.run([ICECORE, "--list-keys"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    names = {line.split("\t")[0] for line in listed.splitlines()} - NOT
+    for name in sorted(names):
+        if name in NAMED:
+            yield NAMED[name]
+        elif name.startswith("C-") and len(name) == 3:
+            yield chr(ord(name[2]) & 31)
+        elif len(name) == 1:
+            yield name
+
+
+def damage(path, rng):
+    """Some bits, and its time stamp as before."""
+    if not os.path.exists(path):
+        return
+    before = os.stat(path)
+    with open(path, "r+b") as f:
+        for _ in range(8):
+            at = rng.randrange(before.st_size)
+            f.seek(at)
+            byte = f.read(1)[0]
+            f.seek(at)
+            f.write(bytes([byte ^ 1 << rng.randrange(8)]))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def step(s, rng, pressed, queries):
+    kind = rng.randrange(20)
+    if kind == 0:
+        s.size(rng.randrange(5, 40), rng.randrange(20, 140))
+    elif kind == 1:
+        os.write(s.fd, b"\003")
+    elif kind == 2:
+        os.write(s.fd, (":" + rng.choice(queries) + "\r").encode())
+    else:
+        os.write(s.fd, rng.choice(pressed).encode())
+    end = time.monotonic() + rng.choice((0, 0.005, 0.03))
+    while s.read(max(0, end - time.monotonic())):
+        if s.state() == "Z":
+            raise Wrong("ended: %d" % s.status())
+
+
+def session(command, rng, pressed, queries, steps):
+    s = Session(command)
+    try:
+        s.until("a first frame", lambda: b"Overview" in s.text())
+        for _ in range(steps):
+            step(s, rng, pressed, queries)
+        os.kill(s.pid, signal.SIGTERM)
+        s.check_end(signal.SIGTERM)
+    finally:
+        s.close()
+
+
+def run(name, files, queries, kept, damaged):
+    rng = random.Random("%s %d" % (name, SEED))
+    pressed = list(keys())
+    folder = os.path.join(SCRATCH, "run")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    for f in files:
+        os.link(os.path.join(SCRATCH, f), os.path.join(folder, f))
+    paths = [os.path.join(folder, f) for f in files]
+    if kept:
+        asks = [w for q in queries for w in ("-e", q)]
+        subprocess.run([ICECORE, "-o", "tsv", *asks, paths[0]], stdout=subprocess.DEVNULL, check=False)
+    command = [ICECORE, "--no-history", *([] if kept else ["--no-index"]), *paths]
+    for _ in range(OPENS):
+        if damaged:
+            damage(paths[0] + ".icx", rng)
+        session(command, rng, pressed, queries, STEPS // OPENS)
+
+
+def main():
+    # Where the explorer may write, beside its input.
+    logs = os.path.join(SCRATCH, "run", "races")
+    os.environ["TSAN_OPTIONS"] = "%s log_path=%s" % (os.environ.get("TSAN_OPTIONS", ""), logs)
+    for n, row in enumerate(RUNS, 1):
+        wrong = []
+        try:
+            run(*row)
+        except (Wrong, OSError, subprocess.SubprocessError) as e:
+            wrong.append("%s: %s" % (type(e).__name__, e))
+        for log in sorted(glob.glob(logs + ".*")):
+            with open(log, errors="replace") as f:
+                wrong += f.read().splitlines()
+            os.unlink(log)
+        print("%sok %d - %s, %d steps, seed %d" % ("not " if wrong else "", n, row[0], STEPS, SEED))
+        for line in wrong[:80]:
+            print("# " + line)
+        sys.stdout.flush()
+    print("1..%d" % len(RUNS))
+
+
+if __name__ == "__main__":
+    main()
