@@ -180,7 +180,7 @@ mend(struct held *e, uint64_t chunk)
 			st->damage = e->offset + chunk * CHUNK;
 		e->stored = false;
 		e->offset = 0;
-		st->dirty = true;
+		atomic_store(&st->dirty, true);
 		pthread_mutex_unlock(&st->lock);
 		atomic_store_explicit(&e->column.guarded, false, memory_order_release);
 	}

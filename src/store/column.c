@@ -337,7 +337,7 @@ store_publish(struct store *st)
 	atomic_fetch_add(&st->batch, 1);
 	facts_publish(st);
 	if (st->making) {
-		st->dirty = true;
+		atomic_store(&st->dirty, true);
 		st->spent += os_now() - st->since;
 	}
 	st->making = false;

@@ -100,7 +100,7 @@ struct store {
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
 	uint64_t	 end;		/* of building */
 	struct stored_facts stored_facts;
-	bool		 dirty;		/* something was published since the last save */
+	atomic_bool	 dirty;		/* something was published since the last save, or mended, by any thread */
 	bool		 failed;	/* the last save */
 	uint64_t	 unsaved;	/* bytes published since the last save */
 	uint64_t	 since, spent;	/* ns: making began; making took since the last save */

@@ -184,10 +184,12 @@ settle(struct store *st, struct held **list, size_t n, const struct stored_facts
 {
 	assert(facts->at >= INDEX_PAGE && st->building.fd >= 0);
 	pthread_mutex_lock(&st->lock);
-	st->dirty = st->failed = false;
+	atomic_store(&st->dirty, false);
+	st->failed = false;
 	for (size_t i = 0; i < n; i++) {
 		list[i]->stored = list[i]->offset != 0;
-		st->dirty |= !list[i]->stored;
+		if (!list[i]->stored)
+			atomic_store(&st->dirty, true);
 	}
 	st->stored_facts = *facts;
 	st->unsaved = st->spent = 0;
@@ -248,7 +250,7 @@ store_save(struct store *st, struct err *err)
 
 	if (st->below != NULL)
 		return store_save(st->below, err);
-	if (!st->dirty || st->target == NULL)
+	if (!atomic_load(&st->dirty) || st->target == NULL)
 		return true;
 	if (store_lost(st))
 		return fail(err, E_SYSTEM, "%s: changed while reading",
@@ -270,7 +272,7 @@ store_save(struct store *st, struct err *err)
 void
 store_save_worth(struct store *st, struct work *w)
 {
-	if (!st->dirty || st->failed || st->target == NULL ||
+	if (!atomic_load(&st->dirty) || st->failed || st->target == NULL ||
 	    (st->unsaved < WORTH_BYTES && st->spent < WORTH_TIME))
 		return;
 	work_start(w, "writing index", 0);

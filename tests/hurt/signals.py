@@ -114,6 +114,15 @@ def term_case(term):
         s.close()
 
 
+def dumb_case():
+    s = explore("--no-index", path("small.trace"), term="dumb")
+    try:
+        s.check_end(-2)
+        s.until("why", lambda: b"TERM=dumb cannot run the explorer" in s.seen)
+    finally:
+        s.close()
+
+
 def goes_on_case(number):
     s = small()
     try:
@@ -263,6 +272,7 @@ def cases(moments):
             yield "%s, %s" % (name_of(number), moment), moment_case, (number, moment, shift)
     for term in ("screen", "linux", "vt100"):
         yield "SIGUSR1, TERM=%s" % term, term_case, (term,)
+    yield "TERM=dumb is refused", dumb_case, ()
     for number in GOES_ON:
         yield "%s ends nothing" % name_of(number), goes_on_case, (number,)
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGUSR1, signal.SIGQUIT):

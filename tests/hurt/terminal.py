@@ -40,8 +40,6 @@ class Session:
             default_signals()
             pid = os.fork() if job else 0
             if pid != 0:
-                os.setpgid(pid, pid)
-                os.tcsetpgrp(0, pid)
                 os.write(tell, b"%d\n" % pid)
                 os.waitpid(pid, 0)
                 os._exit(0)

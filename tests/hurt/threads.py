@@ -82,17 +82,20 @@ def step(s, rng, pressed, queries):
     end = time.monotonic() + rng.choice((0, 0.005, 0.03))
     while s.read(max(0, end - time.monotonic())):
         if s.state() == "Z":
-            raise Wrong("ended: %d" % s.status())
+            return False
+    return True
 
 
 def session(command, rng, pressed, queries, steps):
     s = Session(command)
     try:
         s.until("a first frame", lambda: b"Overview" in s.text())
-        for _ in range(steps):
-            step(s, rng, pressed, queries)
-        os.kill(s.pid, signal.SIGTERM)
-        s.check_end(signal.SIGTERM)
+        done = next((n for n in range(steps) if not step(s, rng, pressed, queries)), steps)
+        if done < steps:
+            s.check_end(0)        # the line of the help that quits was entered
+        else:
+            os.kill(s.pid, signal.SIGTERM)
+            s.check_end(signal.SIGTERM)
     finally:
         s.close()
 

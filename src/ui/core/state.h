@@ -81,6 +81,12 @@ struct heap_state {
 	bool		 stopped;
 };
 
+/* The session as it was once, without its view. */
+struct plain {
+	struct session	 session;
+	struct plain	*older;
+};
+
 struct ui {
 	struct session		*session;
 	const struct ui_options	*opt;
@@ -90,7 +96,7 @@ struct ui {
 	unsigned		 stopped;	/* at how many percent; 0: nothing was */
 	bool			 visiting;	/* a pane is being led to */
 	unsigned		 version;	/* how often a store took the place of another one */
-	struct session		 plain;		/* the session without its view: ui_plain */
+	struct plain		*plain;		/* the newest first: ui_plain */
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
 	unsigned		 where;		/* all places where keys apply */

@@ -23,7 +23,10 @@ ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struc
 	ui->session = session;
 	ui->opt = opt;
 	pthread_mutex_init(&ui->heap.lock, NULL);
-	if (!worker_start(&ui->worker, wake_fd, err)) {
+	ui->plain = mem_array(1, sizeof *ui->plain);
+	if (ui->plain == NULL)
+		fail(err, E_SYSTEM, "out of memory (explorer)");
+	if (ui->plain == NULL || !worker_start(&ui->worker, wake_fd, err)) {
 		ui_free(ui);
 		return NULL;
 	}
@@ -44,8 +47,14 @@ ui_stop(struct ui *ui)
 void
 ui_free(struct ui *ui)
 {
+	struct plain	*older;
+
 	if (ui == NULL)
 		return;
+	for (; ui->plain != NULL; ui->plain = older) {
+		older = ui->plain->older;
+		free(ui->plain);
+	}
 	pthread_mutex_destroy(&ui->heap.lock);
 	free(ui->marks.id);
 	free(ui);
@@ -111,17 +120,25 @@ ui_swapped(struct ui *ui)
 	ui->version++;
 }
 
-/* Written only when it differs: the worker may be reading it. */
+/* The worker may be reading older ones, and rows hold them: each stays as it was, to the end. */
 struct session *
 ui_plain(struct ui *ui)
 {
-	struct session	now = *ui->session;
+	struct plain	*p = ui->plain;
+	struct session	 now;
 
+	memcpy(&now, ui->session, sizeof now);
 	now.view = NULL;
 	now.clock = look_clock(ui);
-	if (memcmp(&now, &ui->plain, sizeof now) != 0)
-		ui->plain = now;
-	return &ui->plain;
+	if (memcmp(&now, &p->session, sizeof now) == 0)
+		return &p->session;
+	p = mem_array(1, sizeof *p);
+	if (p == NULL)
+		return &ui->plain->session;
+	memcpy(&p->session, &now, sizeof now);
+	p->older = ui->plain;
+	ui->plain = p;
+	return &p->session;
 }
 
 void

@@ -136,8 +136,10 @@ lfind_done(struct list *l)
 void
 list_unmark(struct list *l)
 {
+	if (l->task.given && l->job == LIST_FIND)
+		return;
 	l->find[0] = '\0';
-	if (l->pattern == NULL || (l->task.given && l->job == LIST_FIND))
+	if (l->pattern == NULL)
 		return;
 	pattern_free(l->pattern);
 	l->pattern = NULL;

@@ -119,11 +119,11 @@ list_forget(struct list *l)
 {
 	struct cell	c;
 
+	task_drop(&l->task);
 	if (l->is.named != NULL && list_cell(l, l->is.named, &c) && c.type == CELL_TEXT) {
 		buf_clear(&l->kept);
 		buf_str(&l->kept, c.text);
 	}
-	task_drop(&l->task);
 	drop_new(l);
 	drop_rows(l);
 	l->id = l->placed != 0 ? l->id : 0;
@@ -208,9 +208,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 {
 	struct session	*s = l->session;
 	struct cell	 c;
-	bool		 ok;
-
-	ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
+	bool		 ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
 	    query_prepare(l->new_query, s, work, err) &&
 	    query_open(l->new_query, s, &l->new_rows, err);
 	if (ok && l->is.wrap != NULL) {
@@ -222,7 +220,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 	if (!ok)
 		return false;
 	rows_set_work(l->new_rows, work);
-	l->new_known = rows_reach(l->new_rows, l->want);
+	l->new_known = rows_reach(l->new_rows, l->asked_want);
 	look_for_row(l);
 	for (size_t col = 0; l->is.warm_first && l->new_known > 0 && col < l->new_rows->ncols; col++)
 		rows_cell(l->new_rows, 0, col, &c);
@@ -242,7 +240,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 	case LIST_REACH:
 		rows_set_work(l->rows, work);
 		work_start(work, "rows", 0);
-		l->new_known = rows_reach(l->rows, l->want);
+		l->new_known = rows_reach(l->rows, l->asked_want);
 		rows_set_work(l->rows, NULL);
 		return reached(l->rows, err);
 	case LIST_FIND:
@@ -285,7 +283,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->new_query = NULL;
 	l->idcol = id_column(l->rows);
 	l->known = l->new_known;
-	l->all = l->known < l->want;
+	l->all = l->known < l->asked_want;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
 	memset(l->width, 0, sizeof l->width);
 	if (l->is.opened != NULL)
@@ -299,7 +297,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 
 	l->page_ok = false;
 	if (l->job != LIST_OPEN && l->new_known > l->known) {
-		l->all = l->job == LIST_REACH ? l->new_known < l->want : false;
+		l->all = l->job == LIST_REACH ? l->new_known < l->asked_want : false;
 		l->known = l->new_known;
 	} else if (l->job == LIST_REACH)
 		l->all = true;
@@ -361,6 +359,7 @@ list_give(struct list *l, enum list_job job)
 		l->folds = l->unfolded ? NULL : l->is.fold;
 	}
 	l->job = job;
+	l->asked_want = l->want;
 	/* Queries of plain panes say by themselves what view they mean. */
 	l->session = l->pane->kind->plain ? ui_plain(ui) : ui_session(ui);
 	if (job == LIST_OPEN && open_at_once(l))

@@ -85,7 +85,7 @@ struct list {
 	struct buf	 asked;			/* the query that the worker opens */
 	struct session	*session;		/* over which */
 	unsigned	 version;		/* of ui->version, when rows were opened */
-	uint64_t	 asked_id, asked_sel, new_sel;
+	uint64_t	 asked_id, asked_sel, asked_want, new_sel;
 
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */

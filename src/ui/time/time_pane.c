@@ -225,9 +225,10 @@ reset(struct pane *p)
 
 	if (t->ready && t->st == ui_file(p->ui) && t->files == ui_session(p->ui)->nstores)
 		return;
-	if (t->task.given && t->next != ui_file(p->ui))
+	if (t->next != ui_file(p->ui)) {
 		task_drop(&t->task);
-	t->next = ui_file(p->ui);
+		t->next = ui_file(p->ui);
+	}
 	time_give(t, TIME_PREPARE);
 }
 
