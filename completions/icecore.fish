@@ -174,6 +174,7 @@ complete -c icecore -l stamp -d "modification time of the file in the header of 
 complete -c icecore -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
 complete -c icecore -l verify -d "use the index only if every byte of the file is as it was"
 complete -c icecore -l no-index -d "neither read nor write an index"
+complete -c icecore -l read-only -d "write no file but an index in the cache directory"
 complete -c icecore -l write-dir -x -a "(__fish_complete_directories)" -d "let the explorer write to DIR as well; repeatable"
 complete -c icecore -l no-sandbox -d "do not confine the process"
 complete -c icecore -l memory -x -d "memory limit before spilling to disk"

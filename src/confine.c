@@ -80,7 +80,7 @@ confine_answers(const struct options *o)
 	const struct query *q;
 
 	begin(&s, o, true);
-	for (size_t i = 0; i < o->asks.n; i++)
+	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_target(&s, query_target(q));
 	sandbox_enter(&s);
@@ -93,8 +93,9 @@ confine_explorer(const void *options)
 	struct sandbox s;
 
 	begin(&s, o, false);
-	sandbox_write(&s, ".");
-	for (size_t i = 0; i < o->files.n; i++)
+	if (!o->ui.store.read_only)
+		sandbox_write(&s, ".");
+	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
 		let_write_beside(&s, o->files.arg[i]);
 	ui_folders(&o->ui, let_make, &s);
 	sandbox_enter(&s);

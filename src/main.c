@@ -442,6 +442,7 @@ main(int argc, char **argv)
 		session.sizes = (enum heap_sizes)o.sizes;
 		session.rules = (unsigned)o.rules;
 		session.raw_csv = o.raw_csv;
+		session.sealed = o.ui.store.read_only;
 		session.clock_chosen = o.clock != CLOCKS;
 		session.clock = session.clock_chosen ? (enum clock)o.clock : CLOCK_WALL;
 		status = run(&session, &o);

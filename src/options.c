@@ -100,6 +100,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(ui.store.verify) },
 	{ 0, "no-index", NULL, "neither read nor write an index",
 	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
+	{ 0, "read-only", NULL, "write no file but an index in the cache directory",
+	    .kind = OPTION_FLAG, AT(ui.store.read_only) },
 	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
 	    .kind = OPTION_LIST, AT(write_dirs) },
 	{ 0, "no-sandbox", NULL, "do not confine the process",
@@ -380,6 +382,14 @@ check_page(struct options *o, struct err *err)
 	    format_names[o->format]);
 }
 
+static bool
+check_read_only(const struct options *o, struct err *err)
+{
+	const char *other = o->ui.store.dir != NULL ? "--index" : o->write_dirs.n > 0 ? "--write-dir" : NULL;
+
+	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
+}
+
 /* Who exports a level means it for all that is started. */
 static bool
 choose_sandbox(struct options *o, struct err *err)
@@ -433,7 +443,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.one = o->at > 0;
 	o->ui.page = o->page;
-	return choose_sandbox(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return choose_sandbox(o, err) && check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }
 
 void

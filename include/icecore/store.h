@@ -22,6 +22,7 @@ typedef bool store_rebuild(struct store *, enum col, struct err *);
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */
 	bool		 memory_only;	/* --no-index */
+	bool		 read_only;	/* --read-only: written to the cache directory, or nowhere */
 	const struct str *bytes;	/* these are the source, which is no file: path is only what it is called; or NULL */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */

@@ -154,7 +154,7 @@ place_find(struct store *st, const struct store_options *o)
 			consider(st, b.s, true, anew);
 	} else {
 		if (put_beside(st, &b))
-			consider(st, b.s, is_writable(folder_of(b.s)), anew);
+			consider(st, b.s, !(o != NULL && o->read_only) && is_writable(folder_of(b.s)), anew);
 		buf_clear(&b);
 		if (put_in_cache(st, &b))
 			consider(st, b.s, true, anew);
@@ -183,7 +183,7 @@ store_folders(const char *path, const struct store_options *o, void (*each)(void
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path,
 	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
-	bool beside = is_writable(folder_of(path));
+	bool beside = !o->read_only && is_writable(folder_of(path));
 	struct buf b = BUF_INIT;
 
 	if (o->memory_only || strcmp(path, "-") == 0)

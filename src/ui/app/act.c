@@ -396,6 +396,15 @@ app_waits(struct app *app, enum verb verb)
 	}
 }
 
+static bool
+refuses(struct app *app, enum verb verb)
+{
+	if (!app->session->sealed || (verb != VERB_WRITE && verb != VERB_PNG && verb != VERB_PNG_ALL))
+		return false;
+	ui_say(app->ui, "cannot write files here: read-only session");
+	return true;
+}
+
 void
 app_act(struct app *app, enum verb verb, const struct press *press)
 {
@@ -412,6 +421,8 @@ app_act(struct app *app, enum verb verb, const struct press *press)
 		resume(app);
 		return;
 	}
+	if (refuses(app, verb))
+		return;
 	switch (verb) {
 	case VERB_COPY:
 		app_copy(app);
