@@ -261,7 +261,7 @@ read_side(struct beside *s, const char *suffix,
 	free(path);
 	if (!ok) {
 		s->cut++;
-		return err->kind == E_UNREADABLE || err->reason == REASON_NO_FILE;
+		return err->kind == E_UNREADABLE;
 	}
 	ok = read(s, (struct str){ (const char *)map.data, (size_t)map.size }, err);
 	if (ok && map_lost(&map))
