@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include "icecore/bugs.h"
+#include "icecore/limits.h"
 #include "options.h"
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_MEMORY, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER, OPTION_TABLE };
+	OPTION_SCRIPT, OPTION_SIZE, OPTION_TIME, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER, OPTION_TABLE };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -20,6 +21,7 @@ struct option_row {
 	const char		*name, *arg, *what;	/* what NULL: for tests, --help leaves it out */
 	enum option_kind	 kind;
 	size_t			 at;		/* in struct options, where the kind needs it */
+	void			(*size)(uint64_t);	/* takes the size */
 	const char *const	*words;
 	size_t			 nwords;
 	enum { REPORT_NOT, REPORT, REPORT_PATH } reported;	/* in the header of a report, where it was given */
@@ -107,7 +109,13 @@ static const struct option_row rows[] = {
 	{ 0, "no-sandbox", NULL, "do not confine the process",
 	    .kind = OPTION_FLAG, AT(no_sandbox) },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
-	    .kind = OPTION_MEMORY },
+	    .kind = OPTION_SIZE, .size = scratch_budget },
+	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
+	    .kind = OPTION_SIZE, .size = intake_allow },
+	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%",
+	    .kind = OPTION_SIZE, .size = space_reserve },
+	{ 0, "timeout", "TIME", "with -e, -f, --text, --report: give up after TIME, e.g. 30s",
+	    .kind = OPTION_TIME, AT(timeout) },
 	{ 0, "no-history", NULL, "do not read or write the prompt history",
 	    .kind = OPTION_FLAG, AT(ui.no_history) },
 	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
@@ -165,14 +173,25 @@ set_number(const struct option_row *row, unsigned *value, const char *arg, struc
 }
 
 static bool
-set_memory(const char *arg, struct err *err)
+set_size(const struct option_row *row, const char *arg, struct err *err)
 {
 	uint64_t bytes;
 
 	if (!num_u64(str_of(arg), 10, &bytes) && !num_size(str_of(arg), &bytes))
 		return fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
-	scratch_budget(bytes, NULL);
+	row->size(bytes);
 	return true;
+}
+
+/* A plain number is seconds. */
+static bool
+set_time(uint64_t *ns, const char *arg, struct err *err)
+{
+	if (num_u64(str_of(arg), 10, ns) && *ns <= UINT32_MAX)
+		*ns *= 1000000000u;
+	else if (!num_duration(str_of(arg), ns))
+		*ns = 0;
+	return *ns > 0 || fail(err, E_USAGE, "'%s' is not a time; e.g. 30s or 2min", arg);
 }
 
 static bool
@@ -264,8 +283,10 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		o->ask = true;
 		o->script_stdin |= strcmp(arg, "-") == 0;
 		return asks_read(&o->asks, arg, err);
-	case OPTION_MEMORY:
-		return set_memory(arg, err);
+	case OPTION_SIZE:
+		return set_size(row, arg, err);
+	case OPTION_TIME:
+		return set_time(at, arg, err);
 	case OPTION_LIST:
 		return add_arg(at, arg, err);
 	case OPTION_OFFSET:
@@ -443,6 +464,9 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.one = o->at > 0;
 	o->ui.page = o->page;
+	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
+		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
+	work_deadline(o->timeout);
 	return choose_sandbox(o, err) && check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }
 

@@ -28,6 +28,7 @@ struct options {
 	bool			 no_sandbox;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
+	uint64_t		 timeout;	/* ns; 0: none */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 raw_csv, text, report, list_formats, list_keys, version, help;
 	struct report_options	 page;		/* of text and report */

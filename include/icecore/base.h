@@ -31,7 +31,7 @@ enum err_kind {
 #define ERR_NOWHERE UINT64_MAX
 
 /* Reasons that callers handle; most errors have none. */
-enum err_reason { REASON_NONE,
+enum err_reason { REASON_NONE, REASON_LIMIT /* more input than is allowed */,
 	REASON_NO_COLUMN,	/* these rows do not have it; other files might */
 	REASON_NO_FILE		/* none can be opened at that path */
 };

@@ -63,6 +63,8 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  */
 bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *) MUST_USE;
+/* For struct intake_check; name: of the input, which may say that it is a table.  Does a loader read what begins so, packed or not? */
+bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* The base columns once more, in a store without any over the open one. */
 bool	load_again(struct store *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);

@@ -17,12 +17,10 @@ struct map {
 	uint64_t	 mtime;	/* ns since 1970 */
 	uint64_t	 dev, ino;
 	int		 slot;	/* in the table the SIGBUS handler reads */
+	bool		 cut;	/* of a pipe that gave more: map_open_known (limits.h) */
 };
 
-/*
- * Maps a regular file, or a pipe or terminal ("-" is standard input) drained
- * into an unlinked temporary file first.  A folder or a device is E_UNREADABLE; what cannot be opened has REASON_NO_FILE.
- */
+/* A regular file, a pipe drained into an unlinked temporary file, or standard input ("-").  What cannot be opened has REASON_NO_FILE. */
 bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
@@ -131,7 +129,8 @@ void	scratch_free(struct scratch *);
 void	scratch_settle(void);
 /* Read-only until it is freed; those below 64 KiB, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
-void	scratch_budget(uint64_t bytes, const char *folder);	/* --memory; folder NULL: $TMPDIR or /tmp */
+void	scratch_budget(uint64_t bytes);		/* --memory */
+void	scratch_folder(const char *);		/* for its files; NULL: $TMPDIR or /tmp */
 /*
  * The budget for an input of that size with that many objects: the largest of 64 MiB, a quarter of the
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.

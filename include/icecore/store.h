@@ -12,6 +12,7 @@
 #include "icecore/os.h"
 
 struct store;
+struct intake_check;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
 #define STORE_CONTENT 21u
@@ -32,6 +33,7 @@ struct store_options {
 	bool		 anew;		/* an existing index is not used, and is replaced */
 	bool		 verify;	/* for load_open: the index counts only if the whole file is what it was made from */
 	struct work	*work;		/* checked while a pipe is read; or NULL */
+	const struct intake_check *known;	/* asked of what a pipe gives; or NULL */
 	store_rebuild	*rebuild;	/* for an index that is damaged; NULL: what was damaged is lost */
 };
 
@@ -45,6 +47,8 @@ struct store_options {
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *) MUST_USE;
+/* From now on no index is kept, and why; info says it. */
+void	store_keep_none(struct store *, const char *why);
 void	store_close(struct store *);
 /*
  * The folders where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.

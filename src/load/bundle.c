@@ -20,7 +20,7 @@ flush(struct bundle *b, struct err *err)
 	size_t n = b->nout;
 
 	b->nout = 0;
-	return n == 0 || fd_write_all(b->fd, b->out, n, err);
+	return n == 0 || intake_put(b->to, b->out, n, err);
 }
 
 /* Small pieces are written together. */
@@ -30,7 +30,7 @@ put(struct bundle *b, const void *data, uint64_t n, struct err *err)
 	if (n > sizeof b->out - b->nout && !flush(b, err))
 		return false;
 	if (n > sizeof b->out)
-		return fd_write_all(b->fd, data, (size_t)n, err);
+		return intake_put(b->to, data, (size_t)n, err);
 	if (n > 0)
 		memcpy(b->out + b->nout, data, (size_t)n);
 	b->nout += (size_t)n;
@@ -46,9 +46,9 @@ put_padded(struct bundle *b, const void *data, uint64_t n, struct err *err)
 }
 
 bool
-bundle_begin(struct bundle *b, int fd, struct work *w, struct err *err)
+bundle_begin(struct bundle *b, struct intake *to, struct work *w, struct err *err)
 {
-	b->fd = fd;
+	b->to = to;
 	b->work = w;
 	b->inflated = b->budget = 0;
 	b->nout = 0;

@@ -11,7 +11,10 @@
 
 #include "decode.h"
 
-#define LAYERS 4		/* more than that is no accident, and each may unpack to a thousand times its size */
+#define LAYERS 4
+#define PACKED_LAYERS 2	/* more than that is no accident, and each may unpack to a thousand times its size */
+#define RATIO 2000u		/* of all layers together, from RATIO_FROM bytes on */
+#define RATIO_FROM ((uint64_t)64 << 20)
 #define LOOK 64			/* bytes that tell UTF-16 without a mark */
 
 const struct decode_word decode_words[DECODE_KINDS] = {
@@ -31,7 +34,7 @@ decode_flush(struct decode *d, struct err *err)
 
 	assert(n <= DECODE_CHUNK);
 	d->n = 0;
-	return n == 0 || fd_write_all(d->fd, d->out, n, err);
+	return n == 0 || intake_put(d->to, d->out, n, err);
 }
 
 static bool
@@ -240,7 +243,7 @@ decode_zip(struct decode *d, struct err *err)
 {
 	struct bundle b;
 
-	return bundle_begin(&b, d->fd, d->work, err) && bundle_zip(&b, STR(""), d->in->data, d->in->size, err) &&
+	return bundle_begin(&b, d->to, d->work, err) && bundle_zip(&b, STR(""), d->in->data, d->in->size, err) &&
 	    bundle_end(&b, err);
 }
 
@@ -298,20 +301,78 @@ run_decoder(struct decode *d, struct err *err)
 	return true;
 }
 
+/* ---- layer by layer -------------------------------------------------------------------------- */
+
+/* All layers of a file; bytes: of those that were unpacked so far. */
+struct layers {
+	const struct map	*in;
+	const struct intake_check	*known;
+	struct decoded		*done;
+	struct work		*work;
+	uint64_t		 most, bytes;
+	unsigned		 packed;
+};
+
+static bool
+is_packed(enum decode_kind kind)
+{
+	return kind == DECODE_GZIP || kind == DECODE_ZLIB || kind == DECODE_ZIP;
+}
+
+static bool	decode_layers(struct layers *, struct map *, const char *path, struct file *, struct err *);
+
+/* Of the first part of a layer: the layers in it, as far as they can be seen, and what is known of the last. */
+static bool
+layers_known(const struct map *m, const void *arg, struct err *err)
+{
+	const struct layers *outer = arg;
+	enum decode_kind kind = decode_kind(m);
+	struct decoded done = { .replaced = 0 };
+	struct layers l = { .in = m, .done = &done, .work = outer->work, .most = INTAKE_LOOK, .packed = outer->packed };
+	struct file file = FILE_INIT;
+	struct map out = { .slot = -1 };
+	bool ok;
+
+	if (kind == DECODE_NONE)
+		return outer->known->ok(m, outer->known->arg, err);
+	/* The directory of an archive is at its end. */
+	if (kind == DECODE_ZIP)
+		return true;
+	ok = decode_layers(&l, &out, NULL, &file, err) && outer->known->ok(&out, outer->known->arg, err);
+	map_close(&out);
+	file_abandon(&file);
+	return ok;
+}
+
+bool
+decode_known(const struct map *m, const struct intake_check *known, struct err *err)
+{
+	return layers_known(m, &(struct layers){ .known = known }, err);
+}
+
 /* One layer into a file, which is mapped. */
 static bool
-decode_layer(struct map *out, const struct map *in, struct file *file, enum decode_kind kind,
-    struct decoded *done, struct work *w, struct err *err)
+decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, enum decode_kind kind, struct err *err)
 {
-	struct decode d = { .in = in, .work = w, .done = done, .kind = kind, .fd = file->fd };
+	const struct intake_check known = { layers_known, l };
+	uint64_t honest = l->in->size < RATIO_FROM ? RATIO_FROM + l->in->size * RATIO : UINT64_MAX, left = l->most - l->bytes;
+	struct intake to = { .fd = fd, .known = l->known != NULL ? &known : NULL, .most = left < honest ? left : honest };
+	struct decode d = { .in = in, .work = l->work, .done = l->done, .kind = kind, .to = &to };
+	struct err why = { .reason = REASON_NONE };
 	bool ok;
 
 	if ((d.out = mem_array(DECODE_CHUNK, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
-	work_start_bytes(w, "unpacking", in->size);
-	ok = run_decoder(&d, err) && decode_flush(&d, err) && map_open_fd(out, file->fd, w, err);
+	work_start_bytes(l->work, "unpacking", in->size);
+	ok = run_decoder(&d, &why) && decode_flush(&d, &why);
 	free(d.out);
-	return ok;
+	l->bytes += to.n;
+	if (!ok && (why.reason != REASON_LIMIT || (kind == DECODE_ZIP && left <= honest)))
+		return fail(err, why.kind, "%s", why.text);
+	if (!ok && left > honest)
+		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; unpack it first", RATIO);
+	l->done->full |= !ok;
+	return map_open_fd(out, fd, l->work, err);
 }
 
 static void
@@ -325,48 +386,52 @@ note_kind(struct decoded *done, enum decode_kind kind)
 
 /* The last layer stays in *file, mapped by *out. */
 static bool
-decode_layers(struct map *out, const struct map *in, const char *path, struct file *file,
-    struct decoded *done, struct work *w, struct err *err)
+decode_layers(struct layers *l, struct map *out, const char *path, struct file *file, struct err *err)
 {
-	enum decode_kind kind = decode_kind(in);
-	struct map last = *in;
+	enum decode_kind kind = decode_kind(l->in);
+	struct map last = *l->in;
+	const char *tmp = getenv("TMPDIR");
+	char nowhere[4096];
 
+	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", tmp && *tmp ? tmp : "/tmp");
 	for (unsigned layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
 		struct file next = FILE_INIT;
 		bool ok;
 
-		ok = file_begin(&next, path, err) &&
-		    decode_layer(out, &last, &next, kind, done, w, err);
+		l->packed += is_packed(kind);
+		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
+		    file_begin(&next, path != NULL ? path : nowhere, err) && decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {
 			map_close(&last);
 			file_abandon(file);
 		}
 		*file = next;
-		if (!ok)
+		if (!ok) {
+			*out = (struct map){ .slot = -1 };
 			return false;
+		}
 		last = *out;
-		note_kind(done, kind);
-		kind = decode_kind(&last);
+		note_kind(l->done, kind);
+		kind = l->done->full ? DECODE_NONE : decode_kind(&last);
 	}
 	return true;
 }
 
 bool
-decode_file(struct map *out, const struct map *in, const char *path,
+decode_file(struct map *out, const struct map *in, const char *path, const struct intake_check *known,
     struct decoded *done, struct work *w, struct err *err)
 {
-	const char *tmp = getenv("TMPDIR");
+	struct layers l = { .in = in, .known = known, .done = done, .work = w, .most = intake_allowed() };
 	struct file file = FILE_INIT;
-	char nowhere[4096];
 
 	memset(done, 0, sizeof *done);
 	memset(out, 0, sizeof *out);
-	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", tmp && *tmp ? tmp : "/tmp");
-	if (!decode_layers(out, in, path != NULL ? path : nowhere, &file, done, w, err)) {
+	out->slot = -1;
+	if (!decode_layers(&l, out, path, &file, err)) {
 		file_abandon(&file);
 		return false;
 	}
-	if (path == NULL)
+	if (path == NULL || done->full)
 		file_abandon(&file);
 	else if (!file_commit(&file, true, err)) {
 		map_close(out);
@@ -375,22 +440,35 @@ decode_file(struct map *out, const struct map *in, const char *path,
 	return true;
 }
 
+/* ---- texts beside a file ----------------------------------------------------------------------- */
+
+static bool
+is_text(const struct map *m, const void *arg, struct err *err)
+{
+	(void)arg;
+	return (memchr(m->data, '\0', (size_t)m->size) == NULL && memchr(m->data, '\n', (size_t)m->size) != NULL) ||
+	    fail(err, E_UNREADABLE, "not a text file");
+}
+
 bool
 text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struct err *err)
 {
+	const struct intake_check text = { is_text, NULL }, packed = { layers_known, &(const struct layers){ .known = &text, .work = w } };
 	struct decoded done;
 	struct map raw;
 	bool ok;
 
 	*cut = false;
-	if (!map_open(&raw, path, w, err))
+	if (!map_open_known(&raw, path, &packed, w, err))
 		return false;
+	*cut = raw.cut;
 	if (decode_kind(&raw) == DECODE_NONE) {
 		*m = raw;
 		return true;
 	}
-	ok = decode_file(m, &raw, NULL, &done, w, err);
+	ok = decode_file(m, &raw, NULL, &text, &done, w, err);
 	map_close(&raw);
+	*cut |= done.full;
 	for (size_t i = 0; ok && i < DECODE_KINDS; i++)
 		*cut |= done.cut[i];
 	return ok;

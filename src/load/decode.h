@@ -6,6 +6,7 @@
 #define LOAD_DECODE_H
 
 #include "icecore/bytes.h"
+#include "icecore/limits.h"
 #include "icecore/load.h"
 
 enum decode_kind {
@@ -24,6 +25,7 @@ struct decoded {
 	char		 how[64];	/* "gzip, UTF-16": from the outside in */
 	uint64_t	 replaced;	/* units of UTF-16 that are no character */
 	bool		 cut[DECODE_KINDS];	/* damaged, or ended too early */
+	bool		 full;		/* there was more than --unpacked allows */
 };
 
 /* One layer on its way from in to the file; decoders put bytes out and say how far they read. */
@@ -32,7 +34,7 @@ struct decode {
 	struct work		*work;
 	struct decoded		*done;
 	enum decode_kind	 kind;
-	int			 fd;
+	struct intake		*to;
 	uint8_t			*out;		/* DECODE_CHUNK bytes, n of them to be written */
 	size_t			 n;
 };
@@ -45,9 +47,14 @@ extern const struct decode_word {
 } decode_words[DECODE_KINDS];
 
 enum decode_kind decode_kind(const struct map *);
-/* All layers of in, from the outside, as one new file at path, which is replaced, or NULL: without a name.  *out maps it. */
-bool	decode_file(struct map *out, const struct map *in, const char *path,
+/*
+ * All layers of in, from the outside, as one new file at path, which is replaced, or NULL: without a name.  *out maps it.
+ * known, or NULL, is asked of what the last layer gives.  What is packed too often or too well is refused.
+ */
+bool	decode_file(struct map *out, const struct map *in, const char *path, const struct intake_check *known,
 	    struct decoded *, struct work *, struct err *);
+/* Is there something known in the first part of an input, packed or not? */
+bool	decode_known(const struct map *, const struct intake_check *, struct err *);
 
 /* What dex2oat makes; p: the whole file. */
 bool	elf_is_oat(const uint8_t *p, uint64_t n);
@@ -92,7 +99,7 @@ enum bundle_count {
 };
 
 struct bundle {
-	int		 fd;
+	struct intake	*to;
 	uint64_t	 count[BUNDLE_COUNTS];
 	uint64_t	 inflated, budget;	/* bytes, of all entries together */
 	struct work	*work;
@@ -101,7 +108,7 @@ struct bundle {
 };
 
 /* A file that is no archive, or a class file of a directory, becomes one of the bundle; the magic comes first. */
-bool	bundle_begin(struct bundle *, int fd, struct work *, struct err *);
+bool	bundle_begin(struct bundle *, struct intake *to, struct work *, struct err *);
 bool	bundle_add(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
 bool	bundle_end(struct bundle *, struct err *);
 /* All classes of an archive of that name; what is damaged is counted.  false: no space. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "asks.h"
 #include "decode.h"
@@ -32,20 +33,46 @@ note_unpacked(struct store *st, const struct decoded *done, const struct map *ra
 	return true;
 }
 
+#define PART "loss.unpacked"
+
+/* Of what --unpacked allows there is only the first part. */
+static bool
+note_part(struct store *st, bool pipe, struct err *err)
+{
+	struct err why;
+
+	fail_allowed(&why, pipe);
+	return store_fact(st, PART, FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err);
+}
+
 /* Into a cache file beside the index, or, where there is no index, into a file without a name. */
 static bool
-unpack(struct store *st, struct work *w, struct err *err)
+unpack(struct store *st, const struct intake_check *known, struct work *w, struct err *err)
 {
 	char *cache = store_cache_path(st, ".raw");
 	struct decoded done;
 	struct map raw;
-	bool ok = decode_file(&raw, store_file(st), cache, &done, w, err);
+	bool ok = decode_file(&raw, store_file(st), cache, known, &done, w, err);
 
 	free(cache);
 	if (!ok)
 		return false;
 	store_set_source(st, &raw);
-	return note_unpacked(st, &done, store_source(st), err);
+	/* With another limit it would be another one. */
+	if (done.full)
+		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
+	return note_unpacked(st, &done, store_source(st), err) && (!done.full || note_part(st, false, err));
+}
+
+/* The copy of a file that turned out to be none, or was not read to its end. */
+static void
+drop_unpacked(const struct store *st)
+{
+	char *cache = store_cache_path(st, ".raw");
+
+	if (cache != NULL)
+		(void)unlink(cache);
+	free(cache);
 }
 
 /* The unpacked copy of an earlier run, if it is still the same file. */
@@ -204,8 +231,12 @@ static bool
 note_cut(struct store *st, struct err *err)
 {
 	const struct decode_word *word = decode_words;
+	struct str part = store_fact_str(st, "trace.part");
 	char text[128];
 
+	/* What the loader met at the end of a part is not the reason. */
+	if (part.n > 0)
+		return store_fact_text(st, "loss.reason", part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
 		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
 		    store_fact_str(st, "loss.reason").n > 0)
@@ -229,6 +260,38 @@ find_loader(const char *path, const struct map *m)
 	return is_table(path, m) ? loader_named(STR("table")) : NULL;
 }
 
+/* Of JSON the first part may not show what it is. */
+static bool
+may_be_json(const struct map *m)
+{
+	uint64_t i;
+
+	for (i = 0; i < m->size && memchr(" \t\r\n", m->data[i], 4) != NULL; i++)
+		;
+	return m->size < INTAKE_LAST && i < m->size && (m->data[i] == '{' || m->data[i] == '[');
+}
+
+static bool
+content_known(const struct map *m, const void *name, struct err *err)
+{
+	return find_loader(name, m) != NULL || may_be_json(m) || unknown(m, err);
+}
+
+bool
+load_knows(const struct map *m, const void *name, struct err *err)
+{
+	return decode_known(m, &(const struct intake_check){ content_known, name }, err);
+}
+
+/* Where a loader finds nothing whole in a part, that is why. */
+static bool
+fail_part(const struct store *st, struct err *err)
+{
+	struct str part = store_fact_str(st, "trace.part");
+
+	return part.n > 0 && err->kind == E_UNREADABLE ? fail(err, E_UNREADABLE, "%.*s", (int)part.n, part.s) : false;
+}
+
 static bool
 run_loader(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
@@ -240,10 +303,10 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
 	if (l == NULL || m->size == 0)
 		/* A page may have been unpacked to nothing. */
-		return unknown(m->size > 0 ? m : store_file(st), err);
+		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !l->load(st, w, err) ||
+	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || (!l->load(st, w, err) && !fail_part(st, err)) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) || !note_whole(st, w, err))
 		return false;
@@ -254,16 +317,23 @@ static bool
 load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
 	bool packed = decode_kind(store_file(st)) != DECODE_NONE;
-	bool known = load_loader(st) != NULL;
+	bool known = load_loader(st) != NULL, fresh;
+	const struct intake_check what = { content_known, store_path(st) };
 
+	if (store_file(st)->cut && !note_part(st, true, err))
+		return false;
 	/* Unpack again: the unpacked copy itself has no checksum to compare. */
-	if (packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o)) &&
-	    !unpack(st, w, err))
+	fresh = packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o));
+	if (fresh && !unpack(st, o->known != NULL ? &what : NULL, w, err))
 		return false;
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err);
 	known = run_loader(st, o, w, err);
-	return store_lost(st) ? fail(err, E_SYSTEM, "file changed while reading; run icecore again") : known;
+	if (store_lost(st))
+		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
+	if (!known && fresh)
+		drop_unpacked(st);
+	return known;
 }
 
 /* A call tree is wanted of a table that no path was chosen for. */
@@ -301,6 +371,8 @@ load_open(struct store **out, const char *path,
 	if (options != NULL)
 		o = *options;
 	o.work = w;
+	/* Who names the format knows it. */
+	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))
 		return false;
 	other = is_other(st, &o);

@@ -255,7 +255,7 @@ static bool
 take_local(struct zip *z, uint64_t *at, struct err *err)
 {
 	const uint8_t *p = z->data + *at, *data;
-	uint64_t left = z->size - *at, used, n;
+	uint64_t left = z->size - *at, used, n, most;
 	struct zip_entry e;
 	uint8_t *out;
 
@@ -268,7 +268,8 @@ take_local(struct zip *z, uint64_t *at, struct err *err)
 	data = p + LOCAL_BYTES + le16(p + 26) + le16(p + 28);
 	left = z->size - (uint64_t)(data - z->data);
 	if (e.flags & 8) {
-		if (e.method != 8 || !zip_inflate(data, left, &out, 4096, ENTRY_MOST, &used, &n)) {
+		most = z->b->budget - z->b->inflated;
+		if (e.method != 8 || !zip_inflate(data, left, &out, 4096, most < ENTRY_MOST ? most : ENTRY_MOST, &used, &n)) {
 			*at = z->size;
 			free(e.method != 8 ? NULL : out);
 			return true;
@@ -276,6 +277,7 @@ take_local(struct zip *z, uint64_t *at, struct err *err)
 		e.crc = (uint32_t)crc32(0, out, (uInt)n);
 		e.packed = used;
 		e.size = n;
+		z->b->inflated += n;
 		free(out);
 	}
 	if (e.packed > left) {

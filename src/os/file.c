@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "icecore/ending.h"
-#include "icecore/os.h"
+#include "icecore/limits.h"
 #include "icecore/sandbox.h"
 
 #define TEMP_PREFIX ".icecore-"
@@ -60,6 +60,8 @@ fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *err)
 		return true;
 	if (offset > INT64_MAX || size > INT64_MAX - offset)
 		return fail(err, E_SYSTEM, "file too large for this file system");
+	if (!space_ask(fd, size, err))
+		return false;
 	do
 		error = posix_fallocate(fd, (off_t)offset, (off_t)size);
 	while (error == EINTR);

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +13,7 @@
 #include <unistd.h>
 
 #include "icecore/ending.h"
-#include "icecore/os.h"
-
-#define DRAIN_WAIT 100		/* ms */
-#define DRAIN_CHUNK 65536
+#include "icecore/limits.h"
 
 /* The maps there are, for the signal handler.  A slot is free while start is 0. */
 struct slot {
@@ -161,33 +157,6 @@ map_forget(const struct map *m, uint64_t from, uint64_t to)
 
 /* ---- opening ------------------------------------------------------------------ */
 
-/* Copies what a pipe gives into a file without a name, however slowly: work is asked ten times a second. */
-static bool
-drain(int from, int to, struct work *w, struct err *err)
-{
-	char chunk[DRAIN_CHUNK];
-	struct pollfd p = { .fd = from, .events = POLLIN };
-	uint64_t total = 0;
-	ssize_t n = 1;
-
-	work_start(w, "reading", 0);
-	while (n != 0) {
-		if (!work_tick(w, total))
-			return fail_cancel(err);
-		if (poll(&p, 1, DRAIN_WAIT) == 0)
-			continue;
-		n = read(from, chunk, sizeof chunk);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return fail(err, E_SYSTEM, "cannot read: %s", strerror(errno));
-		if (!fd_write_all(to, chunk, (size_t)n, err))
-			return false;
-		total += (uint64_t)n;
-	}
-	return true;
-}
-
 static bool
 map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 {
@@ -213,11 +182,12 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	return false;
 }
 
-bool
-map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
+static bool
+map_file(struct map *m, int fd, const struct intake_check *known, struct work *w, struct err *err)
 {
+	struct intake in = { .known = known, .most = intake_allowed() };
+	struct err why = { .reason = REASON_NONE };
 	struct stat st;
-	int copy;
 	bool ok;
 
 	if (fstat(fd, &st) < 0)
@@ -226,42 +196,71 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 		return fail(err, E_UNREADABLE, "is a directory");
 	if (S_ISREG(st.st_mode))
 		return map_regular(m, fd, &st, err);
-	if (!fd_temporary(&copy, NULL, err))
+	if (!fd_temporary(&in.fd, NULL, err))
 		return false;
-	ok = drain(fd, copy, w, err);
-	if (ok && fstat(copy, &st) < 0)
+	work_start(w, "reading", 0);
+	ok = intake_drain(&in, fd, w, &why) || why.reason == REASON_LIMIT || fail(err, why.kind, "%s", why.text);
+	if (ok && fstat(in.fd, &st) < 0)
 		ok = fail_errno(err, "cannot read");
-	ok = ok && map_regular(m, copy, &st, err);
-	close(copy);
+	ok = ok && map_regular(m, in.fd, &st, err);
+	if (ok)
+		m->cut = why.reason == REASON_LIMIT;
+	close(in.fd);
 	return ok;
 }
 
-static bool
-is_device(int fd)
+bool
+map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 {
+	return map_file(m, fd, NULL, w, err);
+}
+
+/* To open some devices does something already; a FIFO without a writer must not keep us. */
+static int
+open_input(const char *path, struct err *err)
+{
+	int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY, fd;
+	const char *what = NULL;
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode));
+	if (stat(path, &st) == 0) {
+		what = S_ISBLK(st.st_mode) ? "a block device" : S_ISCHR(st.st_mode) ? "a character device" :
+		    S_ISSOCK(st.st_mode) ? "a socket" : NULL;
+		flags |= S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0;
+	}
+	if (what != NULL) {
+		fail(err, E_UNREADABLE, "%s: is %s; - reads standard input", path, what);
+		return -1;
+	}
+	fd = open(path, flags);
+	if (fd < 0)
+		fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+	return fd;
 }
 
 bool
-map_open(struct map *m, const char *path, struct work *w, struct err *err)
+map_open_known(struct map *m, const char *path, const struct intake_check *known, struct work *w, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	bool std = strcmp(path, "-") == 0;
-	int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = std ? STDIN_FILENO : open_input(path, err);
 	bool ok;
 
 	if (fd < 0)
-		return fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
-	/* A device may have no end; as standard input it was chosen with open eyes: a terminal. */
-	ok = (std || !is_device(fd) || fail(&why, E_UNREADABLE, "is a device")) && map_open_fd(m, fd, w, &why);
+		return false;
+	ok = map_file(m, fd, known, w, &why);
 	if (!std)
 		close(fd);
 	if (!ok)
 		fail(err, why.kind, "%s: %s", std ? "standard input" : path,
 		    why.text);
 	return ok;
+}
+
+bool
+map_open(struct map *m, const char *path, struct work *w, struct err *err)
+{
+	return map_open_known(m, path, NULL, w, err);
 }
 
 bool

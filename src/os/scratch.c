@@ -35,11 +35,18 @@ static bool budget_asked;
 static const char *temp_folder;
 
 void
-scratch_budget(uint64_t bytes, const char *folder)
+scratch_budget(uint64_t bytes)
 {
 	pthread_mutex_lock(&lock);
 	budget = bytes;
 	budget_asked = true;
+	pthread_mutex_unlock(&lock);
+}
+
+void
+scratch_folder(const char *folder)
+{
+	pthread_mutex_lock(&lock);
 	temp_folder = folder;
 	pthread_mutex_unlock(&lock);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "icecore/ending.h"
-#include "icecore/os.h"
+#include "icecore/limits.h"
 
 #define SHOW_EVERY 100000000u	/* ns */
 #define LEFT_AFTER 2000000000u
@@ -31,6 +31,10 @@ struct worker {
 	void			*arg;
 	struct err		 err;
 };
+
+/* Of --timeout, set before there are threads; late: what was being done when it was over. */
+static uint64_t deadline, deadline_ns;
+static _Atomic(const char *) late;
 
 uint64_t
 os_now(void)
@@ -123,6 +127,25 @@ show_now_and_then(struct work *w)
 	w->show(w);
 }
 
+void
+work_deadline(uint64_t ns)
+{
+	deadline_ns = ns;
+	deadline = ns > 0 ? num_add(os_now(), ns) : 0;
+}
+
+static bool
+is_late(struct work *w)
+{
+	const char *label;
+
+	if (deadline == 0 || os_now() < deadline)
+		return false;
+	label = atomic_load_explicit(&w->label, memory_order_acquire);
+	atomic_store(&late, label != NULL ? label : "working");
+	return true;
+}
+
 bool
 work_tick(struct work *w, uint64_t done)
 {
@@ -132,13 +155,19 @@ work_tick(struct work *w, uint64_t done)
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
 	if (w->show != NULL)
 		show_now_and_then(w);
-	return !atomic_load_explicit(&w->cancel, memory_order_relaxed);
+	return !atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w);
 }
 
 bool
 fail_cancel(struct err *err)
 {
-	return fail(err, E_CANCEL, "cancelled");
+	const char *doing = atomic_load(&late);
+	char time[NUM_TEXT];
+
+	if (doing == NULL)
+		return fail(err, E_CANCEL, "cancelled");
+	num_show_duration(time, sizeof time, deadline_ns);
+	return fail(err, E_SYSTEM, "out of time after %s (%s); the output is incomplete", time, doing);
 }
 
 static void

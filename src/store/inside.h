@@ -130,7 +130,7 @@ void	place_find(struct store *, const struct store_options *);
 /* Makes building ready to be written to; false: the note says why not, and target is NULL. */
 bool	place_begin(struct store *);
 /* No index from here on. */
-void	place_none(struct store *, const char *why);
+void	store_keep_none(struct store *, const char *why);
 
 /* claim.c: the right to write an index. */
 enum claim {

@@ -200,7 +200,7 @@ store_folders(const char *path, const struct store_options *o, void (*each)(void
 /* ---- making ready ---------------------------------------------------------------- */
 
 void
-place_none(struct store *st, const char *why)
+store_keep_none(struct store *st, const char *why)
 {
 	note(st, why);
 	pthread_mutex_lock(&st->lock);
@@ -230,7 +230,7 @@ begin_new(struct store *st)
 	} else {
 		buf_clear(&b);
 		buf_printf(&b, "off: %s", why.text);
-		place_none(st, b.bad ? "off: out of memory" : b.s);
+		store_keep_none(st, b.bad ? "off: out of memory" : b.s);
 	}
 	buf_free(&b);
 	return ok;
@@ -249,7 +249,7 @@ place_begin(struct store *st)
 		if (claim == CLAIM_OURS)
 			return true;
 		if (claim == CLAIM_BUSY) {
-			place_none(st, "off: another icecore is writing it");
+			store_keep_none(st, "off: another icecore is writing it");
 			return false;
 		}
 	}

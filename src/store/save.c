@@ -237,7 +237,7 @@ save(struct store *st, enum claim claim, struct err *err)
 	if (ok)
 		return true;
 	if (why.kind == E_USAGE) {
-		place_none(st, "off: another icecore just wrote it");
+		store_keep_none(st, "off: another icecore just wrote it");
 		return true;
 	}
 	return fail(err, why.kind, "%s: %s", st->target, why.text);
@@ -257,13 +257,13 @@ store_save(struct store *st, struct err *err)
 		    st->path);
 	/* A column may lack something; the answer says so, the next one makes it again. */
 	if (mem_refused() != st->refused) {
-		place_none(st, "off: out of memory");
+		store_keep_none(st, "off: out of memory");
 		return true;
 	}
 	if (!place_begin(st))
 		return true;
 	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {
-		place_none(st, "off: another icecore is writing it");
+		store_keep_none(st, "off: another icecore is writing it");
 		return true;
 	}
 	return save(st, claim, err);

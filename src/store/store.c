@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "icecore/limits.h"
 #include "inside.h"
 
 #define DIGEST "trace.sha256"
@@ -40,7 +41,7 @@ open_source(struct store *st, const char *path,
 	const struct str *bytes = o != NULL ? o->bytes : NULL;
 
 	if (!name_source(st, path, err) || !(bytes != NULL ? map_of_memory(&st->file, *bytes, err) :
-	    map_open(&st->file, path, o != NULL ? o->work : NULL, err)))
+	    map_open_known(&st->file, path, o != NULL ? o->known : NULL, o != NULL ? o->work : NULL, err)))
 		return false;
 	if (bytes != NULL || strcmp(path, "-") == 0 || !is_regular(st))
 		st->note = "off: input is not a regular file";

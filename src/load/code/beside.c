@@ -32,6 +32,14 @@ is_code_name(struct str name)
 	return false;
 }
 
+static bool
+is_code(const struct map *m, const void *arg, struct err *err)
+{
+	(void)arg;
+	return code_is_piece(m->data, m->size) || zip_is(m->data, m->size) ||
+	    fail(err, E_UNREADABLE, "no bytecode: neither a class file nor a dex file nor an archive");
+}
+
 /* *known: it is bytecode, or an archive. */
 static bool
 add_file(struct beside *s, const char *path, const char *name, bool *known, struct err *err)
@@ -40,9 +48,9 @@ add_file(struct beside *s, const char *path, const char *name, bool *known, stru
 	struct map m;
 	bool ok = true;
 
-	if (!map_open(&m, path, s->work, err))
+	if (!map_open_known(&m, path, &(struct intake_check){ is_code, NULL }, s->work, err))
 		return false;
-	*known = m.size > 0 && (code_is_piece(m.data, m.size) || zip_is(m.data, m.size));
+	*known = m.size > 0 && is_code(&m, NULL, NULL);
 	if (*known)
 		ok = code_is_piece(m.data, m.size) ? bundle_add(&s->bundle, as, m.data, m.size, err) :
 		    bundle_zip(&s->bundle, as, m.data, m.size, err);
@@ -155,16 +163,16 @@ add_path(struct beside *s, const char *path, struct err *err)
 static bool
 make_bundle(struct beside *s, const char *const *path, struct map *out, struct err *err)
 {
+	struct intake to = { .most = intake_allowed() };
 	bool ok;
-	int fd;
 
-	if (!fd_temporary(&fd, NULL, err))
+	if (!fd_temporary(&to.fd, NULL, err))
 		return false;
-	ok = bundle_begin(&s->bundle, fd, s->work, err);
+	ok = bundle_begin(&s->bundle, &to, s->work, err);
 	for (; ok && *path != NULL; path++)
 		ok = add_path(s, *path, err);
-	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, fd, s->work, err);
-	close(fd);
+	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, to.fd, s->work, err);
+	close(to.fd);
 	return ok;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/limits.h"
 #include "live.h"
 
 #define READ_CHUNK 65536
@@ -373,22 +374,15 @@ look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struc
 static bool
 put_aside(int fd, const char *head, size_t n, bool end, struct work *w, struct err *err)
 {
-	char chunk[READ_CHUNK];
-	uint64_t total = n;
+	struct intake to = { .known = &(struct intake_check){ load_knows, "-" }, .most = intake_allowed() };
 	bool ok;
-	int to;
 
-	if (!fd_temporary(&to, NULL, err))
+	if (!fd_temporary(&to.fd, NULL, err))
 		return false;
-	ok = fd_write_all(to, head, n, err);
-	while (ok && !end) {
-		ok = work_go(w, total, err) && read_some(fd, chunk, sizeof chunk, POLL_MS, &n, &end, err) &&
-		    fd_write_all(to, chunk, n, err);
-		total += n;
-	}
-	if (ok && (lseek(to, 0, SEEK_SET) < 0 || dup2(to, fd) < 0))
+	ok = intake_put(&to, head, n, err) && (end || intake_drain(&to, fd, w, err));
+	if (ok && (lseek(to.fd, 0, SEEK_SET) < 0 || dup2(to.fd, fd) < 0))
 		ok = fail_errno(err, "cannot read");
-	close(to);
+	close(to.fd);
 	return ok;
 }
 

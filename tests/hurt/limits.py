@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""limits.py BUILD SCRATCH - icecore and inputs that would use up the disk, the time or the patience of a user, as TAP."""
+import os
+import stat
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
+import bombs                  # noqa: E402
+
+CPU = 100 if os.environ.get("SANITIZE") == "yes" else 10        # seconds of one run
+WAIT = 300                    # for a run that hangs
+MIB = 1 << 20
+USAGE, DAMAGED, SYSTEM, REFUSED = 2, 3, 4, 5
+TIMEOUTS = ("10ms", "50ms", "0.2s")
+
+
+class Ended:
+    def __init__(self, code, out, err, cpu):
+        self.code, self.out, self.err, self.cpu = code, out, err, cpu
+
+
+class Limits:
+    def __init__(self, build, scratch):
+        self.icecore = os.path.join(build, "icecore")
+        self.scratch = scratch
+        self.n = 0
+        self.places = []
+        for name in ("tmp", "cache", "files"):
+            os.mkdir(self.path(name))
+            self.places.append(self.path(name))
+        self.env = {**os.environ, "TMPDIR": self.path("tmp"), "XDG_CACHE_HOME": self.path("cache")}
+
+    def path(self, *names):
+        return os.path.join(self.scratch, *names)
+
+    def ok(self, name, bad, directive=""):
+        self.n += 1
+        print("%sok %d - %s%s" % ("not " if bad else "", self.n, name, directive))
+        for line in bad:
+            print("#   " + line)
+        sys.stdout.flush()
+
+    def there(self):
+        """All files of all places, hidden ones too."""
+        return sorted(os.path.join(at, name) for place in self.places for at, _, names in os.walk(place) for name in names)
+
+    def run(self, *args, stdin=subprocess.DEVNULL):
+        with subprocess.Popen([self.icecore, *args], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=self.env) as p:
+            timer = threading.Timer(WAIT, p.kill)
+            timer.start()
+            parts = {}
+            reader = threading.Thread(target=lambda: parts.update(err=p.stderr.read()))
+            reader.start()
+            out = p.stdout.read()
+            reader.join()
+            _, status, used = os.wait4(p.pid, 0)
+            p.returncode = os.waitstatus_to_exitcode(status)
+            timer.cancel()
+        return Ended(p.returncode, out, parts["err"].decode("utf-8", "replace"), used.ru_utime + used.ru_stime)
+
+    def ends(self, name, code, says, *args, stdin=subprocess.DEVNULL, leaves=False):
+        before = self.there()
+        end = self.run(*args, stdin=stdin)
+        bad = []
+        if end.code != code:
+            bad.append("status %d, not %d" % (end.code, code))
+        if says not in end.err or not end.err.startswith("icecore: ") or end.err.count("\n") != 1:
+            bad.append("it says: %s" % end.err.strip())
+        if end.cpu > CPU:
+            bad.append("%.1f s of CPU time" % end.cpu)
+        if not leaves and self.there() != before:
+            bad.append("left behind: %s" % [f for f in self.there() if f not in before])
+        self.ok(name, bad)
+        return end
+
+    def fed(self, data, run):
+        """run with an endless pipe of data, by number and as a FIFO."""
+        def write(fd):
+            try:
+                while os.write(fd, data) > 0:
+                    pass
+            except OSError:
+                pass
+            os.close(fd)
+        reader, writer = os.pipe()
+        thread = threading.Thread(target=write, args=(writer,))
+        thread.start()
+        run("pipe", "-", reader)
+        os.close(reader)
+        thread.join()
+        fifo = self.path("files", "fifo")
+        os.mkfifo(fifo)
+        thread = threading.Thread(target=lambda: write(os.open(fifo, os.O_WRONLY)))
+        thread.start()
+        run("FIFO", fifo, subprocess.DEVNULL)
+        thread.join()
+        os.unlink(fifo)
+
+    # ---- what is too much ----------------------------------------------------
+
+    def check_bombs(self):
+        for name, data in bombs.bombs().items():
+            with open(self.path("files", name), "wb") as f:
+                f.write(data)
+        at = {name: self.path("files", name) for name in os.listdir(self.path("files"))}
+        unknown = "unsupported file format"
+        for name, says in (("zeros.gz", unknown), ("twice.gz", unknown), ("utf16.gz", unknown),
+                           ("thrice.gz", "packed more than twice; unpack it first"), ("brackets.json.gz", "JSON of unknown kind"),
+                           ("lines.gz.gz", "unpacks to more than 2000 times its size"), ("entry.apk", ""), ("entry.jar", ""),
+                           ("streamed.jar", "")):
+            self.ends(name, REFUSED, says, "-e", "info", at[name])
+        for name in ("zeros.gz", "twice.gz", "utf16.gz"):
+            self.ends("--mapping " + name, USAGE, "not a text file", "--no-index", "--mapping", at[name], "-e", "info", self.demo)
+        self.ends("--classes entry.jar", USAGE, "", "--no-index", "--classes", at["entry.jar"], "-e", "info", self.demo)
+        self.check_part(at["lines.gz"])
+        for name in at.values():
+            os.unlink(name)
+
+    def check_part(self, lines):
+        """Of lines that go on the first ones are an answer, with another limit others."""
+        part = "unpacks to more than 24 MiB; --unpacked SIZE allows more"
+        query = ("-o", "tsv", "-e", "methods | where name = work | select self")
+        end = self.ends("a part of what unpacks to too much", DAMAGED, part, "--unpacked", "24M", *query, lines)
+        self.ok("has the lines of the part", [] if end.out == b"self\n%d\n" % (24 * MIB // 16) else [repr(end.out)])
+        self.ends("nothing whole in the part", REFUSED, "unpacks to more than 10 B", "--unpacked", "10", *query, lines)
+        self.ends("too much for a jar", REFUSED, "unpacks to more than 10 B", "--unpacked", "10", "-e", "info", self.jar)
+        end = self.run(*query, lines)
+        self.ok("with the limit of every day all of it", [] if end.out == b"self\n%d\n" % (64 * MIB // 16) else [end.err])
+
+    def check_endless(self):
+        def zeros(how, path, stdin):
+            self.ends("endless zeros from a " + how, REFUSED, "unsupported file format", "-e", "info", path, stdin=stdin)
+
+        def lines(how, path, stdin):
+            end = self.ends("endless lines from a " + how, DAMAGED, "gives more than 24 MiB; --unpacked SIZE allows more",
+                            "--unpacked", "24M", "-o", "tsv", "-e", "methods | where name = work | select self", path, stdin=stdin)
+            self.ok("the first lines count", [] if end.out == b"self\n%d\n" % (24 * MIB // 16) else [repr(end.out)])
+
+        def packed(how, path, stdin):
+            self.ends("endless gzip of zeros from a " + how, REFUSED, "unsupported file format", "-e", "info", path, stdin=stdin)
+        self.fed(bytes(MIB), zeros)
+        self.fed(b"main;run;work 1\n" * 4096, lines)
+        self.fed(bombs.gzip_of(os.urandom(64) + bytes(64), 4096), packed)
+
+    def check_devices(self):
+        for name in ("/dev/zero", "/dev/null", "/dev/tty"):
+            self.ends(name, REFUSED, name + ": is a character device", "-e", "info", name)
+        with open("/dev/zero", "rb") as zero:
+            self.ends("/dev/zero as standard input", REFUSED, "unsupported file format", "-e", "info", "-", stdin=zero)
+        disks = [e.path for e in os.scandir("/dev") if not e.is_symlink() and stat.S_ISBLK(e.stat().st_mode)]
+        if disks:
+            self.ends("a block device", REFUSED, disks[0] + ": is a block device", "-e", "info", disks[0])
+        else:
+            self.ok("a block device", [], " # SKIP there is none")
+
+    # ---- the disk ------------------------------------------------------------
+
+    def check_reserve(self):
+        lines = self.path("files", "lines.gz")
+        with open(lines, "wb") as f:
+            f.write(bombs.bombs()["lines.gz"])
+        for how, place in ((["--no-index"], "tmp"), ([], "files")):
+            self.ends("--reserve keeps the disk of " + place, SYSTEM, self.path(place) + ": not enough space: ",
+                      *how, "--reserve", "1000000T", "-e", "info", lines)
+        self.ends("a pipe and --reserve", SYSTEM, self.path("tmp") + ": not enough space: ", "--reserve", "1000000T", "-e", "info",
+                  "-", stdin=subprocess.Popen(["echo", "a;b 1"], stdout=subprocess.PIPE).stdout)
+        end = self.run("--index", self.path("cache"), "--reserve", "1000000T", "-e", "methods | count", self.demo)
+        self.ok("packed and --reserve", [] if end.code == SYSTEM else [end.err])
+        self.check_small_disk(lines)
+        os.unlink(lines)
+
+    def check_small_disk(self, lines):
+        """In name spaces of our own: a file system of 64 MiB for temporary files."""
+        small = self.path("small")
+        os.mkdir(small)
+        script = ('mount -t tmpfs -o size=64m tmpfs "$1" || exit 77; TMPDIR=$1 "$2" --no-index $4 -e "methods | count" "$3"; '
+                  'code=$?; ls -A "$1"; exit $code')
+        for name, options, code, says in (("5 % of a small disk", "", SYSTEM, small + ": not enough space: "),
+                                          ("a disk that is full", "--reserve 0", SYSTEM, small + ": not enough space: "),
+                                          ("what fits", "--unpacked 2M", DAMAGED, "unpacks to more than 2 MiB")):
+            p = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", small, self.icecore, lines, options],
+                               capture_output=True, env=self.env, timeout=WAIT, check=False)
+            err = p.stderr.decode("utf-8", "replace")
+            if p.returncode == 77 or "unshare" in err:
+                self.ok(name, [], " # SKIP no file system can be mounted here")
+                continue
+            bad = [] if p.returncode == code and says in err else ["status %d: %s" % (p.returncode, err.strip())]
+            if p.stdout not in (b"", b"count\n3\n"):
+                bad.append("it leaves %r" % p.stdout)
+            self.ok(name, bad)
+
+    # ---- time ----------------------------------------------------------------
+
+    def check_time(self):
+        """A run that has no end of its own ends in time; others end as they would, or are late and say so."""
+        fifo = self.path("files", "fifo")
+        os.mkfifo(fifo)
+        began = time.monotonic()
+        self.ends("a FIFO that nobody writes to", SYSTEM, "out of time after 200 ms (reading); the output is incomplete",
+                  "--timeout", "200ms", "-e", "info", fifo)
+        self.ok("not before its time", [] if time.monotonic() - began >= 0.2 else ["too early"])
+        began = time.monotonic()
+        self.ends("a plain number is seconds", SYSTEM, "out of time after 1 s (reading)", "--timeout", "1", "-e", "info", fifo)
+        self.ok("and not before them", [] if time.monotonic() - began >= 1 else ["too early"])
+        os.unlink(fifo)
+        lines = self.path("files", "lines.gz")
+        with open(lines, "wb") as f:
+            f.write(bombs.bombs()["lines.gz"] * 160)
+        for args in (("-e", "methods"), ("--text",), ("--report",)):
+            self.ends("%s in time" % args[0], SYSTEM, "out of time after 300 ms (unpacking)", "--timeout", "300ms", *args, lines)
+        os.unlink(lines)
+        for args in (("-e", "calls | sort -total | top 3 total"), ("--text",), ("--report", "--no-hash")):
+            want = self.run("--no-index", *args, self.demo)
+            for limit in TIMEOUTS:
+                end = self.run("--no-index", "--timeout", limit, *args, self.demo)
+                late = end.code == SYSTEM and "out of time after " in end.err
+                right = end.code == want.code and end.out == want.out
+                self.ok("%s --timeout %s: all of it, or late" % (args[0], limit),
+                        [] if late or right else ["status %d: %s" % (end.code, end.err)])
+        for args, says in ((("--timeout", "0", "-e", "info"), "'0' is not a time"), (("--timeout", "x", "-e", "info"), "'x' is not a time"),
+                           (("--unpacked", "x", "-e", "info"), "'x' is not a size"), (("--reserve", "-1", "-e", "info"), "is not a size"),
+                           (("--timeout", "3", "--keys", "/dev/null"), "--timeout needs -e, -f, --report or --text")):
+            self.ends("%s %s is wrong" % args[:2], 2, says, *args, self.demo)
+
+    def check_query(self):
+        """Long lists are no mistake; what no user writes is refused by the name of the limit."""
+        wide = "methods | where id in (%s) | count" % ", ".join(map(str, range(1, 100001)))
+        deep = "methods | where %sself > 1%s | count" % ("(" * 10000, ")" * 10000)
+        for name, query in (("a list of 100000 numbers", wide), ("10000 parentheses", deep)):
+            end = self.script(query)
+            self.ok(name, [] if end.code == 0 else [end.err[-200:]])
+        for name, says, query in (("a query of 2 MiB", "query too long: ", "methods | where name = '%s'" % ("x" * 2 * MIB)),
+                                  ("65 stages", "too many stages (limit: 64)", "methods" + " | head 1" * 64),
+                                  ("5 queries in one another", "nested too deeply (limit: 4)",
+                                   "methods | where id in (" * 5 + "methods | select id" + ") | select id" * 5),
+                                  ("65 parentheses in a number", "parentheses nested too deeply (limit: 64)",
+                                   "methods | select %sself%s" % ("(" * 65, ")" * 65)),
+                                  ("a regex that never ends", "regex too slow on a 64-byte string; simplify it",
+                                   "methods | where name ~ /^(a+)+$/")):
+            end = self.script(query)
+            self.ok(name, [] if end.code == 2 and says in end.err and end.cpu < CPU else
+                    ["status %d, %.1f s: %s" % (end.code, end.cpu, end.err[-200:])])
+
+    def script(self, query):
+        path = self.path("query")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(query)
+        folded = self.path("folded")
+        with open(folded, "w", encoding="utf-8") as f:
+            f.write("main;%sb 1\n" % ("a" * 63))
+        return self.run("--no-index", "-f", path, folded)
+
+
+def main():
+    limits = Limits(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demo")
+    limits.demo = os.path.join(here, "demo.trace.gz")
+    limits.jar = os.path.join(here, "notes.jar")
+    limits.check_bombs()
+    limits.check_endless()
+    limits.check_devices()
+    limits.check_reserve()
+    limits.check_time()
+    limits.check_query()
+    print("1..%d" % limits.n)
+
+
+if __name__ == "__main__":
+    main()
