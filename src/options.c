@@ -244,21 +244,6 @@ set_table(const struct option_row *row, const char **value, const char *arg, str
 	    fail(err, E_USAGE, "'%s' is not a separator; use tab or one character", arg);
 }
 
-/* A path makes a table of any file. */
-static bool
-check_table(struct options *o, struct err *err)
-{
-	const char **as = &o->ui.store.as;
-
-	if (o->asked.path == NULL)
-		return (o->weights.n == 0 && o->asked.time == NULL) ||
-		    fail(err, E_USAGE, "--%s needs --path, the columns of the path", o->weights.n > 0 ? "weight" : "time");
-	if (*as != NULL && strcmp(*as, "table") != 0)
-		return fail(err, E_USAGE, "--path works on tables, not with --as %s", *as);
-	*as = "table";
-	return true;
-}
-
 static bool
 set_option(struct options *o, const struct option_row *row, const char *arg,
     struct err *err)
@@ -369,65 +354,6 @@ add_file(struct options *o, const char *path, struct err *err)
 	return add_arg(&o->files, path, err);
 }
 
-static bool
-check_files(const struct options *o, struct err *err)
-{
-	size_t pipes = 0;
-
-	for (size_t i = 0; i < o->files.n; i++)
-		pipes += strcmp(o->files.arg[i], "-") == 0;
-	if (o->script_stdin && pipes > 0)
-		return fail(err, E_USAGE, "standard input cannot be both the script and the file");
-	if (pipes > 1)
-		return fail(err, E_USAGE, "only one file can be standard input");
-	if (o->at > o->files.n)
-		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
-		    o->files.n == 1 ? "is" : "are");
-	return true;
-}
-
-/* A page is text, Markdown or, a report, one object, and nothing beside it. */
-static bool
-check_page(struct options *o, struct err *err)
-{
-	const char *page = o->report ? "--report" : "--text";
-
-	if (!o->report && !o->text)
-		return !(o->page.no_hash || o->page.stamp) || fail(err, E_USAGE, "--%s needs --report or --text",
-		    o->page.no_hash ? "no-hash" : "stamp");
-	if (o->asks.n > 0 || (o->report && o->text))
-		return fail(err, E_USAGE, "%s cannot be combined with %s", page, o->asks.n > 0 ? "-e and -f" : "--text");
-	o->page.format = o->format == FORMATS ? FORMAT_TABLE : (enum format)o->format;
-	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD || (o->report && o->page.format == FORMAT_JSON) ||
-	    fail(err, E_USAGE, "%s prints text, with -o md Markdown%s; not %s", page, o->report ? ", with -o json JSON" : "",
-	    format_names[o->format]);
-}
-
-static bool
-check_read_only(const struct options *o, struct err *err)
-{
-	const char *other = o->ui.store.dir != NULL ? "--index" : o->write_dirs.n > 0 ? "--write-dir" : NULL;
-
-	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
-}
-
-/* Who exports a level means it for all that is started. */
-static bool
-choose_sandbox(struct options *o, struct err *err)
-{
-	const char *word = getenv("ICECORE_SANDBOX");
-
-	o->sandbox = sandbox_usual();
-	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
-		if (strcmp(word, sandbox_levels[i]) == 0) {
-			o->sandbox = (enum sandbox_level)i;
-			word = NULL;
-		}
-	if (o->no_sandbox)
-		o->sandbox = SANDBOX_OFF;
-	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
-}
-
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -464,10 +390,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.one = o->at > 0;
 	o->ui.page = o->page;
-	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
-		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
 	work_deadline(o->timeout);
-	return choose_sandbox(o, err) && check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return options_fit(o, err);
 }
 
 void

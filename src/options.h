@@ -38,6 +38,7 @@ struct options {
 
 /* From argv to what main needs; options_free releases, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
+bool	options_fit(struct options *, struct err *);	/* for options_read */
 void	options_free(struct options *);
 void	options_help(void);
 
