@@ -195,6 +195,7 @@ struct pattern;
 struct pattern *pattern_make(struct str, struct err *);
 void	 pattern_free(struct pattern *);
 bool	 pattern_match(struct pattern *, struct str);
+bool	 pattern_gave_up(void);	/* the last one that was made: on some text */
 void	 pattern_text(struct str, struct buf *);	/* the same as queries have it: "/x/i"; appends */
 /*
  * Which methods match by their names, or by those they have in the file when a mapping gave them others; of a heap
@@ -219,6 +220,7 @@ void	 found_start(struct ui *, const char *text, bool backward, bool quiet);
 void	 found_drop(struct ui *, struct buf *text);
 void	 found_forget(struct ui *);		/* the same, but that the threads stay; nothing is marked any more */
 void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
+void	 found_none(struct ui *, const char *text, const char *where);	/* "/text: no match", or why not; where: " in this thread" */
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
 bool	 found_has(const struct ui *, uint32_t method);
 

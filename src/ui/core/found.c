@@ -136,6 +136,15 @@ found_run(struct task *task, struct work *work, struct err *err)
 }
 
 void
+found_none(struct ui *ui, const char *text, const char *where)
+{
+	if (pattern_gave_up())
+		ui_say(ui, "/%s: too slow on a long text; simplify it", text);
+	else
+		ui_say(ui, "/%s: no match%s", text, where);
+}
+
+void
 found_show(struct ui *ui)
 {
 	struct found_state *f = &ui->found;
@@ -143,7 +152,7 @@ found_show(struct ui *ui)
 	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
 
 	if (f->told.calls == 0) {
-		ui_say(ui, "/%s: no match", f->told.text);
+		found_none(ui, f->told.text, "");
 		return;
 	}
 	num_show_count(n, sizeof n, f->told.calls);

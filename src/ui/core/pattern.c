@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -11,7 +12,10 @@
 
 #include "core.h"
 
-enum { MATCH_LIMIT = 100000 };
+enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: KiB */
+
+/* Since the last pattern was made some text was left out, as it took too many steps. */
+static atomic_bool gave_up;
 
 struct pattern {
 	pcre2_code		*code;
@@ -53,6 +57,7 @@ pattern_make(struct str s, struct err *err)
 	PCRE2_SIZE	 at;
 	int		 code;
 
+	atomic_store(&gave_up, false);
 	if (p == NULL)
 		goto bad;
 	p->code = pcre2_compile((PCRE2_SPTR)s.s, s.n, opt, &code, &at, NULL);
@@ -67,6 +72,7 @@ pattern_make(struct str s, struct err *err)
 		goto bad;
 	pcre2_set_match_limit(p->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(p->context, MATCH_LIMIT);
+	pcre2_set_heap_limit(p->context, HEAP_LIMIT);
 	/* Without JIT it is slower, no more. */
 	pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE);
 	return p;
@@ -95,7 +101,15 @@ pattern_match(struct pattern *p, struct str s)
 
 	if (n == PCRE2_ERROR_NOMEMORY)
 		mem_refuse();
+	else if (n < 0 && n != PCRE2_ERROR_NOMATCH)
+		atomic_store(&gave_up, true);
 	return n >= 0;
+}
+
+bool
+pattern_gave_up(void)
+{
+	return atomic_load(&gave_up);
 }
 
 /* ---- names --------------------------------------------------------------- */

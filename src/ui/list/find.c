@@ -116,7 +116,7 @@ lfind_done(struct list *l)
 		return;
 	}
 	if (l->hit == ROWS_ALL) {
-		ui_say(l->task.ui, "/%s: no match", l->find);
+		found_none(l->task.ui, l->find, "");
 		return;
 	}
 	if (!l->quiet_find) {

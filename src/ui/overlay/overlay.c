@@ -192,7 +192,7 @@ next_hit(struct overlay *o, bool backward)
 		o->top = o->kind->chooses ? o->top : line_of(o, at);
 		return;
 	}
-	ui_say(o->of.ui, "/%s: no match", o->search);
+	found_none(o->of.ui, o->search, "");
 }
 
 static void

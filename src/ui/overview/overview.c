@@ -362,6 +362,7 @@ find(struct pane *p, const char *what, bool backward)
 		}
 		pattern_free(o->pattern);
 		o->pattern = pattern;
+		snprintf(o->find, sizeof o->find, "%s", what);
 	}
 	for (size_t i = 1; o->pattern != NULL && i <= o->nrows; i++) {
 		at = ((size_t)o->sel + (backward ? o->nrows - i : i)) % o->nrows;
@@ -370,7 +371,7 @@ find(struct pane *p, const char *what, bool backward)
 			return;
 		}
 	}
-	ui_say(p->ui, "not found");
+	found_none(p->ui, o->find, "");
 }
 
 /* Lines are about objects of heap dumps alone. */

@@ -32,6 +32,7 @@ struct overview {
 	size_t			 nrows, top;
 	uint64_t		 sel;
 	struct pattern		*pattern;	/* that was searched last */
+	char			 find[256];	/* its text */
 };
 
 void	overview_draw_row(const struct overview *, const struct overview_row *, struct area, bool selected);

@@ -184,7 +184,7 @@ go_hit(struct time_pane *t, bool backward, bool first)
 	const struct time_hit *h = SCRATCH(t->hits, struct time_hit);
 
 	if (t->nhits == 0) {
-		ui_say(t->pane->ui, "/%s: no match in this thread", t->search);
+		found_none(t->pane->ui, t->search, " in this thread");
 		return;
 	}
 	if (backward)

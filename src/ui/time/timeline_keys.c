@@ -241,7 +241,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 			unfold(t);
 		t->sel = i;
 	} else
-		ui_say(p->ui, "/%s: no match", t->find);
+		found_none(p->ui, t->find, "");
 	pattern_free(pattern);
 }
 
