@@ -70,7 +70,7 @@ space_ask(int fd, uint64_t more, struct err *err)
 	directory_of(fd, dir, sizeof dir);
 	num_show_size(is, sizeof is, free);
 	num_show_size(stays, sizeof stays, keep);
-	return fail(err, E_SYSTEM, "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or --reserve",
+	return fail(err, E_SYSTEM, "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or lower --reserve",
 	    dir, is, stays);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/limits.h"
 #include "inside.h"
 
 /* As much new as this is saved at once: bytes, or time it took. */
@@ -26,7 +27,7 @@ append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
     struct err *err)
 {
 	*offset = st->end;
-	if (!fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
+	if (!space_ask(st->building.fd, size, err) || !fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
 		return false;
 	st->end = index_page_up(st->end + size);
 	return true;
