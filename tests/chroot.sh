@@ -1,6 +1,7 @@
 # For tests of a static program in a folder that is all there is: there it shows and answers what the usual program
 # does on this machine, which has libraries, terminals, locales and users.  Sourced with the program in $static, in
-# $missing what keeps it from running, and in $emulator what runs it, if it is not for this machine.
+# $missing what keeps it from running, in $emulator what runs it, if it is not for this machine, and in $confined the
+# sandbox of both, if it is another one than usual.
 bin=$PWD/icecore
 
 without() { # without WHAT: ends the test
@@ -38,14 +39,14 @@ cd "$scratch" || exit 99
 inside() { # inside ENVIRONMENT WORD...
 	environment=$1
 	shift
-	env -i "$environment" $chroot "$world" $inner "$@"
+	env -i ${confined:+"$confined"} "$environment" $chroot "$world" $inner "$@"
 }
 
 # same ENVIRONMENT INSIDE WORD...: the one out here and the other in there: equal output, errors and status
 same() {
 	environment=$1 other=$2
 	shift 2
-	env -i "$environment" "$bin" "$@" >here.out 2>here.err
+	env -i ${confined:+"$confined"} "$environment" "$bin" "$@" >here.out 2>here.err
 	echo $? >>here.err
 	inside "$other" "$@" >inside.out 2>inside.err
 	echo $? >>inside.err
@@ -75,7 +76,7 @@ answers() {
 start() {
 	type=$1
 	shift
-	run "env -i TERM=$type LANG=sv_SE.UTF-8 HOME=/ $*"
+	run "env -i $confined TERM=$type LANG=sv_SE.UTF-8 HOME=/ $*"
 }
 
 # walk NAME: keeps the screens on the way through a dump.  What a screen ends with is waited for: it may come slowly.
@@ -84,7 +85,7 @@ walk() {
 	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && screen >"$1.2" &&
 	    t send-keys : && shows ":" && t send-keys -l 'classes | count' && shows "classes | count" &&
 	    t send-keys Home && t send-keys -l 'x' && t send-keys BSpace C-e BSpace t Left Right &&
-	    shows "classes | count" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
+	    shows "classes | count  number of rows" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
 	    t send-keys Q && ended 0
 }
 

@@ -452,7 +452,7 @@ static bool
 fails(struct answering *a, struct err *err)
 {
 	(void)a;
-	return fail(err, E_SYSTEM, "out of memory (call tree)");
+	return fail(err, E_INPUT, "no call tree");
 }
 
 static bool
@@ -473,7 +473,7 @@ not_computed(void **state)
 	(void)state;
 	assert_true(overview_answer(&failing, &session, &answer, NULL, &err));
 	assert_int_equal(answer.n, 1);
-	assert_string_equal(answer.item[0].words.s, "not computed: out of memory (call tree)");
+	assert_string_equal(answer.item[0].words.s, "not computed: no call tree");
 	assert_int_equal(answer.item[0].value.type, CELL_NONE);
 	overview_free(&answer);
 	assert_true(overview_answer(&asking, &session, &answer, NULL, &err));

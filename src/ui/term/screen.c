@@ -14,7 +14,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <term.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -45,17 +44,11 @@ restore_byte(int c)
 static void
 prepare_restore(void)
 {
-	static const char *const caps[] = { "rmkx", "sgr0", "cnorm", "rmcup" };
 	static const char	 modes_off[] = "\033[?2004l\033[?1000l\033[?1006l";
-	char			*s;
 
 	for (size_t i = 0; i < sizeof modes_off - 1; i++)
 		restore_byte(modes_off[i]);
-	for (size_t i = 0; i < NELEM(caps); i++) {
-		s = tigetstr(caps[i]);
-		if (s != NULL && s != (char *)-1)
-			tputs(s, 1, restore_byte);
-	}
+	strings_restore(restore_byte);
 }
 
 static bool

@@ -39,6 +39,7 @@ void	signals_catch(int wake_fd);
 /* From here on whatever signal ends the program puts the terminal back first. */
 void	signals_restore(const struct restore *);
 bool	strings_ready(struct err *);	/* after newterm */
+void	strings_restore(int (*put)(int));	/* what puts the terminal back, byte by byte */
 void	signals_release(void);
 
 #endif

@@ -1,7 +1,5 @@
 /*
- * strings: what curses needs of the strings of a terminal that have parameters.
- *
- * It has that from the first use of each on; in the middle of a frame it could not say that there is no memory.
+ * strings: those of the terminal, by the macros of term.h: tigetstr needs memory at its first use.
  */
 #include "config.h"
 
@@ -10,21 +8,35 @@
 
 #include "screen.h"
 
+/*
+ * Curses has what it needs of a string with parameters from its first use on; in the middle of a frame it could not say
+ * that there is no memory.
+ */
 bool
 strings_ready(struct err *err)
 {
-	static const char *const caps[] = {
-		"cup", "cuu", "cud", "cuf", "cub", "hpa", "vpa", "csr", "il", "dl", "ich", "dch", "ech", "indn", "rin", "rep",
-		"sgr", "setaf", "setab", "setf", "setb", "initc"
+	const char *const caps[] = {
+		cursor_address, cursor_up, parm_up_cursor, parm_down_cursor, parm_right_cursor, parm_left_cursor, column_address,
+		row_address, change_scroll_region, parm_insert_line, parm_delete_line, parm_ich, parm_dch, erase_chars, parm_index,
+		parm_rindex, repeat_char, set_attributes, set_a_foreground, set_a_background, set_foreground, set_background,
+		initialize_color
 	};
-	char	*s;
 
 	for (size_t i = 0; i < NELEM(caps); i++) {
-		s = tigetstr(caps[i]);
-		if (s == NULL || s == (char *)-1 || tparm(s, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L) != NULL)
+		if (caps[i] == NULL || caps[i] == (char *)-1 || tparm(caps[i], 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L) != NULL)
 			continue;
 		mem_refuse();
 		return fail(err, E_SYSTEM, "out of memory (terminal)");
 	}
 	return true;
+}
+
+void
+strings_restore(int (*put)(int))
+{
+	const char *const caps[] = { keypad_local, exit_attribute_mode, cursor_normal, exit_ca_mode };
+
+	for (size_t i = 0; i < NELEM(caps); i++)
+		if (caps[i] != NULL && caps[i] != (char *)-1)
+			tputs(caps[i], 1, put);
 }
