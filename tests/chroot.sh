@@ -84,8 +84,9 @@ walk() {
 	shows "class loaders" && hides "computing" && hides "working" && until_ok eval '! progress' && screen >"$1.1" &&
 	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && screen >"$1.2" &&
 	    t send-keys : && shows ":" && t send-keys -l 'classes | count' && shows "classes | count" &&
-	    t send-keys Home && t send-keys -l 'x' && t send-keys BSpace C-e BSpace t Left Right &&
-	    shows "classes | count  number of rows" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
+	    t send-keys Home && t send-keys -l 'x' && shows "xclasses" && t send-keys BSpace && hides "xclasses" &&
+	    t send-keys C-e BSpace && hides "classes | count" && t send-keys t && shows "count  number of rows" &&
+	    t send-keys Left && hides "number of rows" && t send-keys Right && shows "count  number of rows" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
 	    t send-keys Q && ended 0
 }
 

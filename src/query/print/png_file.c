@@ -268,8 +268,9 @@ write_content(struct png_rows *s, struct picture *p, const struct bitmap *b, str
 	} else if (!png_write(file, b, note, NOTES, s->rows.work, s->n, err)) {
 		return false;
 	}
-	if (fstat(file->fd, &st) == 0)
-		p->size = (uint64_t)st.st_size;
+	if (fstat(file->fd, &st) < 0)
+		return fail_errno(err, "cannot tell its size");
+	p->size = (uint64_t)st.st_size;
 	return true;
 }
 

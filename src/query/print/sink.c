@@ -109,12 +109,12 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 	/* Pictures are to be handed on. */
 	if (!(format_draws(format) ? file_begin_shared : file_begin)(&file, path, err))
 		return false;
-	if (!write_rows(rows, format, draw, path, file.fd, n, err)) {
+	if (!write_rows(rows, format, draw, path, file.fd, n, err) ||
+	    (fstat(file.fd, &st) < 0 && !fail_errno(err, "%s: cannot tell its size", path))) {
 		file_abandon(&file);
 		return false;
 	}
-	if (fstat(file.fd, &st) == 0)
-		*size = (uint64_t)st.st_size;
+	*size = (uint64_t)st.st_size;
 	return file_commit(&file, replace, err);
 }
 

@@ -216,8 +216,7 @@ struct sought {
 const struct sought *ui_found(const struct ui *);
 /* quiet: what matches is marked, nothing is said, nothing moves. */
 void	 found_start(struct ui *, const char *text, bool backward, bool quiet);
-/* Forgets it all, for a store goes; appends what was looked for. */
-void	 found_drop(struct ui *, struct buf *text);
+void	 found_drop(struct ui *, struct buf *text);	/* forgets it all, for a store goes; appends what was looked for */
 void	 found_forget(struct ui *);		/* the same, but that the threads stay; nothing is marked any more */
 void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
 void	 found_none(struct ui *, const char *text, const char *where);	/* "/text: no match", or why not; where: " in this thread" */

@@ -210,7 +210,7 @@ screen_wait(int timeout, bool wakes, bool *input)
 	int		n;
 
 	*input = false;
-	n = poll(p, 2, timeout);
+	n = tty.headless ? poll(p, 2, timeout) : signals_wait(p, 2, timeout);
 	if (n == -1)
 		return errno == EINTR || errno == EAGAIN;
 	if (p[1].revents & POLLIN)
@@ -353,6 +353,8 @@ screen_flush(void)
 	move(tty.cursor_y, tty.cursor_x);
 	curs_set(tty.cursor ? 1 : 0);
 	wnoutrefresh(stdscr);
+	if (!tty.headless)
+		signals_before_frame();
 	doupdate();
 }
 

@@ -4,6 +4,7 @@
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
 
+#include <poll.h>
 #include <termios.h>
 
 #include "term.h"
@@ -38,6 +39,8 @@ struct restore {
 void	signals_catch(int wake_fd);
 /* From here on whatever signal ends the program puts the terminal back first. */
 void	signals_restore(const struct restore *);
+void	signals_before_frame(void);	/* a C-z that came meanwhile counts now */
+int	signals_wait(struct pollfd *, nfds_t, int timeout);	/* poll, in which C-z counts */
 bool	strings_ready(struct err *);	/* after newterm */
 void	strings_restore(int (*put)(int));	/* what puts the terminal back, byte by byte */
 void	signals_release(void);

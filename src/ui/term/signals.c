@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ static struct {
 	int			 wake_fd;
 	volatile sig_atomic_t	 ended;
 	struct sigaction	 old[NELEM(caught_signals)];
+	sigset_t		 before;
 } caught;
 
 /* Only calls that are safe in a signal handler.  Nothing that another thread still draws comes behind it. */
@@ -64,8 +66,13 @@ void
 signals_catch(int wake_fd)
 {
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	sigset_t stop;
 
 	ending_catch(true);
+	/* The handler of curses draws: it may run while signals_wait waits, never in the middle of a frame. */
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	pthread_sigmask(SIG_BLOCK, &stop, &caught.before);
 	caught.wake_fd = wake_fd;
 	caught.ended = 0;
 	sigemptyset(&sa.sa_mask);
@@ -74,6 +81,30 @@ signals_catch(int wake_fd)
 		if (caught.old[i].sa_handler != SIG_IGN || caught_signals[i] == SIGINT)
 			sigaction(caught_signals[i], &sa, NULL);
 	}
+}
+
+int
+signals_wait(struct pollfd *p, nfds_t n, int timeout)
+{
+	const struct timespec time = { timeout / 1000, timeout % 1000 * 1000000L };
+	sigset_t mask;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	if (sigismember(&caught.before, SIGTSTP) == 0)
+		sigdelset(&mask, SIGTSTP);
+	return ppoll(p, n, timeout < 0 ? NULL : &time, &mask);
+}
+
+/* Curses ignores it for the length of a frame, and what is ignored is no longer pending. */
+void
+signals_before_frame(void)
+{
+	sigset_t pending, mask;
+
+	if (sigpending(&pending) != 0 || sigismember(&pending, SIGTSTP) != 1)
+		return;
+	pthread_sigmask(SIG_SETMASK, &caught.before, &mask);
+	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 void
@@ -87,6 +118,7 @@ void
 signals_release(void)
 {
 	ending_before(NULL);
+	pthread_sigmask(SIG_SETMASK, &caught.before, NULL);
 	for (size_t i = 0; i < NELEM(caught_signals); i++)
 		sigaction(caught_signals[i], &caught.old[i], NULL);
 }
