@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "confine.h"
+#include "icecore/directory.h"
 #include "icecore/sandbox.h"
 
 static void
@@ -17,49 +18,45 @@ let_read(void *sandbox, const char *path)
 }
 
 static void
-let_make(void *sandbox, const char *folder)
+let_make(void *sandbox, const char *directory)
 {
-	sandbox_make(sandbox, folder);
+	sandbox_make(sandbox, directory);
 }
 
 static void
-let_index(void *sandbox, const char *folder, bool written)
+let_index(void *sandbox, const char *directory, bool written)
 {
-	(written ? sandbox_make : sandbox_read)(sandbox, folder);
+	(written ? sandbox_make : sandbox_read)(sandbox, directory);
 }
 
 static void
 let_write_beside(struct sandbox *s, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL ? mem_copy(STR(".")) :
-	    mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
+	char *directory = directory_of(path);
 
-	if (folder != NULL)
-		sandbox_write(s, folder);
-	free(folder);
+	if (directory != NULL)
+		sandbox_write(s, directory);
+	free(directory);
 }
 
 /* What both need. */
 static void
 begin(struct sandbox *s, const struct options *o, bool reads)
 {
-	const char *temporary = getenv("TMPDIR");
-
 	if (o->sandbox == SANDBOX_FULL)
 		regex_ready();
 	sandbox_begin(s, o->sandbox, reads);
-	sandbox_write(s, temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+	sandbox_write(s, directory_temporary());
 	sandbox_write(s, "/dev/null");
 	for (size_t i = 0; i < o->files.n; i++) {
 		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
-		store_folders(o->files.arg[i], &o->ui.store, let_index, s);
+		store_directories(o->files.arg[i], &o->ui.store, let_index, s);
 	}
 	for (size_t i = 0; i < o->write_dirs.n; i++)
 		sandbox_write(s, o->write_dirs.arg[i]);
 }
 
-/* A folder that is there takes files; what is not is made where it will be. */
+/* A directory that is there takes files; what is not is made where it will be. */
 static void
 let_target(struct sandbox *s, struct str target)
 {
@@ -97,6 +94,6 @@ confine_explorer(const void *options)
 		sandbox_write(&s, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
 		let_write_beside(&s, o->files.arg[i]);
-	ui_folders(&o->ui, let_make, &s);
+	ui_directories(&o->ui, let_make, &s);
 	sandbox_enter(&s);
 }

@@ -1,13 +1,11 @@
 /*
- * ending: what is done before a signal ends the program, and threads, which leave signals to the first one.
+ * ending: what is done before a signal ends the program.
  */
 #ifndef ICECORE_ENDING_H
 #define ICECORE_ENDING_H
 
 #include <signal.h>
 #include <stdbool.h>
-
-/* ---- ending: what is done before a signal ends the program ---------------- */
 
 /*
  * Every signal whose default is to end the program and that was not ignored at the start does what is said
@@ -22,13 +20,5 @@ void	ending_name(const char *);
 void	ending_unname(const char *);
 void	ending_now(int sig, const siginfo_t *);	/* for other handlers, in which sig is blocked */
 void	ending_stack(void);		/* another stack for handlers of this thread: its own may be full */
-
-/* ---- thread: threads beside the first one ---------------------------------- */
-
-struct thread;
-
-/* All signals are blocked in it but those of its own faults.  An errno, or 0. */
-int	thread_start(struct thread **, void (*run)(void *), void *arg);
-void	thread_join(struct thread *);	/* frees it; NULL is fine */
 
 #endif

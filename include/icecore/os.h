@@ -28,9 +28,9 @@ bool	map_open_own(struct map *, const char *path);
 bool	map_of_memory(struct map *, struct str bytes, struct err *) MUST_USE;	/* a copy, as if it were a file */
 void	map_close(struct map *);
 /*
- * A mapped file that shrinks or fails under us reads as zeros from then on (the SIGBUS handler puts zero pages
- * there), one that is written anew as what it is now.  True once that has happened: whoever computed from the map
- * must report it.  A file that only grows is not lost.
+ * True once a mapped file has shrunk, failed or been overwritten: whoever computed from the map must report it.
+ * What shrank or failed reads as zeros (the SIGBUS handler maps zero pages), what was overwritten as its new bytes.
+ * A file that only grows is not lost.
  */
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
@@ -87,11 +87,9 @@ bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *) MU
 /* Gives the file disk blocks from offset on, so that no write to them, mapped or not, can run out of space. */
 bool	fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *) MUST_USE;
 /* An open temporary file without a name in that directory (NULL: $TMPDIR or /tmp). */
-bool	fd_temporary(int *fd, const char *folder, struct err *) MUST_USE;
+bool	fd_temporary(int *fd, const char *directory, struct err *) MUST_USE;
 /* Removes the temporary files that dead processes of this user left in that directory. */
-void	file_sweep(const char *folder);
-/* Makes the folders that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
-bool	folders_make(const char *path);
+void	file_sweep(const char *directory);
 
 /* ---- locale: which characters the terminal shows ------------------------- */
 
@@ -130,7 +128,7 @@ void	scratch_settle(void);
 /* Read-only until it is freed; those below 64 KiB, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes);		/* --memory */
-void	scratch_folder(const char *);		/* for its files; NULL: $TMPDIR or /tmp */
+void	scratch_directory(const char *);		/* for its files; NULL: $TMPDIR or /tmp */
 /*
  * The budget for an input of that size with that many objects: the largest of 64 MiB, a quarter of the
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.

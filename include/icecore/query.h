@@ -21,7 +21,7 @@ bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
-/* The path of that file, or of a folder for several; empty: it writes none. */
+/* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
 /* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */
 bool	query_nothing(const struct query *, const struct session *, struct err *) MUST_USE;

@@ -1,7 +1,7 @@
 /*
  * sandbox: from sandbox_enter on this process opens, changes and reaches only what it still needs, whatever a file may
- * make it do.  Landlock confines files, network and signals, seccomp system calls; each kernel gives what it has, and what
- * is missing is told by sandbox_text, never an error.
+ * make it do.  Landlock confines files, network and signals, seccomp system calls; what the kernel lacks is no error,
+ * sandbox_text names what is on.
  *
  * Begin it before there are other threads: those that start later are confined as well.  What is open stays usable.
  */
@@ -24,18 +24,18 @@ struct sandbox {
 enum sandbox_level sandbox_usual(void);
 
 void	sandbox_begin(struct sandbox *, enum sandbox_level, bool reads);
-/* That file, or all beneath that folder, may be read; or written, removed and made as well.  What is not there is left out. */
+/* Allows reading of a file or of all beneath a directory; or writing, removing and creating as well.  Ignores a missing path. */
 void	sandbox_read(const struct sandbox *, const char *path);
 void	sandbox_write(const struct sandbox *, const char *path);
-/* The same for a folder that is made if it is missing. */
-void	sandbox_make(const struct sandbox *, const char *folder);
+/* As sandbox_write; creates the directory if it is missing. */
+void	sandbox_make(const struct sandbox *, const char *directory);
 /* Confines the process, for good. */
 void	sandbox_enter(struct sandbox *);
 
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
 /* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not. */
-bool	sandbox_told(const char *path, struct err *);
+bool	sandbox_explains(const char *path, struct err *);
 
 /* ---- for sandbox.c ----------------------------------------------------------------- */
 

@@ -51,9 +51,9 @@ bool	store_open(struct store **, const char *path,
 void	store_keep_none(struct store *, const char *why);
 void	store_close(struct store *);
 /*
- * The folders where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.
+ * The directories where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.
  */
-void	store_folders(const char *path, const struct store_options *, void (*each)(void *to, const char *folder, bool written),
+void	store_directories(const char *path, const struct store_options *, void (*each)(void *to, const char *directory, bool written),
 	    void *to);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,

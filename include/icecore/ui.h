@@ -37,7 +37,7 @@ struct ui_options {
 };
 
 /* Folders of the user where the explorer keeps what is not of one file; they may be missing. */
-void	ui_folders(const struct ui_options *, void (*each)(void *to, const char *folder), void *to);
+void	ui_directories(const struct ui_options *, void (*each)(void *to, const char *directory), void *to);
 
 /*
  * Opens the explorer at once, loads the first file in the background into

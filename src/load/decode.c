@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "decode.h"
+#include "icecore/directory.h"
 
 #define LAYERS 4
 #define PACKED_LAYERS 2	/* more than that is no accident, and each may unpack to a thousand times its size */
@@ -390,10 +391,9 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 {
 	enum decode_kind kind = decode_kind(l->in);
 	struct map last = *l->in;
-	const char *tmp = getenv("TMPDIR");
 	char nowhere[4096];
 
-	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", tmp && *tmp ? tmp : "/tmp");
+	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", directory_temporary());
 	for (unsigned layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
 		struct file next = FILE_INIT;
 		bool ok;

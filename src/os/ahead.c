@@ -10,7 +10,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include "icecore/ending.h"
+#include "icecore/thread.h"
 #include "icecore/os.h"
 
 #define RANGES 16u

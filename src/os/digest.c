@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "icecore/ending.h"
+#include "icecore/thread.h"
 #include "icecore/os.h"
 
 #define DIGEST_CHUNK (256u * 1024)

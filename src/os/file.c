@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "icecore/ending.h"
 #include "icecore/limits.h"
 #include "icecore/sandbox.h"
@@ -73,25 +74,14 @@ fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *err)
 
 /* ---- names -------------------------------------------------------------------- */
 
-/* The folder of path as its own string: "." for "name", "/" for "/name". */
-static char *
-folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (slash == NULL)
-		return mem_copy(STR("."));
-	return mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
-}
-
 /* A name that nobody has used; file_sweep reads the process id in it. */
 static char *
-temp_name(const char *folder)
+temp_name(const char *directory)
 {
 	static atomic_uint count;
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "%s/" TEMP_PREFIX "%ld-%llx-%x", folder, (long)getpid(),
+	buf_printf(&b, "%s/" TEMP_PREFIX "%ld-%llx-%x", directory, (long)getpid(),
 	    (unsigned long long)os_now(), atomic_fetch_add(&count, 1));
 	if (!b.bad)
 		return b.s;
@@ -99,29 +89,14 @@ temp_name(const char *folder)
 	return NULL;
 }
 
-bool
-folders_make(const char *path)
-{
-	char *copy = mem_copy(str_of(path));
-	bool ok = copy != NULL;
-
-	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
-		*slash = '/';
-	}
-	free(copy);
-	return ok;
-}
-
-/* A new file in folder that has no name until link_nameless. */
+/* A new file in directory that has no name until link_nameless. */
 static int
-open_nameless(const char *folder, mode_t mode)
+open_nameless(const char *directory, mode_t mode)
 {
 #ifdef O_TMPFILE
-	return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 #else
-	(void)folder;
+	(void)directory;
 	(void)mode;
 	errno = EOPNOTSUPP;
 	return -1;
@@ -156,12 +131,12 @@ drop_name(char **name)
 	*name = NULL;
 }
 
-/* A temporary name in folder that the file gets by give; false, and NULL, when there is none to be had. */
+/* A temporary name in directory that the file gets by give; false, and NULL, when there is none to be had. */
 static bool
-take_name(const char *folder, mode_t mode, bool (*give)(const char *name, mode_t, int *fd), int *fd, char **name)
+take_name(const char *directory, mode_t mode, bool (*give)(const char *name, mode_t, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
-		*name = temp_name(folder);
+		*name = temp_name(directory);
 		if (*name == NULL)
 			return false;
 		ending_name(*name);
@@ -179,21 +154,21 @@ take_name(const char *folder, mode_t mode, bool (*give)(const char *name, mode_t
 static bool
 begin(struct file *f, const char *path, mode_t mode, struct err *err)
 {
-	char *folder = folder_of(path);
+	char *directory = directory_of(path);
 
 	*f = FILE_INIT;
 	f->refused = mem_refused();
 	f->path = mem_copy(str_of(path));
-	if (folder != NULL && f->path != NULL) {
+	if (directory != NULL && f->path != NULL) {
 		if (access("/proc/self/fd", X_OK) == 0)
-			f->fd = open_nameless(folder, mode);
+			f->fd = open_nameless(directory, mode);
 		if (f->fd < 0)
-			take_name(folder, mode, open_new, &f->fd, &f->temp);
+			take_name(directory, mode, open_new, &f->fd, &f->temp);
 	} else
 		errno = ENOMEM;
-	if (f->fd < 0 && !sandbox_told(path, err))
+	if (f->fd < 0 && !sandbox_explains(path, err))
 		fail_errno(err, "%s: cannot create a file in this directory", path);
-	free(folder);
+	free(directory);
 	if (f->fd < 0) {
 		file_abandon(f);
 		return false;
@@ -227,9 +202,9 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 
 /* Makes a rename durable; some file systems cannot, and then nobody can. */
 static void
-sync_folder(const char *folder)
+sync_directory(const char *directory)
 {
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
@@ -264,7 +239,7 @@ move(struct file *f, bool replace, struct err *err)
 static bool
 put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
-	char *folder = folder_of(f->path);
+	char *directory = directory_of(f->path);
 	bool ok = false;
 
 	if (mem_refused() != f->refused)
@@ -273,15 +248,15 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 		fail_errno(err, "%s: write failed", f->path);
 	else if (!durable && f->temp == NULL && link_nameless(f->path, 0600, &f->fd))
 		ok = true;
-	else if (f->temp == NULL && !take_name(folder, 0600, link_nameless, &f->fd, &f->temp))
+	else if (f->temp == NULL && !take_name(directory, 0600, link_nameless, &f->fd, &f->temp))
 		fail_errno(err, "%s: rename failed", f->path);
 	else if (move(f, replace, err)) {
 		if (durable)
-			sync_folder(folder);
+			sync_directory(directory);
 		drop_name(&f->temp);
 		ok = true;
 	}
-	free(folder);
+	free(directory);
 	return ok;
 }
 
@@ -322,18 +297,16 @@ file_abandon(struct file *f)
 }
 
 bool
-fd_temporary(int *fd, const char *folder, struct err *err)
+fd_temporary(int *fd, const char *directory, struct err *err)
 {
 	char *name = NULL;
 
-	if (folder == NULL)
-		folder = getenv("TMPDIR");
-	if (folder == NULL || folder[0] == '\0')
-		folder = "/tmp";
-	*fd = open_nameless(folder, 0600);
-	if (*fd < 0 && !take_name(folder, 0600, open_new, fd, &name))
+	if (directory == NULL)
+		directory = directory_temporary();
+	*fd = open_nameless(directory, 0600);
+	if (*fd < 0 && !take_name(directory, 0600, open_new, fd, &name))
 		return fail_errno(err, "%s: cannot make a temporary file",
-		    folder);
+		    directory);
 	if (name != NULL)
 		unlink(name);
 	drop_name(&name);
@@ -370,9 +343,9 @@ is_leftover(int dir, const char *name)
 }
 
 void
-file_sweep(const char *folder)
+file_sweep(const char *directory)
 {
-	DIR *dir = opendir(folder);
+	DIR *dir = opendir(directory);
 	struct dirent *entry;
 
 	if (dir == NULL)

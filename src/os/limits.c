@@ -34,7 +34,7 @@ space_reserve(uint64_t bytes)
 
 /* The directory that a file is in, with or without a name. */
 static void
-directory_of(int fd, char *dir, size_t size)
+directory_of_fd(int fd, char *dir, size_t size)
 {
 	char proc[64], *slash;
 	ssize_t n;
@@ -67,7 +67,7 @@ space_ask(int fd, uint64_t more, struct err *err)
 	keep = reserve_asked ? reserve : keep;
 	if (free >= keep && free - keep >= more)
 		return true;
-	directory_of(fd, dir, sizeof dir);
+	directory_of_fd(fd, dir, sizeof dir);
 	num_show_size(is, sizeof is, free);
 	num_show_size(stays, sizeof stays, keep);
 	return fail(err, E_SYSTEM, "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or lower --reserve",

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "icecore/directory.h"
 #include "icecore/os.h"
 #include "icecore/sandbox.h"
 
@@ -41,7 +42,7 @@ struct ruleset {
 
 struct rule {
 	uint64_t	files;
-	int32_t		folder;
+	int32_t		directory;
 } __attribute__((packed));
 
 const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" };
@@ -130,14 +131,14 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 
 	if (s->rules < 0)
 		return;
-	rule.folder = open(path, O_PATH | O_CLOEXEC);
-	if (rule.folder < 0)
+	rule.directory = open(path, O_PATH | O_CLOEXEC);
+	if (rule.directory < 0)
 		return;
-	if (fstat(rule.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+	if (fstat(rule.directory, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.files &= FS_OF_FILES;
 	if (rule.files != 0)
 		(void)syscall(ADD_RULE, s->rules, PATH_BENEATH, &rule, 0);
-	close(rule.folder);
+	close(rule.directory);
 }
 
 void
@@ -153,16 +154,16 @@ sandbox_write(const struct sandbox *s, const char *path)
 }
 
 void
-sandbox_make(const struct sandbox *s, const char *folder)
+sandbox_make(const struct sandbox *s, const char *directory)
 {
 	struct buf b = BUF_INIT;
 
 	if (s->rules < 0)
 		return;
-	buf_str(&b, str_of(folder));
+	buf_str(&b, str_of(directory));
 	buf_chr(&b, '/');
 	if (!b.bad) {
-		folders_make(b.s);
+		directories_make(b.s);
 		allow(s, b.s, FS_WRITE);
 	}
 	buf_free(&b);
@@ -220,17 +221,15 @@ sandbox_text(void)
 }
 
 bool
-sandbox_told(const char *path, struct err *err)
+sandbox_explains(const char *path, struct err *err)
 {
 	int error = errno;
-	const char *slash = strrchr(path, '/');
-	size_t n = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
-	char *folder = mem_copy(n > 0 ? (struct str){ path, n } : STR("."));
-	bool ours = state.files && error == EACCES && folder != NULL && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+	char *directory = directory_of(path);
+	bool ours = state.files && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours)
-		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, folder);
-	free(folder);
+		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, directory);
+	free(directory);
 	errno = error;
 	return ours;
 }

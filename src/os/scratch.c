@@ -32,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t budget = 64u << 20, used;
 static struct spare spare[SPARES];
 static bool budget_asked;
-static const char *temp_folder;
+static const char *temp_directory;
 
 void
 scratch_budget(uint64_t bytes)
@@ -44,10 +44,10 @@ scratch_budget(uint64_t bytes)
 }
 
 void
-scratch_folder(const char *folder)
+scratch_directory(const char *directory)
 {
 	pthread_mutex_lock(&lock);
-	temp_folder = folder;
+	temp_directory = directory;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -207,7 +207,7 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 	void *data = MAP_FAILED;
 	int fd;
 
-	if (!fd_temporary(&fd, temp_folder, err))
+	if (!fd_temporary(&fd, temp_directory, err))
 		return false;
 	if (!fd_reserve(fd, 0, size, err)) {
 		close(fd);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "icecore/ending.h"
+#include "icecore/thread.h"
 #include "icecore/os.h"
 
 struct thread {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "icecore/ending.h"
+#include "icecore/thread.h"
 #include "icecore/limits.h"
 
 #define SHOW_EVERY 100000000u	/* ns */

@@ -1,7 +1,7 @@
 /*
  * place: where the index of a file lies.
  *
- * Beside the file, or in the folder the user names, or in the user's cache.
+ * Beside the file, or in the directory the user names, or in the user's cache.
  */
 #include "config.h"
 
@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "inside.h"
 
 #define SUFFIX ".icx"
@@ -39,9 +40,9 @@ store_all(struct store *st, bool stored)
 		st->stored_facts.at = 0;
 }
 
-/* The folder of path with its slash: "" for "name". */
+/* The directory of path with its slash: "" for "name". */
 static struct str
-folder_of(const char *path)
+directory_in(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -51,12 +52,12 @@ folder_of(const char *path)
 }
 
 static bool
-is_writable(struct str folder)
+is_writable(struct str directory)
 {
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	buf_str(&b, folder);
+	buf_str(&b, directory);
 	buf_chr(&b, '.');
 	ok = !b.bad && faccessat(AT_FDCWD, b.s, W_OK | X_OK, AT_EACCESS) == 0;
 	buf_free(&b);
@@ -79,7 +80,7 @@ put_beside(const struct store *st, struct buf *b)
 {
 	if (strlen(st->base) > BASE_MAX)
 		return false;
-	buf_str(b, folder_of(st->path));
+	buf_str(b, directory_in(st->path));
 	buf_str(b, str_of(st->base));
 	add_suffix(st, b);
 	return !b->bad;
@@ -93,7 +94,7 @@ put_in_dir(const struct store *st, const char *dir, struct buf *b)
 	return !b->bad;
 }
 
-/* Files of the same name from different folders must not meet there. */
+/* Files of the same name from different directories must not meet there. */
 static bool
 put_in_cache(const struct store *st, struct buf *b)
 {
@@ -154,7 +155,7 @@ place_find(struct store *st, const struct store_options *o)
 			consider(st, b.s, true, anew);
 	} else {
 		if (put_beside(st, &b))
-			consider(st, b.s, !(o != NULL && o->read_only) && is_writable(folder_of(b.s)), anew);
+			consider(st, b.s, !(o != NULL && o->read_only) && is_writable(directory_in(b.s)), anew);
 		buf_clear(&b);
 		if (put_in_cache(st, &b))
 			consider(st, b.s, true, anew);
@@ -164,26 +165,26 @@ place_find(struct store *st, const struct store_options *o)
 		note(st, "off: directory read-only and no cache directory");
 }
 
-/* The folder that a path was put in, if it was. */
+/* The directory that a path was put in, if it was. */
 static void
 tell(struct buf *b, bool put, bool writes, void (*each)(void *, const char *, bool), void *to)
 {
-	struct str folder = put && !b->bad ? folder_of(b->s) : STR("");
+	struct str directory = put && !b->bad ? directory_in(b->s) : STR("");
 
 	if (put && !b->bad) {
-		b->s[folder.n] = '\0';
-		each(to, folder.n > 0 ? b->s : ".", writes);
+		b->s[directory.n] = '\0';
+		each(to, directory.n > 0 ? b->s : ".", writes);
 	}
 	buf_clear(b);
 }
 
 void
-store_folders(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+store_directories(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
 {
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path,
 	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
-	bool beside = !o->read_only && is_writable(folder_of(path));
+	bool beside = !o->read_only && is_writable(directory_in(path));
 	struct buf b = BUF_INIT;
 
 	if (o->memory_only || strcmp(path, "-") == 0)
@@ -212,13 +213,13 @@ store_keep_none(struct store *st, const char *why)
 static bool
 begin_new(struct store *st)
 {
-	struct str folder = folder_of(st->target);
+	struct str directory = directory_in(st->target);
 	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	(void)folders_make(st->target);
-	buf_str(&b, folder);
+	(void)directories_make(st->target);
+	buf_str(&b, directory);
 	buf_chr(&b, '.');
 	if (!b.bad)
 		file_sweep(b.s);
@@ -266,7 +267,7 @@ store_cache_path(const struct store *st, const char *suffix)
 		return store_cache_path(st->below, suffix);
 	if (st->target == NULL)
 		return NULL;
-	(void)folders_make(st->target);
+	(void)directories_make(st->target);
 	name = str_of(st->target);
 	name.n -= sizeof SUFFIX - 1;
 	if (st->dump > 1)

@@ -24,7 +24,8 @@ mutant_put(struct mutant *m, size_t at, size_t cut, const void *bytes, size_t n)
 		return false;
 	if (n > 0)
 		memcpy(copy, bytes, n);
-	format_moves(m, at, cut, n);
+	if (format_moves != NULL)
+		format_moves(m, at, cut, n);
 	memmove(m->data + at + n, m->data + at + cut, m->n - at - cut);
 	memcpy(m->data + at, copy, n);
 	m->n = m->n - cut + n;

@@ -42,8 +42,8 @@ uint8_t	format_between(unsigned level);
 size_t	format_pieces(const struct mutant *, unsigned level, struct piece *);
 /* What only this format has. */
 void	format_change(struct mutant *);
-/* Lengths around it that are to stay right. */
-void	format_moves(struct mutant *, size_t at, size_t cut, size_t n);
+/* Lengths around it that are to stay right; NULL where a format has none. */
+__attribute__((weak)) void	format_moves(struct mutant *, size_t at, size_t cut, size_t n);
 
 size_t	LLVMFuzzerMutate(uint8_t *, size_t, size_t);
 size_t	LLVMFuzzerCustomMutator(uint8_t *, size_t, size_t, unsigned);

@@ -63,12 +63,3 @@ format_change(struct mutant *m)
 	memcpy(m->data + n, &other, sizeof other);
 	memcpy(m->data, &h, sizeof h);
 }
-
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
-{
-	(void)m;
-	(void)at;
-	(void)cut;
-	(void)n;
-}

@@ -108,12 +108,3 @@ format_change(struct mutant *m)
 	else
 		(void)mutant_put(m, some.at, some.n, value, strlen(value));
 }
-
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
-{
-	(void)m;
-	(void)at;
-	(void)cut;
-	(void)n;
-}

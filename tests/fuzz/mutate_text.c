@@ -82,12 +82,3 @@ format_change(struct mutant *m)
 	if (to > at)
 		mutant_number(m, (struct piece){ at, to - at });
 }
-
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
-{
-	(void)m;
-	(void)at;
-	(void)cut;
-	(void)n;
-}

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""index.py PROGRAM SOURCE FOLDER ROUNDS - a damaged index never changes an answer.
+"""index.py PROGRAM SOURCE FOLDER ROUNDS [PLACES] - a damaged index never changes an answer.
 
 The index of a copy of SOURCE is made whole.  Each round then damages it somewhere, keeps its time stamp, asks, and
 compares every byte and the exit status with the answers before; every eighth round asks the explorer and compares
-frames.  All kinds of damage take their turn, half of the rounds flip one bit.  Damage is told in one line on standard
-error at most, and mended: asked again, there is none.  Prints TAP lines, one for each kind.  With ROUNDS all, every
-source is asked, and every column of the index has damage at once: each can be made again.
+frames.  All kinds of damage take their turn; half of the rounds flip one bit, or one at each of PLACES.  Damage is
+told in one line on standard error at most, and mended: asked again, there is none.  Prints TAP lines, one for each
+kind.  With ROUNDS all, every source is asked, and every column of the index has damage at once: each can be made again.
 """
 import os
 import random
@@ -49,9 +49,10 @@ class Program:
 
 
 def flip(data, rng, _):
-    at = rng.randrange(len(data))
-    data[at] ^= 1 << rng.randrange(8)
-    return "a bit of byte %d" % at
+    places = [rng.randrange(len(data)) for _ in range(int(sys.argv[5]) if len(sys.argv) > 5 else 1)]
+    for at in places:
+        data[at] ^= 1 << rng.randrange(8)
+    return "a bit of byte " + ", ".join(map(str, places))
 
 
 def noise(data, rng, _):

@@ -123,19 +123,8 @@ def dumb_case():
         s.close()
 
 
-def goes_on_case(number):
-    s = small()
-    try:
-        os.kill(s.pid, number)
-        s.press("8", "format")
-        s.press("Q")
-        s.check_end(0)
-    finally:
-        s.close()
-
-
-def ignored_case(number):
-    s = small(setup=lambda: signal.signal(number, signal.SIG_IGN))
+def goes_on_case(number, ignored):
+    s = small(setup=lambda: signal.signal(number, signal.SIG_IGN)) if ignored else small()
     try:
         os.kill(s.pid, number)
         s.press("8", "format")
@@ -274,9 +263,9 @@ def cases(moments):
         yield "SIGUSR1, TERM=%s" % term, term_case, (term,)
     yield "TERM=dumb is refused", dumb_case, ()
     for number in GOES_ON:
-        yield "%s ends nothing" % name_of(number), goes_on_case, (number,)
+        yield "%s ends nothing" % name_of(number), goes_on_case, (number, False)
     for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGUSR1, signal.SIGQUIT):
-        yield "%s was ignored and stays so" % name_of(number), ignored_case, (number,)
+        yield "%s was ignored and stays so" % name_of(number), goes_on_case, (number, True)
     for number in (*STOPS, signal.SIGSTOP):
         yield "%s and SIGCONT" % name_of(number), stop_case, (number,)
     for number in FAULTS:

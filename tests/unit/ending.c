@@ -21,6 +21,7 @@
 #include "check.h"
 #include "folder.h"
 #include "icecore/ending.h"
+#include "icecore/thread.h"
 #include "icecore/os.h"
 
 #define SAID 200

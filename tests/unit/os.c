@@ -543,13 +543,13 @@ scratch_fits_input(void **state)
 	assert_true(scratch_grow(&s, 68 << 20, &e));
 	assert_int_equal(s.fd, -1);
 	scratch_free(&s);
-	scratch_folder(folder);
+	scratch_directory(folder);
 	scratch_budget(1 << 20);
 	scratch_budget_input(UINT64_MAX, UINT64_MAX);
 	assert_true(scratch_grow(&s, 2 << 20, &e));
 	assert_true(s.fd >= 0);
 	scratch_free(&s);
-	scratch_folder(NULL);
+	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 
@@ -561,7 +561,7 @@ scratch_grows(void **state)
 	size_t n, i;
 
 	(void)state;
-	scratch_folder(folder);
+	scratch_directory(folder);
 	scratch_budget(1 << 20);
 	/* From a small array to one in memory to one in a file. */
 	for (n = 10; n < 4000000; n *= 2) {
@@ -586,7 +586,7 @@ scratch_grows(void **state)
 	assert_true(scratch_grow(&b, 1 << 20, &e));
 	assert_int_equal(b.fd, -1);
 	scratch_free(&b);
-	scratch_folder(NULL);
+	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 
@@ -600,7 +600,7 @@ scratch_no_space(void **state)
 	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	tight.rlim_max = limit.rlim_max;
-	scratch_folder(folder);
+	scratch_directory(folder);
 	scratch_budget(100000);
 	assert_true(scratch_grow(&s, 10, &e));
 	s.data[9] = 9;
@@ -610,7 +610,7 @@ scratch_no_space(void **state)
 	assert_int_equal(e.kind, E_SYSTEM);
 	assert_int_equal(s.data[9], 9);
 	scratch_free(&s);
-	scratch_folder(NULL);
+	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 

@@ -201,7 +201,7 @@ make_folder(struct png_rows *s)
 	if (s->folder_made)
 		return true;
 	if (mkdir(s->folder, 0700) != 0 && errno != EEXIST)
-		return sandbox_told(s->folder, err) ? false : fail_errno(err, "cannot create directory %s", s->folder);
+		return sandbox_explains(s->folder, err) ? false : fail_errno(err, "cannot create directory %s", s->folder);
 	if (stat(s->folder, &st) != 0)
 		return fail_errno(err, "cannot open directory %s", s->folder);
 	if (!S_ISDIR(st.st_mode))

@@ -10,6 +10,7 @@
 
 #include <readline/history.h>
 
+#include "icecore/directory.h"
 #include "menu.h"
 
 enum { PAST_MAX = 500 };
@@ -129,7 +130,7 @@ write_file(void)
 	read_file();
 	for (size_t k = 0; k < past.n; k++)
 		add_once(past.line[k]);
-	if (!folders_make(past.path) || !file_begin(&file, past.path, &err))
+	if (!directories_make(past.path) || !file_begin(&file, past.path, &err))
 		return;
 	for (int i = 0; i < history_length && ok; i++) {
 		entry = history_get(history_base + i);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/directory.h"
 #include "menu.h"
 
 enum { FILE_MAX_SIZE = 1 << 20, NAME_MAX_SIZE = 40 };
@@ -45,7 +46,7 @@ tell_folder(char *path, void (*each)(void *, const char *), void *to)
 }
 
 void
-ui_folders(const struct ui_options *opt, void (*each)(void *, const char *), void *to)
+ui_directories(const struct ui_options *opt, void (*each)(void *, const char *), void *to)
 {
 	tell_folder(home_path("XDG_CONFIG_HOME", ".config", "queries"), each, to);
 	if (opt->keys == NULL && !opt->no_history)
@@ -174,7 +175,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (saved queries)");
-	if (!folders_make(path))
+	if (!directories_make(path))
 		return fail_errno(err, "%s", path);
 	if (!file_begin(&file, path, err))
 		return false;

@@ -1,0 +1,16 @@
+/*
+ * directory: where files lie, and where temporary ones do.
+ */
+#ifndef ICECORE_DIRECTORY_H
+#define ICECORE_DIRECTORY_H
+
+#include "icecore/base.h"
+
+/* The directory of path: "." for "name", "/" for "/name".  The caller frees it; NULL: no memory. */
+char	*directory_of(const char *path) MUST_USE;
+/* $TMPDIR, or /tmp. */
+const char *directory_temporary(void);
+/* Makes the directories that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
+bool	directories_make(const char *path);
+
+#endif

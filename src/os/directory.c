@@ -1,0 +1,44 @@
+/*
+ * directory: where files lie, and where temporary ones do.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "icecore/directory.h"
+
+char *
+directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return mem_copy(STR("."));
+	return mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
+}
+
+const char *
+directory_temporary(void)
+{
+	const char *name = getenv("TMPDIR");
+
+	return name != NULL && name[0] != '\0' ? name : "/tmp";
+}
+
+bool
+directories_make(const char *path)
+{
+	char *copy = mem_copy(str_of(path));
+	bool ok = copy != NULL;
+
+	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
+		*slash = '/';
+	}
+	free(copy);
+	return ok;
+}
