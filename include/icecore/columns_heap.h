@@ -110,7 +110,9 @@
 	EACH(CLASS_RETAINED, "class_retained")		/* u64 bytes */ \
 	EACH(LOADER_RETAINED, "loader_retained")	/* u64 bytes */ \
 	/* Pass children. */ \
-	EACH(CHILDREN, "children")			/* u32: all reachable objects by parent, then falling retained, then number */ \
+	EACH(CHILDREN, "children")			/* packed; read through heap_children */ \
+	EACH(CHILDREN_AT, "children.at") \
+	EACH(CHILDREN_MASK, "children.mask") \
 	/* Pass duplicates: reachable arrays of one content and Strings of one text, by falling waste. */ \
 	EACH(DUP_STRING, "dup.string")			/* u8: 1 Strings, 0 arrays, 2 arrays of nothing but zeros */ \
 	EACH(DUP_OBJECT, "dup.object")			/* u32: the lowest of them */ \

@@ -45,7 +45,7 @@ struct heap {
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
 	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object;
-	const struct column	*parent, *retained, *children, *reach_object, *reach_level;
+	const struct column	*parent, *retained, *children, *children_at, *children_mask, *reach_object, *reach_level;
 	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
@@ -141,11 +141,30 @@ heap_dominator(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable */
-/* The objects that object (or HEAP_ROOT) dominates at once: rows *first .. +n-1 of children. */
-uint64_t heap_children(const struct heap *, uint32_t object, uint64_t *first);
-uint32_t heap_child(const struct heap *, uint64_t row);
-/* The row of children in which a reachable object stands; children->rows: none. */
-uint64_t heap_child_row(const struct heap *, uint32_t object);
+
+/* Going through the objects that object (or HEAP_ROOT) dominates at once, by rising number: src/pass/heap/siblings.c. */
+struct child_walk {
+	const uint8_t	*p, *end;
+	uint32_t	 next, most;
+};
+
+bool	 heap_has_children(const struct heap *, uint32_t object);
+void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
+uint32_t child_next(struct child_walk *);	/* 0: there is no other */
+uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
+
+/* The same by falling retained size, then by number; as many are sorted as somebody looks at.  Starts from zeros. */
+struct siblings {
+	uint32_t	*object;
+	size_t		 cap;
+	uint64_t	 n, sorted;
+};
+
+bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct err *) MUST_USE;	/* also again */
+void	 siblings_close(struct siblings *);
+uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* i < n */
+uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
+
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
 

@@ -133,24 +133,31 @@ walk_paths(const struct heap *h, uint32_t object, struct work *w, struct err *er
 static void
 walk_dominators(const struct heap *h)
 {
-	uint64_t live = 0, bytes = 0, held, first, n, k;
+	uint64_t live = 0, bytes = 0, held, k;
+	struct siblings s = { .n = 0 };
 	uint32_t i, parent, child;
+	struct err err;
 
 	for (i = 0; i <= h->objects; i++) {
 		parent = i == 0 ? HEAP_ROOT : i;
 		held = i == 0 ? 0 : heap_shallow(h, i);
-		n = heap_children(h, parent, &first);
-		for (k = 0; k < n; k++) {
-			child = heap_child(h, first + k);
+		MUST(siblings_open(&s, h, parent, &err));
+		for (k = 0; k < s.n; k++) {
+			child = siblings_at(&s, h, k);
 			MUST(child != 0 && child <= h->objects && heap_dominator(h, child) == parent);
-			MUST(k == 0 || heap_retained(h, heap_child(h, first + k - 1)) >= heap_retained(h, child));
+			MUST(k == 0 || heap_retained(h, s.object[k - 1]) > heap_retained(h, child) ||
+			    (heap_retained(h, s.object[k - 1]) == heap_retained(h, child) && s.object[k - 1] < child));
+			MUST(siblings_place(&s, h, child) == k);
 			held += heap_retained(h, child);
 		}
-		live += n;
+		MUST(heap_has_children(h, parent) == (s.n > 0));
+		MUST(heap_largest_child(h, parent) == (s.n > 0 ? s.object[0] : 0));
+		live += s.n;
 		bytes = i == 0 ? held : bytes;
 		if (i != 0)
-			MUST(heap_dominator(h, i) == 0 ? n == 0 && heap_retained(h, i) == 0 : heap_retained(h, i) == held);
+			MUST(heap_dominator(h, i) == 0 ? s.n == 0 && heap_retained(h, i) == 0 : heap_retained(h, i) == held);
 	}
+	siblings_close(&s);
 	MUST(live == heap_fact(h->st, "live_objects", h->refs, h->sizes));
 	MUST(bytes == heap_fact(h->st, "live_bytes", h->refs, h->sizes));
 	if (h->objects <= DOM_STEPS)

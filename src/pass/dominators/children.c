@@ -1,10 +1,9 @@
 /*
- * children: what each object dominates, the largest first.
+ * children: what each object dominates.
  */
 #include "config.h"
 
-#include <stdlib.h>
-
+#include "icecore/make.h"
 #include "pass/heap/heap.h"
 
 #define TICK 65536u
@@ -13,27 +12,17 @@ struct children {
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	uint32_t	*child;
+	struct scratch	 child;		/* u32 */
+	struct scratch	 packed;
+	uint64_t	 n;		/* bytes of packed */
 };
-
-/* For qsort, which has no argument for it; each thread sorts for itself. */
-static _Thread_local const struct heap *sorting;
-
-static int
-by_retained(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	uint64_t p = heap_retained(sorting, x), q = heap_retained(sorting, y);
-
-	return num_order(q, p, num_order(x, y, 0));
-}
 
 /* All live objects by parent, those of one parent by number: a counting sort. */
 static bool
 place(struct children *c, uint32_t *next)
 {
+	uint32_t *child = SCRATCH(c->child, uint32_t), sum = 0, i, k, parent;
 	uint64_t n = c->h.objects;
-	uint32_t sum = 0, i, k, parent;
 
 #define PARENT(o) ((parent = heap_dominator(&c->h, (o))) == HEAP_ROOT ? n + 1 : parent)
 	for (i = 1; i <= n; i++)
@@ -49,28 +38,49 @@ place(struct children *c, uint32_t *next)
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
 		if (heap_dominator(&c->h, i) != 0)
-			c->child[next[PARENT(i)]++] = i;
+			child[next[PARENT(i)]++] = i;
 	}
 #undef PARENT
 	return true;
 }
 
-/* next: where the children of each end. */
+/* end: where the children of each end. */
 static bool
-sort_all(struct children *c, const uint32_t *next)
+pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *mask)
 {
-	uint32_t from = 0, i;
+	const uint32_t *child = SCRATCH(c->child, uint32_t);
+	uint64_t most = c->h.objects + 1ull, room;
+	uint32_t from = 0;
+	uint8_t *p;
 
-	sorting = &c->h;
-	work_start(c->work, "sorting dominator tree", c->h.objects);
-	for (i = 1; i <= c->h.objects + 1; i++) {
+	for (uint64_t i = 1; i <= most; i++) {
 		if (i % TICK == 0 && !work_tick(c->work, i))
 			return fail_cancel(c->err);
-		if (next[i] - from > 1)
-			qsort(c->child + from, next[i] - from, sizeof *c->child, by_retained);
-		from = next[i];
+		if (i % 64 == 1)
+			at[i / 64] = c->n;
+		if (from == end[i])
+			continue;
+		room = c->n + (uint64_t)(end[i] - from) * CHILD_MAX;
+		if (room > c->packed.size && !scratch_grow(&c->packed, room, c->err))
+			return false;
+		p = SCRATCH(c->packed, uint8_t) + c->n;
+		for (uint32_t last = 0; from < end[i]; last = child[from++])
+			p = child_put(p, (uint32_t)i, last, child[from], from + 1 == end[i]);
+		c->n = (uint64_t)(p - SCRATCH(c->packed, uint8_t));
+		mask[(i - 1) / 64] |= UINT64_C(1) << (i - 1) % 64;
 	}
 	return true;
+}
+
+static bool
+make(struct children *c, struct store *st, const uint32_t *end)
+{
+	uint64_t blocks = c->h.objects / 64 + 1ull, *at, *mask;
+
+	at = heap_make(st, &c->h, COL_EACH_CHILDREN_AT, COL_U64, blocks, c->err);
+	mask = at == NULL ? NULL : heap_make(st, &c->h, COL_EACH_CHILDREN_MASK, COL_U64, blocks, c->err);
+	return mask != NULL && pack(c, end, at, mask) &&
+	    make_copy(st, heap_col(COL_EACH_CHILDREN, c->h.refs, c->h.sizes), COL_BYTES, c->packed.data, c->n, c->err);
 }
 
 static bool
@@ -83,16 +93,15 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	if (!heap_open(&c.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
-	c.child = heap_make(st, &c.h, COL_EACH_CHILDREN, COL_U32, heap_fact(st, "live_objects", refs, sizes), err);
-	ok = c.child != NULL &&
-	    scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
-	    place(&c, SCRATCH(next, uint32_t)) && sort_all(&c, SCRATCH(next, uint32_t));
-	scratch_free(&next);
+	ok = scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
+	    scratch_array(&c.child, heap_fact(st, "live_objects", refs, sizes), sizeof(uint32_t), err) &&
+	    place(&c, SCRATCH(next, uint32_t)) && make(&c, st, SCRATCH(next, uint32_t));
+	SCRATCH_FREE(&next, &c.child, &c.packed);
 	return ok;
 }
 
 const struct pass pass_children = {
 	.name = "children", .what = "dominator tree children", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
-	.makes = PASS_COLUMNS(COL_EACH_CHILDREN)
+	.makes = PASS_COLUMNS(COL_EACH_CHILDREN, COL_EACH_CHILDREN_AT, COL_EACH_CHILDREN_MASK)
 };

@@ -10,11 +10,23 @@
 #include "icecore/graph.h"
 #include "pass/tree.h"
 
+/*
+ * Siblings that were walked over last.  What costs little to make again goes first, and what was not used for long: worth is
+ * how many they are, on top of the worth of what had to go when they were used.
+ */
+#define KEPT 64u
+
+struct kept {
+	uint32_t	parent;		/* 0: none */
+	uint64_t	worth, at;	/* at: the one last come to */
+	struct siblings	of;
+};
+
 struct heap_tree {
 	struct tree_of_heap of;
 	uint64_t	live;		/* bytes */
-	uint32_t	at;		/* the node last come to, and its row among the children */
-	uint64_t	at_row, at_end;
+	uint64_t	gone;		/* worth of what went last */
+	struct kept	kept[KEPT];
 };
 
 static struct heap_tree *
@@ -76,49 +88,77 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	}
 }
 
-static uint32_t
-come_to(struct heap_tree *t, uint64_t row, uint64_t end)
+/* The siblings below an object; NULL: no memory. */
+static struct kept *
+siblings(struct heap_tree *t, uint32_t parent)
 {
-	uint32_t object = row < end ? heap_child(&t->of.heap, row) : 0;
+	struct kept *k = t->kept, *least = k;
+	struct err err;
 
-	if (object == 0 || !is_node(t, object + 1))
+	for (; k < t->kept + KEPT && k->parent != parent; k++)
+		if (k->worth < least->worth)
+			least = k;
+	if (k == t->kept + KEPT) {
+		k = least;
+		t->gone = k->worth;
+		k->parent = parent;
+		k->at = 0;
+		if (!siblings_open(&k->of, &t->of.heap, parent, &err)) {
+			k->parent = 0;
+			return NULL;
+		}
+	}
+	k->worth = t->gone + k->of.n;
+	return k;
+}
+
+static uint32_t
+come_to(struct heap_tree *t, struct kept *k, uint64_t at)
+{
+	if (k == NULL || at >= k->of.n)
 		return 0;
-	t->at_row = row;
-	t->at_end = end;
-	return t->at = object + 1;
+	k->at = at;
+	return siblings_at(&k->of, &t->of.heap, at) + 1;
 }
 
 static uint32_t
 first(struct tree *tree, uint32_t id)
 {
 	struct heap_tree *t = heap_tree(tree);
-	uint64_t row, n = is_node(t, id) ? heap_children(&t->of.heap, object_of(id), &row) : 0;
 
-	return n > 0 ? come_to(t, row, row + n) : 0;
+	return is_node(t, id) && heap_has_children(&t->of.heap, object_of(id)) ? come_to(t, siblings(t, object_of(id)), 0) : 0;
 }
 
 static uint32_t
 next(struct tree *tree, uint32_t id)
 {
 	struct heap_tree *t = heap_tree(tree);
-	uint64_t row, first_row, n;
+	const struct heap *h = &t->of.heap;
+	struct kept *k;
 
-	if (id == TREE_ROOT || !is_node(t, id) || heap_dominator(&t->of.heap, id - 1) == 0)
+	if (id == TREE_ROOT || !is_node(t, id) || heap_dominator(h, id - 1) == 0)
 		return 0;
-	if (t->at == id)
-		return come_to(t, t->at_row + 1, t->at_end);
-	row = heap_child_row(&t->of.heap, id - 1);
-	n = heap_children(&t->of.heap, heap_dominator(&t->of.heap, id - 1), &first_row);
-	return row >= first_row && row - first_row < n ? come_to(t, row + 1, first_row + n) : 0;
+	k = siblings(t, heap_dominator(h, id - 1));
+	if (k == NULL)
+		return 0;
+	if (k->at >= k->of.n || siblings_at(&k->of, h, k->at) != id - 1)
+		k->at = siblings_place(&k->of, h, id - 1);
+	return come_to(t, k, k->at + 1);
 }
 
 static uint32_t
 children(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
-	uint64_t row;
+	struct child_walk w;
+	uint32_t n = 0;
 
-	return is_node(t, id) ? (uint32_t)heap_children(&t->of.heap, object_of(id), &row) : 0;
+	if (!is_node(t, id))
+		return 0;
+	heap_children(&t->of.heap, object_of(id), &w);
+	while (child_next(&w) != 0)
+		n++;
+	return n;
 }
 
 static uint32_t
@@ -132,7 +172,11 @@ node_of_object(struct tree *tree, uint32_t object)
 static void
 close_tree(struct tree *tree)
 {
-	free(heap_tree(tree));
+	struct heap_tree *t = heap_tree(tree);
+
+	for (size_t i = 0; i < KEPT; i++)
+		siblings_close(&t->kept[i].of);
+	free(t);
 }
 
 static const struct tree_ops ops = {

@@ -78,6 +78,8 @@ open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 	h->parent = store_column(h->st, heap_col(COL_EACH_PARENT, refs, sizes));
 	h->retained = store_column(h->st, heap_col(COL_EACH_RETAINED, refs, sizes));
 	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
+	h->children_at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
+	h->children_mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));
 	h->unit = heap_fact(h->st, "unit", refs, sizes);
 }
 
@@ -243,48 +245,6 @@ uint64_t
 heap_retained(const struct heap *h, uint32_t object)
 {
 	return column_get(h->retained, (uint64_t)object - 1) * h->unit;
-}
-
-uint32_t
-heap_child(const struct heap *h, uint64_t row)
-{
-	return (uint32_t)column_get(h->children, row);
-}
-
-/* Children stand by their parents, siblings by falling retained size, then by number: the first row not in front of that. */
-static uint64_t
-child_place(const struct heap *h, uint64_t parent, uint64_t retained, uint32_t object)
-{
-	uint64_t low = 0, high = column_rows(h->children), middle, bytes;
-	uint32_t child, above;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		child = heap_child(h, middle);
-		above = heap_dominator(h, child);
-		bytes = above == parent ? heap_retained(h, child) : 0;
-		if (above < parent || (above == parent && (bytes > retained || (bytes == retained && child < object))))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint64_t
-heap_children(const struct heap *h, uint32_t object, uint64_t *first)
-{
-	*first = child_place(h, object, UINT64_MAX, 0);
-	return child_place(h, object + 1ull, UINT64_MAX, 0) - *first;
-}
-
-uint64_t
-heap_child_row(const struct heap *h, uint32_t object)
-{
-	uint32_t parent = heap_dominator(h, object);
-	uint64_t row = parent == 0 ? 0 : child_place(h, parent, heap_retained(h, object), object);
-
-	return parent != 0 && heap_child(h, row) == object ? row : column_rows(h->children);
 }
 
 enum heap_strength

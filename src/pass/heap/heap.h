@@ -67,6 +67,16 @@ packed_number(const uint8_t **at, const uint8_t *end)
 	return v;
 }
 
+/* One number of 7 bits a byte, the low ones first; returns where the next one goes. */
+static inline uint8_t *
+put_number(uint8_t *p, uint64_t v)
+{
+	for (; v > 127; v >>= 7)
+		*p++ = (uint8_t)(v | 128);
+	*p++ = (uint8_t)v;
+	return p;
+}
+
 /* As heap_next, without the strength. */
 static inline uint32_t
 list_next(struct heap_walk *w)
@@ -79,6 +89,13 @@ list_next(struct heap_walk *w)
 	w->last += (uint32_t)(v >> 1) ^ -(uint32_t)(v & 1);
 	return w->last;
 }
+
+/* ---- what objects dominate: siblings.c -------------------------------------------------- */
+
+#define CHILD_MAX 10u	/* bytes a child needs at most */
+
+/* Writes a child, behind last, the one before it of the same parent, or, if it is the first of them, 0. */
+uint8_t	*child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, bool ends);
 
 /* ---- roots: roots.c ------------------------------------------------------------------- */
 

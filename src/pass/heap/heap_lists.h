@@ -6,16 +6,6 @@
 
 #include "heap.h"
 
-/* One number of 7 bits a byte, the low ones first; returns where the next one goes. */
-static inline uint8_t *
-put_number(uint8_t *p, uint64_t v)
-{
-	for (; v > 127; v >>= 7)
-		*p++ = (uint8_t)(v | 128);
-	*p++ = (uint8_t)v;
-	return p;
-}
-
 /* The difference of two object numbers. */
 static inline uint8_t *
 put_step(uint8_t *p, uint32_t from, uint32_t to)

@@ -11,7 +11,8 @@
 
 /* Objects that stand on one another, of which those from next on are yet to be added. */
 struct open_object {
-	uint64_t	next, end;	/* rows of children */
+	struct siblings	of;
+	uint64_t	next, end;	/* of them */
 	uint64_t	rest;		/* what these retain */
 	uint32_t	stack;
 };
@@ -35,29 +36,49 @@ objects_fit(struct rows *rows)
 	return c != NULL && c->draws == DRAWS_DOMINATORS && rows_column(rows, STR("object")) >= 0;
 }
 
+static void
+pop(struct object_walk *w)
+{
+	siblings_close(&SCRATCH(w->open, struct open_object)[--w->nopen].of);
+}
+
+/* Opens what an object dominates; *rest: what that retains. */
+static bool
+open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
+{
+	struct open_object open = { .stack = stack };
+	uint64_t bytes;
+	bool ok = siblings_open(&open.of, &w->heap, object, w->err);
+
+	for (uint64_t i = 0; ok && i < open.of.n; i++) {
+		bytes = heap_retained(&w->heap, open.of.object[i]);
+		open.rest = num_add(open.rest, bytes);
+		/* Those that retain nothing come last. */
+		open.end += bytes > 0;
+	}
+	*rest = open.rest;
+	if (ok && open.rest > 0 && scratch_add(&w->open, &w->nopen, &open, sizeof open, w->err))
+		return true;
+	siblings_close(&open.of);
+	return ok && open.rest == 0;
+}
+
 /* One with what it dominates; its own weight is what these leave. */
 static bool
 push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 {
-	uint64_t retained = heap_retained(&w->heap, object), rest = 0, first, n = heap_children(&w->heap, object, &first);
-	struct open_object open = { .next = first, .end = first };
+	uint64_t retained = heap_retained(&w->heap, object), rest;
 	struct tree_stack one = { .caller = caller };
-	uint64_t bytes;
 
-	/* Those that retain nothing come last. */
-	for (; open.end < first + n && (bytes = heap_retained(&w->heap, heap_child(&w->heap, open.end))) > 0; open.end++)
-		rest = num_add(rest, bytes);
+	if (!open_children(w, object, w->s->n + 1, &rest))
+		return false;
 	one.weight = retained > rest ? retained - rest : 0;
 	buf_clear(&w->name);
 	heap_label(&w->heap, object, &w->name);
 	buf_printf(&w->name, " @%u", object);
 	if (w->name.bad)
 		return fail(w->err, E_SYSTEM, "out of memory (name)");
-	if (!stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err))
-		return false;
-	open.stack = w->s->n;
-	open.rest = rest;
-	return rest == 0 || scratch_add(&w->open, &w->nopen, &open, sizeof open, w->err);
+	return stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err);
 }
 
 /* Children come by falling size: one that is too small stands for all behind it. */
@@ -65,18 +86,18 @@ static bool
 step(struct object_walk *w)
 {
 	struct open_object *o = &SCRATCH(w->open, struct open_object)[w->nopen - 1];
-	uint32_t object = heap_child(&w->heap, o->next);
+	uint32_t object = siblings_at(&o->of, &w->heap, o->next);
 	uint64_t retained = heap_retained(&w->heap, object), left = o->end - o->next;
 	struct tree_stack rest = { .caller = o->stack, .weight = o->rest };
 
 	if (retained < w->least || w->nopen > LEVELS_MAX) {
-		w->nopen--;
+		pop(w);
 		return stacks_add(w->s, STR("more"), KIND_NONE, &rest,
 		    &(struct stack_about){ .more = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left }, w->err);
 	}
 	o->rest -= retained < o->rest ? retained : o->rest;
 	if (++o->next == o->end)
-		w->nopen--;
+		pop(w);
 	return push_object(w, object, rest.caller);
 }
 
@@ -134,6 +155,8 @@ objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *
 	if (s->st == NULL)
 		return true;
 	ok = heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
+	while (w.nopen > 0)
+		pop(&w);
 	scratch_free(&w.open);
 	buf_free(&w.name);
 	return ok;

@@ -23,7 +23,7 @@ struct component {
 
 /* Children of an object that are yet to be gone through, and its component. */
 struct below {
-	uint64_t	next, end;
+	struct child_walk children;
 	uint32_t	component;
 };
 
@@ -135,7 +135,6 @@ enter(struct component_rows *s, uint32_t object, uint64_t *depth)
 {
 	const struct heap *h = &s->rows.view.heap;
 	struct below b = { .component = component_of(s, object) };
-	uint64_t n = heap_children(h, object, &b.next);
 	uint32_t *open = SCRATCH(s->open, uint32_t);
 	struct component *c;
 
@@ -146,10 +145,10 @@ enter(struct component_rows *s, uint32_t object, uint64_t *depth)
 		if (open[b.component] == 0)
 			c->retained += heap_retained(h, object);
 	}
-	if (n == 0)
+	if (!heap_has_children(h, object))
 		return true;
+	heap_children(h, object, &b.children);
 	open[b.component]++;
-	b.end = b.next + n;
 	return scratch_add(&s->stack, depth, &b, sizeof b, &s->rows.rows.err);
 }
 
@@ -159,21 +158,22 @@ weigh(struct component_rows *s)
 {
 	const struct heap *h = &s->rows.view.heap;
 	struct below top = { .component = 0 }, *b;
-	uint64_t depth = 0, done = 0, n = heap_children(h, HEAP_ROOT, &top.next);
+	uint64_t depth = 0, done = 0;
+	uint32_t object;
 
-	top.end = top.next + n;
+	heap_children(h, HEAP_ROOT, &top.children);
 	if (!scratch_add(&s->stack, &depth, &top, sizeof top, &s->rows.rows.err))
 		return false;
 	while (depth > 0) {
 		b = &SCRATCH(s->stack, struct below)[depth - 1];
-		if (b->next == b->end) {
+		if ((object = child_next(&b->children)) == 0) {
 			if (--depth > 0)
 				SCRATCH(s->open, uint32_t)[b->component]--;
 			continue;
 		}
 		if (done++ % SLICE == 0 && !rows_tick(&s->rows.rows, done))
 			return false;
-		if (!enter(s, heap_child(h, b->next++), &depth))
+		if (!enter(s, object, &depth))
 			return false;
 	}
 	return true;

@@ -23,13 +23,13 @@ static const struct coldef dominator_cols[] = {
 
 struct children {
 	struct heap_rows	rows;
-	uint64_t		first;		/* of them in children */
+	struct siblings		of;
 };
 
 static const void *
 child_at(struct heap_rows *s, uint64_t row)
 {
-	s->number = heap_child(&s->view.heap, ((const struct children *)s)->first + row);
+	s->number = siblings_at(&((struct children *)s)->of, &s->view.heap, row);
 	return &s->number;
 }
 
@@ -47,12 +47,21 @@ children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 		    stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
 	if (stage->n > 0 && !object_of_token(h, &stage->token[0], &object, err))
 		return false;
-	s->n = heap_children(h, object, &((struct children *)s)->first);
+	if (!siblings_open(&((struct children *)s)->of, h, object, err))
+		return false;
+	s->n = ((struct children *)s)->of.n;
 	return true;
 }
 
+static void
+children_end(struct heap_rows *s)
+{
+	siblings_close(&((struct children *)s)->of);
+}
+
 static const struct heap_source children = {
-	.size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .item_at = child_at
+	.size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .item_at = child_at,
+	.end = children_end
 };
 
 const struct command source_dominators = {
@@ -67,13 +76,10 @@ const struct command source_dominators = {
 struct move {
 	struct heap_rows rows;
 	struct scratch	 seen;		/* a bit for each object that is in the list or was gone through */
-	struct scratch	 range;		/* struct range: children that are yet to be added, the last first */
-	uint64_t	 nranges;
+	struct siblings	 children;	/* of the last object */
+	struct scratch	 todo;		/* u32: children that are yet to be added, the last first */
+	uint64_t	 ntodo;
 	bool		 all;		/* also what dominates the dominators */
-};
-
-struct range {
-	uint64_t	next, end;
 };
 
 /* "all" is the last argument. */
@@ -96,7 +102,10 @@ move_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 static void
 move_end(struct heap_rows *s)
 {
-	SCRATCH_FREE(&((struct move *)s)->seen, &((struct move *)s)->range);
+	struct move *m = (struct move *)s;
+
+	siblings_close(&m->children);
+	SCRATCH_FREE(&m->seen, &m->todo);
 }
 
 /* Remembers an object; whether it was not seen before. */
@@ -143,25 +152,23 @@ up_step(struct heap_rows *s)
 static bool
 push_children(struct move *m, uint32_t object)
 {
-	struct range r;
+	const struct heap *h = &m->rows.view.heap;
+	struct siblings *s = &m->children;
 
-	r.end = heap_children(&m->rows.view.heap, object, &r.next);
-	if (r.end == 0)
+	if (!heap_has_children(h, object))
 		return true;
-	r.end += r.next;
-	return scratch_add(&m->range, &m->nranges, &r, sizeof r, &m->rows.rows.err);
+	if (!siblings_open(s, h, object, &m->rows.rows.err) ||
+	    !scratch_array(&m->todo, m->ntodo + s->n, sizeof(uint32_t), &m->rows.rows.err))
+		return false;
+	for (uint64_t i = s->n; i-- > 0;)
+		SCRATCH(m->todo, uint32_t)[m->ntodo++] = siblings_at(s, h, i);
+	return true;
 }
 
-/* The next child of the last range. */
 static uint32_t
 pop_child(struct move *m)
 {
-	struct range *r = &SCRATCH(m->range, struct range)[m->nranges - 1];
-	uint32_t child = heap_child(&m->rows.view.heap, r->next++);
-
-	if (r->next == r->end)
-		m->nranges--;
-	return child;
+	return SCRATCH(m->todo, uint32_t)[--m->ntodo];
 }
 
 /* What the objects of the rows dominate, each row once. */
@@ -171,7 +178,7 @@ children_step(struct heap_rows *s)
 	struct move *m = (struct move *)s;
 	uint32_t object;
 
-	if (m->nranges > 0)
+	if (m->ntodo > 0)
 		return heap_rows_add_number(s, pop_child(m));
 	object = next_object(s);
 	return object != 0 && (!see(m, object) || push_children(m, object));
@@ -184,7 +191,7 @@ below_step(struct heap_rows *s)
 	struct move *m = (struct move *)s;
 	uint32_t object;
 
-	if (m->nranges > 0)
+	if (m->ntodo > 0)
 		object = pop_child(m);
 	else if ((object = next_object(s)) == 0)
 		return false;

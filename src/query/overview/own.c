@@ -139,10 +139,9 @@ static uint32_t
 first_of_class(const struct heap *h, uint32_t class)
 {
 	uint32_t at = HEAP_ROOT;
-	uint64_t first;
 
-	for (size_t i = 0; i < PATH_MOST && heap_children(h, at, &first) > 0; i++) {
-		at = heap_child(h, first);
+	for (size_t i = 0; i < PATH_MOST && heap_has_children(h, at); i++) {
+		at = heap_largest_child(h, at);
 		if (heap_class(h, at) == class)
 			return at;
 	}
@@ -153,12 +152,12 @@ uint32_t
 heap_gathering(const struct heap *h, uint32_t *holder)
 {
 	uint32_t at = HEAP_ROOT, head = 0, next;
-	uint64_t first, least = 0;
+	uint64_t least = 0;
 	size_t i;
 
 	*holder = 0;
-	for (i = 0; i < PATH_MOST && heap_children(h, at, &first) > 0; i++) {
-		next = heap_child(h, first);
+	for (i = 0; i < PATH_MOST && heap_has_children(h, at); i++) {
+		next = heap_largest_child(h, at);
 		if (heap_retained(h, next) < least)
 			break;
 		if (i == 0)
@@ -180,18 +179,18 @@ add_gathering(struct answering *a, bool through, struct err *err)
 {
 	const struct session *s = a->session;
 	const struct store *st = session_store(s);
-	uint64_t live, first;
 	uint32_t most, holder;
+	uint64_t live;
 	struct overview_item *to;
 	struct heap h;
 
 	if (!heap_open(&h, st, s->refs, s->sizes, err))
 		return false;
 	live = heap_fact(st, "live_bytes", s->refs, s->sizes);
-	if (h.children == NULL || heap_children(&h, HEAP_ROOT, &first) == 0)
+	if (h.children == NULL || !heap_has_children(&h, HEAP_ROOT))
 		return true;
 	most = heap_gathering(&h, &holder);
-	if (most == 0 || most == heap_child(&h, first) || heap_retained(&h, most) < live / MUCH)
+	if (most == 0 || most == heap_largest_child(&h, HEAP_ROOT) || heap_retained(&h, most) < live / MUCH)
 		return true;
 	most = !through ? most : holder == most ? 0 : holder;
 	if (most == 0 || (to = answering_add(a)) == NULL)

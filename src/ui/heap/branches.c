@@ -60,13 +60,13 @@ find_branch(const struct branches *t, uint64_t line, uint64_t *at, size_t *open)
 }
 
 static uint32_t
-object_at(const struct branches *t, const struct branch *b, uint64_t at)
+object_at(const struct branches *t, struct branch *b, uint64_t at)
 {
-	const struct branch *up = &t->branch[b->up];
-
-	if (b->group)
-		at = up->kin->row[b->first + at];
-	return heap_child(&t->heap, (b->group ? up->first : b->first) + at);
+	if (b->group) {
+		at = t->branch[b->up].kin->row[b->first + at];
+		b = &t->branch[b->up];
+	}
+	return siblings_at(&b->children, &t->heap, at);
 }
 
 struct twig
@@ -74,8 +74,8 @@ branches_at(const struct rows *r, uint64_t line)
 {
 	const struct branches *t = of(r);
 	struct twig	 w = { .object = 0 };
-	const struct branch *b;
-	uint64_t	 at, first;
+	struct branch	*b;
+	uint64_t	 at;
 
 	w.branch = find_branch(t, line, &at, &w.open);
 	b = &t->branch[w.branch];
@@ -86,7 +86,7 @@ branches_at(const struct rows *r, uint64_t line)
 		return w;
 	}
 	w.object = object_at(t, b, at);
-	w.leaf = heap_children(&t->heap, w.object, &first) == 0;
+	w.leaf = !heap_has_children(&t->heap, w.object);
 	return w;
 }
 
@@ -139,6 +139,20 @@ link_branch(struct branches *t, size_t branch)
 	add_lines(t, branch, entries(b), true);
 }
 
+/* The lines of a branch become what the object dominates; 0: nothing. */
+static bool
+open_children(struct branches *t, struct branch *b, uint32_t object)
+{
+	struct err err;
+	bool ok = object == 0 || siblings_open(&b->children, &t->heap, object, &err);
+
+	if (!ok)
+		siblings_close(&b->children);
+	b->object = object;
+	b->n = b->children.n;
+	return ok;
+}
+
 bool
 branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 {
@@ -148,15 +162,12 @@ branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 	size_t		 open;
 
 	if (w.open != 0 || w.leaf ||
-	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch)) {
+	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch) || !open_children(t, &b, w.object)) {
 		kin_free(kin);
 		return w.open != 0 || w.leaf;
 	}
 	find_branch(t, line, &b.at, &open);
-	if (w.object != 0) {
-		b.object = w.object;
-		b.n = heap_children(&t->heap, w.object, &b.first);
-	} else {
+	if (w.object == 0) {
 		b.object = w.holder;
 		b.group = true;
 		b.first = t->branch[w.branch].kin->group[w.group].first;
@@ -165,6 +176,13 @@ branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 	t->branch[t->n] = b;
 	link_branch(t, t->n++);
 	return true;
+}
+
+void
+branch_free(struct branch *b)
+{
+	siblings_close(&b->children);
+	kin_free(b->kin);
 }
 
 /* Closes the gaps that branches which are gone left. */
@@ -179,7 +197,7 @@ sweep(struct branches *t)
 	for (size_t i = 0; i < t->n; i++) {
 		now[i] = n;
 		if (t->branch[i].gone)
-			kin_free(t->branch[i].kin);
+			branch_free(&t->branch[i]);
 		else
 			t->branch[n++] = t->branch[i];
 	}
@@ -249,15 +267,13 @@ branches_get(const struct rows *r, size_t branch)
 
 /* ---- going to an object ------------------------------------------------------------ */
 
-void
+bool
 branches_start(struct rows *r, uint32_t object)
 {
 	struct branches	*t = (struct branches *)r;
-	struct branch	*b = &t->branch[0];
 
 	branches_group(r, 0, NULL);
-	b->object = object;
-	b->n = heap_children(&t->heap, object, &b->first);
+	return open_children(t, &t->branch[0], object);
 }
 
 uint64_t
@@ -268,20 +284,18 @@ branches_goto(struct rows *r, uint32_t object)
 	uint64_t	 line = ROWS_ALL, row;
 	size_t		 n = 0;
 
-	if (object == HEAP_ROOT) {
-		branches_start(r, HEAP_ROOT);
-		return 0;
-	}
+	if (object == HEAP_ROOT)
+		return branches_start(r, HEAP_ROOT) ? 0 : ROWS_ALL;
 	if (object == 0 || object > t->heap.objects || heap_dominator(&t->heap, object) == 0)
 		return ROWS_ALL;
 	for (up = object; up != HEAP_ROOT && n < CHAIN_MAX; up = heap_dominator(&t->heap, up))
 		chain[n++] = up;
-	branches_start(r, up);
+	if (!branches_start(r, up))
+		return ROWS_ALL;
 	while (n-- > 0) {
-		row = heap_child_row(&t->heap, chain[n]);
-		if (row >= t->heap.children->rows)
+		row = siblings_place(&t->branch[t->n - 1].children, &t->heap, chain[n]);
+		if (row >= t->branch[t->n - 1].n)
 			return ROWS_ALL;
-		row -= t->branch[t->n - 1].first;
 		line = line == ROWS_ALL ? row : line + 1 + row;
 		if (!branches_unfold(r, line, NULL))
 			return ROWS_ALL;

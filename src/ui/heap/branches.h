@@ -44,7 +44,8 @@ struct twig {
 /* Lines that lie under one line; branches begin behind those they lie under. */
 struct branch {
 	uint32_t	 object;	/* that dominates what is in it */
-	uint64_t	 first, n;	/* its children; of a group: in the kin of the branch above */
+	struct siblings	 children;	/* none: it is a group */
+	uint64_t	 first, n;	/* how many lines; of a group: from which on in the kin of the branch above */
 	struct kin	*kin;		/* lines are groups of children */
 	bool		 group;		/* lines are the objects of a group */
 	size_t		 up;		/* the branch it lies in */
@@ -85,11 +86,12 @@ uint64_t branches_lines(const struct rows *);
 struct twig branches_at(const struct rows *, uint64_t line);
 /* kin, if not NULL, is taken over, also on failure; false: no memory. */
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
+void	 branch_free(struct branch *);
 void	 branches_fold(struct rows *, uint64_t line);
 uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* of one of the lines of a branch */
 /* Line of what the branch lies under; ROWS_ALL for the topmost. */
 uint64_t branches_head(const struct rows *, size_t branch);
-void	 branches_start(struct rows *, uint32_t object);	/* only the lines that it dominates, folded */
+bool	 branches_start(struct rows *, uint32_t object);	/* only the lines that it dominates, folded; false: no memory, no lines */
 /* Unfolds all above an object; its line, or ROWS_ALL when it is unreachable or there is no memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
 /* The branch of all that the same object dominates, for one that may hold one group of it only. */

@@ -78,17 +78,17 @@ place_class(struct maker *m, uint32_t class, struct err *err)
 /* ---- making -------------------------------------------------------------------- */
 
 static bool
-count(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
+count(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
 {
 	const struct heap *h = m->heap;
 	struct kin_group *g;
 	uint32_t	 object, class;
 
-	work_start(work, "groups", n);
-	for (uint64_t i = 0; i < n; i++) {
+	work_start(work, "groups", s->n);
+	for (uint64_t i = 0; i < s->n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
-		object = heap_child(h, first + i);
+		object = s->object[i];
 		class = class_of(h, object);
 		if (m->of[class] == 0 && !place_class(m, class, err))
 			return false;
@@ -136,14 +136,14 @@ sort(struct maker *m)
 }
 
 static bool
-place(struct maker *m, uint64_t first, uint64_t n, struct work *work, struct err *err)
+place(struct maker *m, const struct siblings *s, struct work *work, struct err *err)
 {
 	struct kin_group *g;
 
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < s->n; i++) {
 		if ((i & 1023) == 0 && !work_tick(work, i))
 			return fail_cancel(err);
-		g = &m->kin->group[m->of[class_of(m->heap, heap_child(m->heap, first + i))] - 1];
+		g = &m->kin->group[m->of[class_of(m->heap, s->object[i])] - 1];
 		m->kin->row[g->first + g->n++] = (uint32_t)i;
 	}
 	return true;
@@ -154,22 +154,31 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
     struct err *err)
 {
 	struct maker	 m = { .heap = h, .names = IDMAP_INIT };
-	uint64_t	 first, n = heap_children(h, object, &first);
+	struct siblings	 s = { .n = 0 };
 	bool		 ok = false;
+
+	if (!siblings_open(&s, h, object, err)) {
+		siblings_close(&s);
+		return NULL;
+	}
+	/* All of them, which sorts them. */
+	if (s.n > 0)
+		(void)siblings_at(&s, h, s.n - 1);
 
 	m.kin = mem_array(1, sizeof *m.kin);
 	m.of = mem_array((size_t)h->classes + 1, sizeof *m.of);
 	m.loader = store_column(h->st, COL_CLASS_LOADER);
 	if (m.kin != NULL) {
 		m.kin->kind = kind;
-		m.kin->row = mem_array((size_t)n + 1, sizeof *m.kin->row);
+		m.kin->row = mem_array((size_t)s.n + 1, sizeof *m.kin->row);
 	}
 	if (m.kin == NULL || m.of == NULL || m.kin->row == NULL)
 		fail(err, E_SYSTEM, "out of memory (groups)");
-	else if (count(&m, first, n, work, err))
-		ok = sort(&m) ? place(&m, first, n, work, err) :
+	else if (count(&m, &s, work, err))
+		ok = sort(&m) ? place(&m, &s, work, err) :
 		    fail(err, E_SYSTEM, "out of memory (groups)");
 	idmap_free(&m.names);
+	siblings_close(&s);
 	free(m.of);
 	if (ok)
 		return m.kin;

@@ -195,7 +195,7 @@ branches_close(struct rows *r)
 	struct branches	*t = (struct branches *)r;
 
 	for (size_t i = 0; i < t->n; i++)
-		kin_free(t->branch[i].kin);
+		branch_free(&t->branch[i]);
 	free(t->branch);
 	idmap_free(&t->roots);
 	buf_free(&t->text);
@@ -252,9 +252,7 @@ begin(struct branches *t, const struct session *s, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (dominator tree)");
 	memset(&t->branch[0], 0, sizeof t->branch[0]);
 	t->n = 1;
-	t->branch[0].object = HEAP_ROOT;
-	t->branch[0].n = heap_children(&t->heap, HEAP_ROOT, &t->branch[0].first);
-	return true;
+	return branches_start(&t->rows, HEAP_ROOT) || fail(err, E_SYSTEM, "out of memory (dominator tree)");
 }
 
 struct rows *
