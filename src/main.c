@@ -386,6 +386,7 @@ answer_asks(struct session *session, const struct options *o)
 	catch_signals();
 	confine_answers(o);
 	work_init(&work, !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
+	work_of_thread(&work);
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))

@@ -66,7 +66,7 @@ bool	load_open(struct store **, const char *path, const struct store_options *,
 /* For struct intake_check; name: of the input, which may say that it is a table.  Does a loader read what begins so, packed or not? */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* The base columns once more, in a store without any over the open one. */
-bool	load_again(struct store *, struct err *) MUST_USE;
+bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of the loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);

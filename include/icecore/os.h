@@ -1,4 +1,4 @@
-/* os: services of the operating system: mapped files, files replaced atomically, scratch memory, the worker thread. */
+/* os: services of the operating system: mapped files, files replaced atomically, scratch memory. */
 #ifndef ICECORE_OS_H
 #define ICECORE_OS_H
 
@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "icecore/base.h"
-
-struct work;
+#include "icecore/work.h"
 
 /* ---- map: a file, mapped to be read ------------------------------------ */
 
@@ -191,57 +190,5 @@ bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
 void	idmap_free(struct idmap *);
 /* The hash it uses: seeded, so that a file cannot choose what collides. */
 uint64_t idmap_hash(uint64_t key);
-
-/* ---- work: progress and cancel ----------------------------------------- */
-
-/*
- * One long piece of work.  The worker writes it, the screen thread reads it; all fields by atomics.
- * As a struct work * argument, NULL stands for work that nobody watches or cancels.
- */
-struct work {
-	_Atomic(const char *)	 label;		/* static string: "call tree" */
-	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
-	atomic_bool		 bytes;		/* these units are */
-	_Atomic unsigned	 step, steps;	/* which of so many passes it is; steps 0: unknown */
-	_Atomic uint64_t	 began;		/* ns clock of work_start */
-	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
-	atomic_bool		 cancel;
-	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
-	_Atomic uint64_t	 shown;		/* ns clock of the last show */
-};
-
-void	work_init(struct work *, void (*show)(struct work *));
-void	work_start(struct work *, const char *label, uint64_t total);
-void	work_start_bytes(struct work *, const char *label, uint64_t total);
-void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
-/* ns until it ends, as it goes on now; smoothed; 0: too early to tell. */
-uint64_t work_left(struct work *);
-/* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
-void	work_text(struct work *, bool timed, struct buf *);
-/* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
-bool	work_tick(struct work *, uint64_t done);
-bool	fail_cancel(struct err *);
-/* Both: false with err filled when it was cancelled. */
-static inline bool
-work_go(struct work *w, uint64_t done, struct err *err)
-{
-	return work_tick(w, done) || fail_cancel(err);
-}
-
-uint64_t os_now(void);			/* monotonic ns */
-
-/*
- * The worker: one thread that runs one job at a time.  When a job ends
- * one byte is written to fd (for poll).
- */
-struct worker;
-typedef bool (*worker_job)(void *arg, struct work *, struct err *);
-
-bool	worker_start(struct worker **, int notify_fd, struct err *) MUST_USE;
-bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
-/* True once for each ended job, with its result. */
-bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
-struct work *worker_work(struct worker *);
-void	worker_stop(struct worker *);	/* cancels, joins, frees */
 
 #endif

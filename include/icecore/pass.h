@@ -26,7 +26,7 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 /* Runs the missing passes for the column. */
 bool	pass_want(struct store *, enum col, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
-bool	pass_rebuild(struct store *, enum col, struct err *) MUST_USE;
+bool	pass_rebuild(struct store *, enum col, struct work *, struct err *) MUST_USE;
 /* How many have run, each choice by itself. */
 size_t	passes_run(const struct store *);
 

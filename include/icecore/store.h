@@ -18,7 +18,7 @@ struct intake_check;
 #define STORE_CONTENT 22u
 
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
-typedef bool store_rebuild(struct store *, enum col, struct err *);
+typedef bool store_rebuild(struct store *, enum col, struct work *, struct err *);
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */

@@ -346,11 +346,11 @@ check_tree(const struct store *st, const struct store_options *o, struct err *er
 }
 
 bool
-load_again(struct store *st, struct err *err)
+load_again(struct store *st, struct work *w, struct err *err)
 {
 	const struct loader *l = load_loader(st);
 
-	bool ok = l != NULL ? l->load(st, NULL, err) : fail(err, E_SYSTEM, "no loader made this");
+	bool ok = l != NULL ? l->load(st, w, err) : fail(err, E_SYSTEM, "no loader made this");
 
 	if (ok)
 		store_publish(st);

@@ -35,6 +35,7 @@ struct worker {
 /* Of --timeout, set before there are threads; late: what was being done when it was over. */
 static uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
+static _Thread_local struct work *mine;
 
 uint64_t
 os_now(void)
@@ -61,6 +62,7 @@ work_init(struct work *w, void (*show)(struct work *))
 	atomic_init(&w->asked, 0);
 	atomic_init(&w->cancel, false);
 	atomic_init(&w->shown, os_now());
+	atomic_init(&w->apart, NULL);
 	w->show = show;
 }
 
@@ -155,7 +157,42 @@ work_tick(struct work *w, uint64_t done)
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
 	if (w->show != NULL)
 		show_now_and_then(w);
-	return !atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w);
+	return atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL ||
+	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
+}
+
+void
+work_of_thread(struct work *w)
+{
+	mine = w;
+}
+
+struct work_was
+work_apart(const char *what)
+{
+	struct work_was was = { .work = mine };
+
+	if (mine == NULL)
+		return was;
+	was.label = atomic_load(&mine->label);
+	was.total = atomic_load(&mine->total);
+	was.step = atomic_load(&mine->step);
+	was.steps = atomic_load(&mine->steps);
+	was.bytes = atomic_load(&mine->bytes);
+	atomic_store(&mine->apart, what);
+	atomic_store(&mine->shown, 0);
+	return was;
+}
+
+void
+work_back(const struct work_was *was)
+{
+	if (was->work == NULL)
+		return;
+	work_start(was->work, was->label, was->total);
+	atomic_store(&was->work->bytes, was->bytes);
+	work_step(was->work, was->step, was->steps);
+	atomic_store(&was->work->apart, NULL);
 }
 
 bool
@@ -188,13 +225,13 @@ add_bytes(uint64_t done, uint64_t total, struct buf *b)
 void
 work_text(struct work *w, bool timed, struct buf *b)
 {
-	const char *label = atomic_load_explicit(&w->label, memory_order_acquire);
+	const char *label = atomic_load_explicit(&w->label, memory_order_acquire), *apart = atomic_load(&w->apart);
 	uint64_t total = atomic_load(&w->total), done = atomic_load(&w->done), left = timed ? work_left(w) : 0;
 	unsigned steps = atomic_load(&w->steps);
 
 	if (total > 0)
 		buf_printf(b, "[%3u%% ] ", (unsigned)(done >= total ? 100 : (double)done / (double)total * 100));
-	buf_printf(b, "%s", label != NULL ? label : "working");
+	buf_printf(b, "%s%s%s", apart != NULL ? apart : "", apart != NULL ? ": " : "", label != NULL ? label : "working");
 	if (steps > 1)
 		buf_printf(b, " %u/%u", atomic_load(&w->step), steps);
 	if (atomic_load(&w->bytes) && total > 0)
@@ -234,6 +271,7 @@ worker_main(void *arg)
 {
 	struct worker *w = arg;
 
+	work_of_thread(&w->work);
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop) {
 		if (w->state == BUSY)

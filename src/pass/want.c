@@ -140,9 +140,9 @@ pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 }
 
 bool
-pass_rebuild(struct store *st, enum col col, struct err *err)
+pass_rebuild(struct store *st, enum col col, struct work *w, struct err *err)
 {
-	return col == COL_NONE ? load_again(st, err) : pass_want(st, col, NULL, err);
+	return col == COL_NONE ? load_again(st, w, err) : pass_want(st, col, w, err);
 }
 
 size_t

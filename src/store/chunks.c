@@ -108,7 +108,7 @@ chunks_guard(struct store *st, struct held *e, const uint64_t *sums)
 
 /* With the base columns, and none of st. */
 static struct store *
-begin_anew(struct store *st)
+begin_anew(struct store *st, struct work *w)
 {
 	struct store *anew;
 	struct err err;
@@ -116,7 +116,7 @@ begin_anew(struct store *st)
 	if (st->rebuild == NULL || !store_over(&anew, st, NULL, &err))
 		return NULL;
 	memset(anew->masked, true, sizeof anew->masked);
-	if (st->rebuild(anew, COL_NONE, &err))
+	if (st->rebuild(anew, COL_NONE, w, &err))
 		return anew;
 	store_close(anew);
 	return NULL;
@@ -124,16 +124,16 @@ begin_anew(struct store *st)
 
 /* The column once more, if it is what it was. */
 static const void *
-make_again(struct store *st, const struct held *e)
+make_again(struct store *st, const struct held *e, struct work *w)
 {
 	uint64_t bytes = index_bytes(&e->column);
 	const struct column *c;
 	struct err err;
 
-	if (st->anew == NULL && (st->anew = begin_anew(st)) == NULL)
+	if (st->anew == NULL && (st->anew = begin_anew(st, w)) == NULL)
 		return NULL;
 	c = store_column(st->anew, e->column.col);
-	if (c == NULL && st->rebuild(st->anew, e->column.col, &err))
+	if (c == NULL && st->rebuild(st->anew, e->column.col, w, &err))
 		c = store_column(st->anew, e->column.col);
 	if (c == NULL || c->type != e->column.type || c->rows != e->column.rows)
 		return NULL;
@@ -165,12 +165,15 @@ static void
 mend(struct held *e, uint64_t chunk)
 {
 	struct store *st = e->store;
+	struct work_was was;
 	const void *values;
 
 	pthread_mutex_lock(&st->mending);
 	if (atomic_load(&e->column.guarded)) {
 		chunks_open(e);
-		values = make_again(st, e);
+		was = work_apart("rebuilding damaged index");
+		values = make_again(st, e, was.work);
+		work_back(&was);
 		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
 			abort();
 		pthread_mutex_lock(&st->lock);

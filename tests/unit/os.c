@@ -648,6 +648,39 @@ work_progress(void **state)
 	assert_int_equal(e.kind, E_CANCEL);
 }
 
+static void
+work_apart_ends(void **state)
+{
+	struct work_was was = work_apart("nobody's");
+	struct buf b = BUF_INIT;
+	int before = shown;
+	struct work w;
+
+	(void)state;
+	assert_null(was.work);
+	work_back(&was);
+	work_init(&w, show);
+	work_of_thread(&w);
+	work_start_bytes(&w, "reading", 1 << 20);
+	work_step(&w, 2, 3);
+	was = work_apart("mending");
+	assert_ptr_equal(was.work, &w);
+	work_step(&w, 0, 0);
+	work_start(&w, "sums", 4);
+	atomic_store(&w.cancel, true);
+	assert_true(work_tick(was.work, 1));
+	assert_int_equal(shown, before + 1);
+	work_text(&w, false, &b);
+	assert_string_equal(b.s, "[ 25% ] mending: sums");
+	work_back(&was);
+	assert_false(work_tick(&w, 0));
+	buf_clear(&b);
+	work_text(&w, false, &b);
+	assert_string_equal(b.s, "[  0% ] reading 2/3  0 B of 1 MiB");
+	buf_free(&b);
+	work_of_thread(NULL);
+}
+
 static bool
 wait_for_cancel(void *arg, struct work *w, struct err *err)
 {
@@ -740,6 +773,7 @@ main(void)
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
 		cmocka_unit_test(work_progress),
+		cmocka_unit_test(work_apart_ends),
 		cmocka_unit_test(worker_jobs),
 	};
 	int failed;

@@ -307,6 +307,8 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	app->session = session;
 	app->opt = opt;
 	app->mouse.on = !opt->no_mouse;
+	work_init(&app->waits, title_wait);
+	work_of_thread(&app->waits);
 	if (opt->keys != NULL && (app->script = script_open(opt->keys, err)) == NULL)
 		goto out;
 	if (!screen_open(opt->keys != NULL, err))
@@ -325,6 +327,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		*err = app->err;
 out:
 	end(app);
+	work_of_thread(NULL);
 	free(app);
 	if (signals_ended() != 0) {
 		session_close(session);

@@ -99,6 +99,7 @@ struct app {
 	struct ui		*ui;
 	struct session		*session;
 	const struct ui_options	*opt;
+	struct work		 waits;		/* of the screen, for what cannot be done beside it */
 	bool			 quit, redraw;
 	bool			 leaving;	/* q was pressed where it closes nothing, and no key since */
 	bool			 drawn;		/* what is on the screen is what is there */
@@ -181,6 +182,7 @@ bool	 dead_check(struct app *, bool more);	/* behind a frame: whether it said th
 
 /* title.c */
 void	 title_draw(struct app *, int w);
+void	 title_wait(struct work *);	/* what the screen waits for, above the frame */
 void	 title_progress(struct app *, struct buf *);	/* of what is worked on: "[ 40% ] calls"; appends */
 
 /* tabs.c */

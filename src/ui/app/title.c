@@ -252,6 +252,18 @@ title_progress(struct app *app, struct buf *b)
 	work_text(task_work(app->ui), app->opt->keys == NULL, b);
 }
 
+void
+title_wait(struct work *w)
+{
+	struct buf	b = BUF_INIT;
+
+	buf_chr(&b, ' ');
+	work_text(w, true, &b);
+	if (!b.bad)
+		screen_notice(buf_view(&b));
+	buf_free(&b);
+}
+
 /* What was lost is said first, then what makes all of it doubtful, then what was repaired. */
 static void
 badge_text(struct app *app, struct buf *b)

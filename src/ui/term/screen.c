@@ -134,6 +134,7 @@ screen_open(bool headless, struct err *err)
 	if (!headless)
 		signals_catch(tty.wake[1]);
 	tty.alive = true;
+	notice_open(!headless);
 	atexit(end_of_curses);
 	if (!open_curses(err) || !strings_ready(err))
 		return false;
@@ -166,6 +167,7 @@ screen_close(void)
 	if (tty.alive && !tty.headless)
 		signals_release();
 	tty.alive = false;
+	notice_open(false);
 	spots_free();
 	if (tty.in != NULL)
 		fclose(tty.in);

@@ -18,6 +18,10 @@ void	colours_role(enum role, unsigned look);	/* what is drawn from here on */
 bool	colours_set(int fg, int bg);
 void	colours_settle(void);		/* between two frames: pairs may be given to other colours */
 
+/* ---- notice -------------------------------------------------------------- */
+
+void	notice_open(bool terminal);	/* on the screen thread; false: screen_notice does nothing */
+
 /* ---- mouse --------------------------------------------------------------- */
 
 void	spots_free(void);

@@ -62,6 +62,8 @@ int	 screen_colours(void);
 bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
+/* At the right of the first line, at once; on other threads than the screen's nothing.  The next frame has it no longer. */
+void	 screen_notice(struct str);
 void	 screen_frame(FILE *);		/* the screen as text */
 uint64_t screen_sum(int from, int to);	/* of these lines, of what is seen of them */
 void	 screen_raw(struct str);	/* bytes the screen library must not see */

@@ -1,0 +1,80 @@
+/*
+ * work: progress of what takes long, its cancelling, and the worker, which does it beside the screen.
+ */
+#ifndef ICECORE_WORK_H
+#define ICECORE_WORK_H
+
+#include <stdatomic.h>
+
+#include "icecore/base.h"
+
+/* ---- progress and cancel ------------------------------------------------------ */
+
+/*
+ * One long piece of work.  The worker writes it, the screen thread reads it; all fields by atomics.
+ * As a struct work * argument, NULL stands for work that nobody watches or cancels.
+ */
+struct work {
+	_Atomic(const char *)	 label;		/* static string: "call tree" */
+	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
+	atomic_bool		 bytes;		/* these units are */
+	_Atomic unsigned	 step, steps;	/* which of so many passes it is; steps 0: unknown */
+	_Atomic uint64_t	 began;		/* ns clock of work_start */
+	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
+	atomic_bool		 cancel;
+	_Atomic(const char *)	 apart;		/* what it does that cannot be cancelled and is never late; or NULL */
+	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
+	_Atomic uint64_t	 shown;		/* ns clock of the last show */
+};
+
+void	work_init(struct work *, void (*show)(struct work *));
+void	work_start(struct work *, const char *label, uint64_t total);
+void	work_start_bytes(struct work *, const char *label, uint64_t total);
+void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
+/* ns until it ends, as it goes on now; smoothed; 0: too early to tell. */
+uint64_t work_left(struct work *);
+/* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
+void	work_text(struct work *, bool timed, struct buf *);
+/* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
+bool	work_tick(struct work *, uint64_t done);
+bool	fail_cancel(struct err *);
+/* Both in one: false with err filled when it was cancelled. */
+static inline bool
+work_go(struct work *w, uint64_t done, struct err *err)
+{
+	return work_tick(w, done) || fail_cancel(err);
+}
+
+/* The work of this thread, which work_apart takes; NULL: none. */
+void	work_of_thread(struct work *);
+
+/* What it was at. */
+struct work_was {
+	struct work	*work;
+	const char	*label;
+	uint64_t	 total;
+	unsigned	 step, steps;
+	bool		 bytes;
+};
+
+/* For what has to be done in between, whatever happens: was.work shows it, until work_back. */
+struct work_was work_apart(const char *what);
+void	work_back(const struct work_was *);
+
+uint64_t os_now(void);			/* monotonic ns */
+
+/*
+ * The worker: one thread that runs one job at a time.  When a job ends
+ * one byte is written to fd (for poll).
+ */
+struct worker;
+typedef bool (*worker_job)(void *arg, struct work *, struct err *);
+
+bool	worker_start(struct worker **, int notify_fd, struct err *) MUST_USE;
+bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
+/* True once for each ended job, with its result. */
+bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
+struct work *worker_work(struct worker *);
+void	worker_stop(struct worker *);	/* cancels, joins, frees */
+
+#endif

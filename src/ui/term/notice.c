@@ -1,0 +1,38 @@
+/*
+ * notice: a line above a frame that is not drawn yet: what it waits for.
+ */
+#include "config.h"
+
+#include <curses.h>
+
+#include "screen.h"
+
+static _Thread_local bool ours;
+
+void
+notice_open(bool terminal)
+{
+	ours = terminal;
+}
+
+void
+screen_notice(struct str s)
+{
+	int	 h, w, n = (int)text_width(s);
+	WINDOW	*line;
+	size_t	 used;
+
+	if (!ours)
+		return;
+	screen_size(&h, &w);
+	n = n < w ? n : w;
+	line = newwin(1, n, 0, w - n);
+	if (line == NULL)
+		return;
+	/* The last cell of a line would turn over to the next one, which is not there. */
+	waddnstr(line, s.s, (int)text_cut(s, (size_t)n, &used));
+	wnoutrefresh(line);
+	doupdate();
+	delwin(line);
+	touchline(stdscr, 0, 1);
+}
