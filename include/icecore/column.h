@@ -69,6 +69,9 @@ column_get(const struct column *c, uint64_t row)
 	return 0;
 }
 
+/* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
+void	column_look_up(const struct column *, uint64_t *number, size_t n);
+
 /* 0 for NULL. */
 static inline uint64_t
 column_rows(const struct column *c)

@@ -81,6 +81,7 @@ enum id_of {
 enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
 
 struct rows;
+struct batch;
 
 struct coldef {
 	const char	*name;
@@ -166,6 +167,10 @@ struct rows_ops {
 	 * read as well it gives to rows_touch itself.
 	 */
 	uint64_t	(*touch)(struct rows *, uint64_t mine, struct touching *);
+	/* The same as cell for many rows; false, or NULL: it is not known how.  See batch.h. */
+	bool		(*batch)(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
+	/* The cell of a value of such a column. */
+	void		(*value)(struct rows *, size_t col, uint64_t value, struct cell *);
 };
 
 #define ROWS_ALL UINT64_MAX

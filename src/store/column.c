@@ -45,6 +45,47 @@ column_fit(uint64_t max)
 	return max <= UINT32_MAX ? COL_U32 : COL_U64;
 }
 
+/* From the least to the greatest of them that are rows. */
+static void
+need_all(const struct column *c, const uint64_t *number, size_t n)
+{
+	uint64_t low = c->rows, high = 0, row;
+
+	for (size_t i = 0; i < n; i++) {
+		row = number[i] - 1;
+		low = row < low ? row : low;
+		high = row < c->rows && row > high ? row : high;
+	}
+	if (low < c->rows)
+		column_need(c, low, high - low + 1);
+}
+
+#define LOOK_UP(type) do { \
+	const type *value = c->values; \
+	for (size_t i = 0; i < n; i++) \
+		number[i] = number[i] - 1 < rows ? (uint64_t)value[number[i] - 1] : 0; \
+	return; \
+} while (0)
+
+void
+column_look_up(const struct column *c, uint64_t *number, size_t n)
+{
+	uint64_t rows = column_rows(c);
+
+	if (c != NULL && atomic_load_explicit(&c->guarded, memory_order_acquire))
+		need_all(c, number, n);
+	switch (c == NULL ? COL_BYTES : c->type) {
+	case COL_U8: LOOK_UP(uint8_t);
+	case COL_U16: LOOK_UP(uint16_t);
+	case COL_U32: LOOK_UP(uint32_t);
+	case COL_U64: LOOK_UP(uint64_t);
+	case COL_I64: LOOK_UP(int64_t);
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+	memset(number, 0, n * sizeof *number);
+}
+
 uint64_t
 column_place_in(const struct column *c, uint64_t low, uint64_t high, uint64_t value)
 {

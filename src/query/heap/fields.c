@@ -67,6 +67,12 @@ fields_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->type = CELL_NONE;
 }
 
+static bool
+fields_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	return col < own_columns((struct fields *)r) && same_batch(r, first, n, col, b);
+}
+
 static void
 fields_close(struct rows *r)
 {
@@ -316,7 +322,7 @@ fields_touch(struct rows *r, uint64_t mine, struct touching *touching)
 }
 
 static const struct rows_ops fields_ops = { .reach = same_reach, .cell = fields_cell, .close = fields_close,
-	.find = fields_find, .known = fields_known, .touch = fields_touch };
+	.find = fields_find, .known = fields_known, .touch = fields_touch, .batch = fields_batch };
 
 const struct coldef made_columns[MADE_COLUMNS] = {
 	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", true, NEEDS(objects),

@@ -4,6 +4,7 @@
 #ifndef ICECORE_QUERY_HEAP_H
 #define ICECORE_QUERY_HEAP_H
 
+#include "icecore/batch.h"
 #include "query/trace/trace.h"
 
 /* ---- arguments ------------------------------------------------------------- */
@@ -123,6 +124,9 @@ extern const enum col show_needs[SHOWS][3];
 extern const enum col needs_objects[], needs_stacks[], needs_dominators[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
+/* The same of the n numbers in u of a batch, all: none is 0, of a column of that type: heap_batch.c; and what its values are. */
+bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool all, enum show, enum cell_type);
+void	view_value(struct rows *, struct heap_view *, uint64_t value, enum show, struct cell *);
 
 /* What the object holds; empty where there is nothing to say. */
 void	view_content_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);

@@ -380,3 +380,34 @@ view_cell(struct rows *r, struct heap_view *v, uint64_t number, enum show show, 
 		break;
 	}
 }
+
+/* The values that view_batch numbers. */
+void
+view_value(struct rows *r, struct heap_view *v, uint64_t value, enum show show, struct cell *c)
+{
+	uint32_t class = (uint32_t)(value % (v->heap.classes + 1ull));
+
+	switch (show) {
+	case OBJECT_KIND:
+		cell_word(c, kind_names[value]);
+		break;
+	case OBJECT_REACHABLE:
+		cell_word(c, heap_strength_name((enum heap_strength)value));
+		break;
+	case SHOW_PACKAGE:
+		package_cell(r, v, class, c);
+		break;
+	case OBJECT_LABEL:
+		if (value > v->heap.classes) {
+			buf_clear(&v->text);
+			buf_str(&v->text, STR("class "));
+			heap_class_name(&v->heap, class, &v->text);
+			cell_text(r, c, &v->text);
+			break;
+		}
+		/* fallthrough */
+	default:
+		class_cell(r, v, class, c);
+		break;
+	}
+}

@@ -63,6 +63,30 @@ heap_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		view_cell(r, &s->view, n, o->show, c);
 }
 
+/* The numbers of the items, then what they lead to. */
+static bool
+heap_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct heap_rows *s = (struct heap_rows *)r;
+	const struct origin *o = r->cols[col].origin;
+
+	if (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = s->numbered ? first + i + 1 : number_in(item_at(s, first + i), o);
+	if (o->by != COL_NONE)
+		column_look_up(s->by[col], b->u, n);
+	if (o->then != COL_NONE)
+		column_look_up(s->then[col], b->u, n);
+	return view_batch(&s->view, b, n, s->numbered && o->by == COL_NONE, o->show, r->cols[col].type);
+}
+
+static void
+heap_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	view_value(r, &((struct heap_rows *)r)->view, value, r->cols[col].origin->show, c);
+}
+
 struct buf *
 cell_begin(struct heap_rows *s)
 {
@@ -184,7 +208,8 @@ heap_rows_close(struct rows *r)
 }
 
 static const struct rows_ops heap_ops = {
-	.reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close, .touch = touch_own
+	.reach = heap_rows_reach, .cell = heap_rows_cell, .close = heap_rows_close, .touch = touch_own,
+	.batch = heap_rows_batch, .value = heap_rows_value
 };
 
 /* ---- opening ----------------------------------------------------------------------- */

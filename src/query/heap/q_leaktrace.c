@@ -5,7 +5,7 @@
 
 #include "leaktrace.h"
 
-#define BATCH 1024u		/* objects whose paths are looked for at once */
+#define AT_ONCE 1024u		/* objects whose paths are looked for at once */
 
 /*
  * An object asked for.  finding: its row and one, 0: none.  to: where a path is looked for, 0: nowhere; when
@@ -35,8 +35,8 @@ struct trace_list {
 	int			 finding;	/* of in: the finding; -1: it has none */
 	bool			 heads;		/* each trace says what it is of */
 	uint64_t		 told;		/* traces there are */
-	struct target		 target[BATCH];
-	uint32_t		 ends[BATCH];
+	struct target		 target[AT_ONCE];
+	uint32_t		 ends[AT_ONCE];
 	size_t			 n;
 	struct buf		 text;
 	struct shown		 shown;		/* of the row that was asked for last */
@@ -196,7 +196,7 @@ next_batch(struct trace_list *s)
 	bool ok = true;
 	size_t i;
 
-	for (s->n = 0; s->n < BATCH && take_target(s, &s->target[s->n]); )
+	for (s->n = 0; s->n < AT_ONCE && take_target(s, &s->target[s->n]); )
 		if (s->target[s->n].of != 0 || s->target[s->n].finding != 0)
 			s->n++;
 	if (s->n == 0)

@@ -32,6 +32,12 @@ struct unit {
 	bool			minus;		/* it can be below 0 */
 };
 
+/*
+ * What it gives for n rows from first on, at the beginning of a stack with room for CALC_DEPTH times so many; not finite: nothing.
+ * batch: room for one, or NULL for a single row; false: a column gives none.
+ */
+bool	calc_numbers(const struct calc *, struct rows *, uint64_t first, size_t n, double *stack, struct batch *);
+void	calc_cell(const struct calc *, double, struct cell *);
 /* a becomes the unit of the result of an operator; b may become an amount as well. */
 bool	unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *);
 /* What the result is shown as. */

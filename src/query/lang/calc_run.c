@@ -42,32 +42,56 @@ compute(char op, double a, double b)
 	return a / b;
 }
 
-static bool
-run(const struct calc *calc, struct rows *rows, uint64_t row, double *value)
+/* Nothing stays nothing, whatever is computed from it. */
+static double
+number_of(const struct cell *c)
 {
-	double stack[CALC_DEPTH];
+	if (c->type == CELL_NONE || c->type == CELL_TEXT || c->type == CELL_ID || c->type == CELL_ADDR)
+		return (double)NAN;
+	return cell_real(c) / (c->type == CELL_PERCENT ? 100 : 1);
+}
+
+static bool
+load(struct rows *rows, uint64_t first, size_t n, size_t col, double *to, struct batch *b)
+{
 	struct cell c;
-	size_t n = 0;
+
+	if (b == NULL) {
+		rows_cell(rows, first, col, &c);
+		*to = number_of(&c);
+		return true;
+	}
+	if (!rows_batch(rows, first, n, col, b))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		batch_cell(b, i, &c);
+		to[i] = number_of(&c);
+	}
+	return true;
+}
+
+bool
+calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t n, double *stack, struct batch *b)
+{
+	double *top = stack, *last;
 
 	for (const struct step *s = calc->step; s < calc->step + calc->n; s++) {
 		if (s->op == 'c') {
-			rows_cell(rows, row, s->col, &c);
-			if (c.type == CELL_NONE || c.type == CELL_TEXT ||
-			    c.type == CELL_ID || c.type == CELL_ADDR)
+			if (!load(rows, first, n, s->col, top, b))
 				return false;
-			stack[n++] = cell_real(&c) /
-			    (c.type == CELL_PERCENT ? 100 : 1);
-		} else if (s->op == 0) {
-			stack[n++] = s->number;
-		} else if (s->op == '|') {
-			stack[n - 1] = fabs(stack[n - 1]);
-		} else {
-			n--;
-			stack[n - 1] = compute(s->op, stack[n - 1], stack[n]);
+			top += n;
+			continue;
 		}
+		if (s->op != 0 && s->op != '|')
+			top -= n;
+		last = s->op == 0 ? top : top - n;
+		for (size_t i = 0; i < n; i++)
+			last[i] = s->op == 0 ? s->number : s->op == '|' ? fabs(last[i]) : compute(s->op, last[i], top[i]);
+		top += s->op == 0 ? n : 0;
 	}
-	*value = stack[0] * calc->scale;
-	return isfinite(*value);
+	for (size_t i = 0; i < n; i++)
+		stack[i] *= calc->scale;
+	return true;
 }
 
 /* Below 0 an amount is an integer, whatever its unit. */
@@ -83,17 +107,10 @@ whole_cell(struct cell *c, double v)
 }
 
 void
-operand_cell(const struct operand *o, struct rows *rows, uint64_t row, struct cell *c)
+calc_cell(const struct calc *calc, double v, struct cell *c)
 {
-	const struct calc *calc = o->calc;
-	double v;
-
-	if (calc == NULL) {
-		rows_cell(rows, row, o->col, c);
-		return;
-	}
 	c->type = CELL_NONE;
-	if (!run(calc, rows, row, &v))
+	if (!isfinite(v))
 		return;
 	c->type = calc->type;
 	if (c->type == CELL_NONE)
@@ -102,6 +119,19 @@ operand_cell(const struct operand *o, struct rows *rows, uint64_t row, struct ce
 		c->f = v + 0.0;		/* no -0 */
 	else
 		whole_cell(c, v);
+}
+
+void
+operand_cell(const struct operand *o, struct rows *rows, uint64_t row, struct cell *c)
+{
+	double stack[CALC_DEPTH];
+
+	if (o->calc == NULL) {
+		rows_cell(rows, row, o->col, c);
+		return;
+	}
+	(void)calc_numbers(o->calc, rows, row, 1, stack, NULL);
+	calc_cell(o->calc, stack[0], c);
 }
 
 uint64_t

@@ -38,6 +38,12 @@ comparable(const struct cell *a, const struct cell *b)
 	    (a->type == CELL_TEXT) == (b->type == CELL_TEXT);
 }
 
+bool
+cells_compare(enum compare cmp, const struct cell *a, const struct cell *b)
+{
+	return comparable(a, b) && ordered(cmp, cell_cmp(a, b));
+}
+
 static bool
 contains(struct str s, struct str part)
 {
@@ -65,14 +71,14 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	switch (v->kind) {
 	case VALUE_CELL:
 		other = literal_beside(v, cmp, c);
-		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
+		*yes = cells_compare(cmp, c, &other);
 		break;
 	case VALUE_NULL:
 		*yes = cmp == CMP_EQ && c->type == CELL_NONE;
 		break;
 	case VALUE_OPERAND:
 		operand_cell(&v->operand, in, row, &other);
-		*yes = comparable(c, &other) && ordered(cmp, cell_cmp(c, &other));
+		*yes = cells_compare(cmp, c, &other);
 		break;
 	case VALUE_GLOB:
 		*yes = c->type == CELL_TEXT && (v->either ? str_glob_nocase : str_glob)(v->cell.text, c->text);
@@ -90,14 +96,13 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	return true;
 }
 
-/* The values are the same for all rows. */
-static bool
-is_constant(const struct expr *e, const struct instr *in)
+bool
+expr_is_constant(const struct expr *e, const struct instr *in)
 {
 	for (size_t i = 0; i < in->nvalues; i++)
 		if (e->value[in->value + i].kind == VALUE_OPERAND)
 			return false;
-	return in->nvalues > 0;
+	return true;
 }
 
 static bool
@@ -110,7 +115,7 @@ is_answer(const struct expr *e, const struct instr *in)
 static bool
 keep_text(struct expr *e, const struct instr *in, struct cell *c, struct err *err)
 {
-	if (c->type != CELL_TEXT || in->nvalues == 0 || is_constant(e, in))
+	if (c->type != CELL_TEXT || expr_is_constant(e, in))
 		return true;
 	buf_clear(&e->text);
 	buf_str(&e->text, c->text);
@@ -154,9 +159,9 @@ test_frame(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, ui
 	uint8_t *of;
 	bool yes = false;
 
-	if (!scratch_array(&in->methods, method + 1ull, 1, err))
+	if (!scratch_array(&in->values, method + 1ull, 1, err))
 		return false;
-	of = &in->methods.data[method];
+	of = &in->values.data[method];
 	if (*of == KNOWN_NOT) {
 		rows_cell(rows, row, (size_t)rows_column(rows, STR("method")), &c);
 		if (!test_values(e, in, &c, rows, row, &yes, err))
@@ -216,35 +221,41 @@ find_callers(struct rows **rows, uint64_t *row)
 	return id.type == CELL_ID && tree_row(tree, id.u, row);
 }
 
-static bool
-test(struct expr *e, const struct instr *in, struct rows *rows, uint64_t row,
-    bool *yes, struct err *err)
+bool
+expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *rows, uint64_t row, bool *yes, struct err *err)
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
+
+	/* What is empty is neither in a query nor not in it. */
+	if (is_answer(e, in) && (c->type == CELL_NONE || (c->type == CELL_TEXT && c->text.n == 0))) {
+		*yes = false;
+		return true;
+	}
+	if (!keep_text(e, in, c, err))
+		return false;
+	*yes = in->cmp == CMP_TRUE && (c->type == CELL_TEXT ? c->text.n > 0 : cell_real(c) != 0);
+	if (!(in->lines && c->type == CELL_TEXT ? test_lines(e, in, c, rows, row, yes, err) :
+	    test_values(e, in, c, rows, row, yes, err)))
+		return false;
+	*yes = *yes != negate;
+	return true;
+}
+
+static bool
+test(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bool *yes, struct err *err)
+{
 	struct rows *tree = rows;
 	uint64_t place = row;
 	struct cell c;
 
-	if (in->lines && is_constant(e, in) && find_callers(&tree, &place)) {
-		if (!test_stack(e, &e->instr[in - e->instr], tree, place, yes, err))
+	if (in->lines && in->nvalues > 0 && expr_is_constant(e, in) && find_callers(&tree, &place)) {
+		if (!test_stack(e, in, tree, place, yes, err))
 			return false;
-		*yes = *yes != negate;
+		*yes = *yes != (in->cmp == CMP_NE || in->cmp == CMP_UNLIKE);
 		return true;
 	}
 	operand_cell(&in->operand, rows, row, &c);
-	/* What is empty is neither in a query nor not in it. */
-	if (is_answer(e, in) && (c.type == CELL_NONE || (c.type == CELL_TEXT && c.text.n == 0))) {
-		*yes = false;
-		return true;
-	}
-	if (!keep_text(e, in, &c, err))
-		return false;
-	*yes = in->cmp == CMP_TRUE && (c.type == CELL_TEXT ? c.text.n > 0 : cell_real(&c) != 0);
-	if (!(in->lines && c.type == CELL_TEXT ? test_lines(e, in, &c, rows, row, yes, err) :
-	    test_values(e, in, &c, rows, row, yes, err)))
-		return false;
-	*yes = *yes != negate;
-	return true;
+	return expr_test_cell(e, in, &c, rows, row, yes, err);
 }
 
 #define OTHER_CASE_ROWS 1000000u	/* that are looked at */
@@ -281,7 +292,7 @@ bool
 expr_test(struct expr *e, struct rows *rows, uint64_t row, bool *yes,
     struct err *err)
 {
-	const struct instr *in;
+	struct instr *in;
 	bool now = false;
 	size_t i = 0;
 

@@ -279,8 +279,9 @@ expr_free(struct expr *e)
 	for (size_t i = 0; i < e->n; i++) {
 		operand_free(&e->instr[i].operand);
 		scratch_free(&e->instr[i].rows);
-		scratch_free(&e->instr[i].methods);
+		scratch_free(&e->instr[i].values);
 	}
+	many_free(e->many);
 	buf_free(&e->text);
 	free(e->value);
 	free(e->instr);

@@ -25,8 +25,6 @@ struct value {
 	struct answer	*answer;
 };
 
-enum known { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE };
-
 enum code { CODE_TEST, CODE_NOT, CODE_AND, CODE_OR };
 
 struct instr {
@@ -35,7 +33,8 @@ struct instr {
 	struct operand	operand;	/* CODE_TEST: what it looks at */
 	size_t		value, nvalues;	/* of them any: in */
 	bool		lines;		/* the text has lines, and a test is about any of them */
-	struct scratch	rows, methods;	/* u8, of lines: what is known of a row's stack, of a method; enum known */
+	struct scratch	rows;		/* u8, of lines: what is known of a row's stack; enum known */
+	struct scratch	values;		/* the same of a method, or of a value that a batch numbers */
 	size_t		jump;		/* CODE_AND when false, CODE_OR when true: the next instruction */
 };
 
@@ -45,7 +44,18 @@ struct expr {
 	struct value	*value;
 	size_t		 nvalues, value_cap;
 	struct buf	 text;		/* of the cell that is compared with columns */
+	struct many	*many;		/* room for expr_tell; or NULL */
 };
+
+/* ---- decided ------------------------------------------------------------------------- */
+
+/* The values are the same for all rows. */
+bool	expr_is_constant(const struct expr *, const struct instr *);
+/* = < <= > >=; false where one of them is empty, or one alone a text. */
+bool	cells_compare(enum compare, const struct cell *, const struct cell *);
+/* Whether a test holds for a cell of that row. */
+bool	expr_test_cell(struct expr *, struct instr *, struct cell *, struct rows *, uint64_t row, bool *yes, struct err *);
+void	many_free(struct many *);
 
 /* ---- while it is compiled ---------------------------------------------------------- */
 

@@ -126,20 +126,6 @@ uint64_t touch_own(struct rows *, uint64_t mine, struct touching *);
 uint64_t columns_of_refs(const struct column_ref *, size_t n);
 /* Those that table shows. */
 uint64_t columns_shown(const struct rows *);
-/* Rows that are some of others, found as far as they are asked for. */
-struct sifted {
-	struct rows	 rows;
-	struct rows	*from;		/* the others; NULL: in */
-	bool		(*wants)(struct sifted *, bool *yes);	/* of row next; false: none is from there on, or rows.err is filled */
-	struct scratch	 found;		/* u64: row of from for each row */
-	uint64_t	 n, next;	/* rows known, next row of from to look at */
-	bool		 ended;
-};
-/* As rows_new; the size is that of rows that begin so.  close frees found. */
-void	*sifted_new(size_t size, const struct rows_ops *, bool (*wants)(struct sifted *, bool *yes), struct session *,
-	    struct rows *in, struct err *);
-uint64_t sifted_reach(struct rows *, uint64_t n);
-void	sifted_cell(struct rows *, uint64_t row, size_t col, struct cell *);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
 /* The rows whose columns these have: they are made there. */
@@ -158,6 +144,8 @@ void	expr_free(struct expr *);
 /* The columns it reads. */
 uint64_t expr_touches(const struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
+/* What is known of n rows from first on, BATCH at most, without asking for their cells one by one: enum known each. */
+void	expr_tell(struct expr *, struct rows *, uint64_t first, size_t n, uint8_t *known);
 /* A text for which it would hold but for the case of letters, where it is one test of a text; false: there is none near. */
 bool	expr_other_case(struct expr *, struct rows *, struct str *);
 
@@ -240,5 +228,6 @@ bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
 #include "keys.h"
 #include "nested.h"
+#include "sifted.h"
 
 #endif

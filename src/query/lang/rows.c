@@ -104,59 +104,6 @@ rows_of_command(size_t size, const struct rows_ops *ops, struct session *session
 	return r;
 }
 
-void *
-sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted *, bool *yes), struct session *session,
-    struct rows *in, struct err *err)
-{
-	struct sifted *s = rows_new(size, ops, session, in, err);
-
-	if (s != NULL)
-		s->wants = wants;
-	return s;
-}
-
-static struct rows *
-sifted_from(const struct sifted *s)
-{
-	return s->from != NULL ? s->from : s->rows.in;
-}
-
-static bool
-sift(struct sifted *s)
-{
-	struct err *err = &s->rows.err;
-	bool yes;
-
-	if (rows_reach(sifted_from(s), s->next + 1) <= s->next || !rows_tick(&s->rows, s->next) || !s->wants(s, &yes))
-		return false;
-	if (yes) {
-		if (!scratch_array(&s->found, s->n + 1, sizeof(uint64_t), err))
-			return false;
-		SCRATCH(s->found, uint64_t)[s->n++] = s->next;
-	}
-	s->next++;
-	return true;
-}
-
-uint64_t
-sifted_reach(struct rows *r, uint64_t n)
-{
-	struct sifted *s = (struct sifted *)r;
-
-	while (s->n < n && !s->ended)
-		if (!sift(s))
-			s->ended = true;
-	return s->n;
-}
-
-void
-sifted_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
-{
-	struct sifted *s = (struct sifted *)r;
-
-	rows_cell(sifted_from(s), SCRATCH(s->found, uint64_t)[row], col, c);
-}
-
 bool
 rows_opened(struct rows *r, bool ok, struct rows **out)
 {

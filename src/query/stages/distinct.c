@@ -34,11 +34,12 @@ distinct_close(struct rows *r)
 
 	free(d->ref);
 	keys_free(&d->keys);
-	scratch_free(&d->of.found);
+	sifted_close(&d->of);
 }
 
 static const struct rows_ops distinct_ops = {
-	.reach = sifted_reach, .cell = sifted_cell, .close = distinct_close, .touch = touch_same
+	.reach = sifted_reach, .cell = sifted_cell, .close = distinct_close, .touch = touch_same,
+	.batch = sifted_batch
 };
 
 static bool

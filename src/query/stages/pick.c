@@ -50,7 +50,8 @@ tail_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	rows_cell(r->in, s->skip + row, col, c);
 }
 
-static const struct rows_ops head_ops = { .reach = head_reach, .cell = same_cell, .touch = touch_same };
+static const struct rows_ops head_ops = { .reach = head_reach, .cell = same_cell, .touch = touch_same,
+	.batch = same_batch };
 static const struct rows_ops tail_ops = { .reach = tail_reach, .cell = tail_cell, .touch = touch_same };
 
 static bool
@@ -109,11 +110,12 @@ head_per_close(struct rows *r)
 	free(h->ref);
 	keys_free(&h->keys);
 	scratch_free(&h->seen);
-	scratch_free(&h->of.found);
+	sifted_close(&h->of);
 }
 
 static const struct rows_ops head_per_ops = {
-	.reach = sifted_reach, .cell = sifted_cell, .close = head_per_close, .touch = touch_same
+	.reach = sifted_reach, .cell = sifted_cell, .close = head_per_close, .touch = touch_same,
+	.batch = sifted_batch
 };
 
 static bool
@@ -156,6 +158,12 @@ where_wants(struct sifted *s, bool *yes)
 	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
+static void
+where_tell(struct sifted *s, size_t n, uint8_t *known)
+{
+	expr_tell(((struct where *)s)->expr, s->rows.in, s->next, n, known);
+}
+
 /* Nothing was found: perhaps for the case of a letter. */
 static uint64_t
 where_reach(struct rows *r, uint64_t n)
@@ -176,11 +184,12 @@ where_close(struct rows *r)
 	struct where *w = (struct where *)r;
 
 	expr_free(w->expr);
-	scratch_free(&w->of.found);
+	sifted_close(&w->of);
 }
 
 static const struct rows_ops where_ops = {
-	.reach = where_reach, .cell = sifted_cell, .close = where_close, .touch = touch_same
+	.reach = where_reach, .cell = sifted_cell, .close = where_close, .touch = touch_same,
+	.batch = sifted_batch
 };
 
 static bool
@@ -193,6 +202,7 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (w == NULL)
 		return false;
 	w->of.rows.same = true;
+	w->of.tell = where_tell;
 	ok = expr_compile(&w->expr, stage, in, err);
 	w->of.rows.reads = ok ? expr_touches(w->expr) : 0;
 	return rows_opened(&w->of.rows, ok, out);

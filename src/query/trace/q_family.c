@@ -98,11 +98,13 @@ family_close(struct rows *r)
 {
 	struct family *f = (struct family *)r;
 
-	SCRATCH_FREE(&f->mark, &f->of.found);
+	scratch_free(&f->mark);
+	sifted_close(&f->of);
 	free(f->open);
 }
 
-static const struct rows_ops family_ops = { .reach = family_reach, .cell = sifted_cell, .close = family_close };
+static const struct rows_ops family_ops = { .reach = family_reach, .cell = sifted_cell, .close = family_close,
+	.batch = sifted_batch };
 
 /* ---- commands ------------------------------------------------------------------------ */
 

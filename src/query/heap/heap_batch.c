@@ -1,0 +1,156 @@
+/*
+ * heap_batch: what view_cell shows, of many numbers at once.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "hrows.h"
+
+/* ---- of objects ------------------------------------------------------------------ */
+
+/* Their classes, as heap_class tells them. */
+static bool
+class_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	b->values = h->classes + 1ull;
+	column_look_up(h->class, b->u, n);
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = b->u[i] < b->values ? b->u[i] : 0;
+	return true;
+}
+
+/* Behind the classes of which objects are come those that Class objects stand for. */
+static bool
+label_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	memcpy(b->spare, b->u, n * sizeof *b->u);
+	(void)class_batch(h, b, n);
+	b->values *= 2;
+	for (size_t i = 0; i < n; i++)
+		if (b->u[i] == h->class_class && heap_class_of_object(h, (uint32_t)b->spare[i]) != 0)
+			b->u[i] = h->classes + 1ull + heap_class_of_object(h, (uint32_t)b->spare[i]);
+	return true;
+}
+
+/* Those that are not strongly reachable have a list, which is gone through with the objects; false: these do not rise. */
+static bool
+reachable_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	uint64_t at = column_place(h->reach_object, b->u[0]), end = column_rows(h->reach_object), next = 0, object;
+
+	for (size_t i = 1; i < n; i++)
+		if (b->u[i] <= b->u[i - 1])
+			return false;
+	b->values = HEAP_STRENGTHS + 1;
+	memcpy(b->spare, b->u, n * sizeof *b->u);
+	column_look_up(h->parent, b->u, n);
+	for (size_t i = 0; i < n; i++) {
+		object = b->spare[i];
+		while (next < object)
+			next = at < end ? column_get(h->reach_object, at++) : UINT64_MAX;
+		if (next == object)
+			b->u[i] = column_get(h->reach_level, at - 1) % b->values;
+		else
+			b->u[i] = b->u[i] == 0 && h->parent != NULL ? HEAP_STRENGTHS : HEAP_STRONG;
+	}
+	return true;
+}
+
+static bool
+retained_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	column_look_up(h->retained, b->u, n);
+	for (size_t i = 0; i < n; i++)
+		b->u[i] *= h->unit;
+	b->type = CELL_BYTES;
+	return true;
+}
+
+/* Empty for what is no array. */
+static bool
+length_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	b->type = CELL_COUNT;
+	for (size_t i = 0; i < n; i++) {
+		b->none[i] = (b->empty && b->none[i]) || !heap_is_array(h, (uint32_t)b->u[i]);
+		b->u[i] = b->none[i] ? 0 : heap_length(h, (uint32_t)b->u[i]);
+	}
+	b->empty = true;
+	return true;
+}
+
+/* HEAP_ROOT is no object. */
+static bool
+dominator_batch(const struct heap *h, struct batch *b, size_t n)
+{
+	column_look_up(h->parent, b->u, n);
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = b->u[i] == HEAP_ROOT ? 0 : b->u[i];
+	batch_some(b, n, CELL_ID);
+	return true;
+}
+
+#define EACH(of) do { \
+	for (size_t i = 0; i < n; i++) \
+		b->u[i] = of(h, (uint32_t)b->u[i]); \
+} while (0)
+
+static bool
+object_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
+{
+	b->type = CELL_BYTES;
+	switch (show) {
+	case OBJECT_CLASS:
+		return class_batch(h, b, n);
+	case OBJECT_LABEL:
+		return label_batch(h, b, n);
+	case OBJECT_KIND:
+		b->values = HEAP_CLASS + 1;
+		EACH(heap_kind);
+		return true;
+	case OBJECT_REACHABLE:
+		return reachable_batch(h, b, n);
+	case OBJECT_RETAINED:
+		return retained_batch(h, b, n);
+	case OBJECT_SHALLOW:
+		EACH(heap_shallow);
+		return true;
+	case OBJECT_LENGTH:
+		return length_batch(h, b, n);
+	case OBJECT_DOMINATOR:
+		return dominator_batch(h, b, n);
+	default:
+		return false;
+	}
+}
+
+bool
+view_batch(const struct heap_view *v, struct batch *b, size_t n, bool all, enum show show, enum cell_type type)
+{
+	const struct heap *h = &v->heap;
+
+	b->values = 0;
+	if (all || show == SHOW_NUMBER)
+		batch_full(b, type);
+	else
+		batch_some(b, n, type);
+	switch (show) {
+	case SHOW_NUMBER:
+		return true;
+	case SHOW_SOME:
+		return true;
+	case SHOW_CLASS:
+	case SHOW_PACKAGE:
+		b->values = h->classes + 1ull;
+		for (size_t i = 0; i < n; i++)
+			if (b->u[i] >= b->values)
+				return false;
+		return true;
+	case CLASS_SHALLOW:
+		column_look_up(v->class_shallow, b->u, n);
+		return true;
+	default:
+		return show >= OBJECT_ADDR && object_batch(h, b, n, show);
+	}
+}

@@ -1,0 +1,83 @@
+/*
+ * batch: the cells of a column in many rows at once.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/batch.h"
+#include "lang.h"
+
+bool
+rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	assert((r->untouched & COLUMN_BIT(col)) == 0);
+	b->of = r;
+	b->col = col;
+	b->values = 0;
+	return r->ops->batch != NULL && r->ops->batch(r, first, n, col, b);
+}
+
+bool
+same_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	return rows_batch(r->in, first, n, col, b);
+}
+
+void
+batch_value(const struct batch *b, uint64_t value, struct cell *c)
+{
+	c->type = b->of->cols[b->col].type;
+	b->of->ops->value(b->of, b->col, value, c);
+}
+
+void
+batch_cell(const struct batch *b, size_t i, struct cell *c)
+{
+	if (b->empty && b->none[i])
+		c->type = CELL_NONE;
+	else if (b->values > 0)
+		batch_value(b, b->u[i], c);
+	else {
+		c->type = b->type;
+		c->u = b->u[i];
+	}
+}
+
+void
+batch_full(struct batch *b, enum cell_type type)
+{
+	b->type = type;
+	b->empty = false;
+}
+
+void
+batch_some(struct batch *b, size_t n, enum cell_type type)
+{
+	uint8_t any = 0;
+
+	b->type = type;
+	for (size_t i = 0; i < n; i++)
+		any |= b->none[i] = b->u[i] == 0;
+	b->empty = any != 0;
+}
+
+/* ---- going through rows --------------------------------------------------------- */
+
+static size_t
+some(uint64_t known, uint64_t row)
+{
+	return known <= row ? 0 : known - row < BATCH ? (size_t)(known - row) : BATCH;
+}
+
+size_t
+rows_next(struct rows *r, uint64_t row)
+{
+	return some(rows_reach(r, row + BATCH), row);
+}
+
+size_t
+rows_there(struct rows *r, uint64_t row)
+{
+	return some(rows_reach(r, row + 1), row);
+}

@@ -1,0 +1,158 @@
+/*
+ * sifted: rows that are some of others.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang.h"
+
+#define GAP_MAX 64u		/* rows between two that a batch passes over */
+
+void *
+sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted *, bool *yes), struct session *session,
+    struct rows *in, struct err *err)
+{
+	struct sifted *s = rows_new(size, ops, session, in, err);
+
+	if (s != NULL)
+		s->wants = wants;
+	return s;
+}
+
+void
+sifted_close(struct sifted *s)
+{
+	scratch_free(&s->found);
+	free(s->piece);
+}
+
+static struct rows *
+sifted_from(const struct sifted *s)
+{
+	return s->from != NULL ? s->from : s->rows.in;
+}
+
+/* What is known of the rows behind them. */
+static void
+tell(struct sifted *s, size_t n)
+{
+	s->asked = s->next;
+	s->told = s->next + n;
+	if (s->tell != NULL)
+		s->tell(s, n, s->known);
+	else
+		memset(s->known, KNOWN_NOT, n);
+}
+
+/* n rows from next on: those that are known to be some are. */
+static bool
+take(struct sifted *s, uint64_t n)
+{
+	const uint8_t *known = &s->known[s->next - s->asked];
+	bool read = s->rows.untouched != COLUMNS_ALL;
+	uint64_t *found;
+
+	if (read && !scratch_array(&s->found, s->n + n, sizeof *found, &s->rows.err))
+		return false;
+	found = SCRATCH(s->found, uint64_t);
+	for (uint64_t i = 0; i < n; i++) {
+		if (read)
+			found[s->n] = s->next + i;
+		s->n += known[i] == KNOWN_TRUE;
+	}
+	s->next += n;
+	return true;
+}
+
+/* Looks at a row alone. */
+static bool
+ask(struct sifted *s)
+{
+	bool yes;
+
+	if (!rows_tick(&s->rows, s->next) || !s->wants(s, &yes))
+		return false;
+	s->known[s->next - s->asked] = yes ? KNOWN_TRUE : KNOWN_FALSE;
+	return take(s, 1);
+}
+
+/* Looks at rows that are there; once so many were found it looks at none alone. */
+static bool
+sift(struct sifted *s, uint64_t most)
+{
+	size_t there = rows_there(sifted_from(s), s->next);
+	const uint8_t *known;
+
+	if (there == 0 || !rows_tick(&s->rows, s->next))
+		return false;
+	if (s->next >= s->told)
+		tell(s, there);
+	while (s->next < s->told) {
+		known = memchr(&s->known[s->next - s->asked], KNOWN_NOT, (size_t)(s->told - s->next));
+		if (!take(s, known == NULL ? s->told - s->next : (uint64_t)(known - s->known) + s->asked - s->next))
+			return false;
+		if (known != NULL && (s->n >= most || !ask(s)))
+			return s->n >= most;
+	}
+	return true;
+}
+
+uint64_t
+sifted_reach(struct rows *r, uint64_t n)
+{
+	struct sifted *s = (struct sifted *)r;
+
+	while (s->n < n && !s->ended)
+		if (!sift(s, n))
+			s->ended = true;
+	return s->n;
+}
+
+void
+sifted_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	struct sifted *s = (struct sifted *)r;
+
+	rows_cell(sifted_from(s), SCRATCH(s->found, uint64_t)[row], col, c);
+}
+
+/* How many of n rows lie in one batch of the others, close to each other. */
+static size_t
+piece_size(const uint64_t *row, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && row[i] - row[i - 1] <= GAP_MAX && row[i] - row[0] < BATCH)
+		i++;
+	return i;
+}
+
+bool
+sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct sifted *s = (struct sifted *)r;
+	const uint64_t *row = SCRATCH(s->found, uint64_t) + first;
+	size_t size, at;
+
+	if (s->piece == NULL && (s->piece = mem_array(1, sizeof *s->piece)) == NULL)
+		return fail(&r->err, E_SYSTEM, "out of memory (answer)");
+	b->empty = false;
+	for (size_t done = 0; done < n; done += size) {
+		size = piece_size(row + done, n - done);
+		if (!rows_batch(sifted_from(s), row[done], (size_t)(row[done + size - 1] - row[done]) + 1, col, s->piece))
+			return false;
+		for (size_t i = done; i < done + size; i++) {
+			at = (size_t)(row[i] - row[done]);
+			b->u[i] = s->piece->u[at];
+			b->none[i] = s->piece->empty && s->piece->none[at];
+		}
+		b->empty |= s->piece->empty;
+		b->type = s->piece->type;
+		b->values = s->piece->values;
+		b->of = s->piece->of;
+		b->col = s->piece->col;
+	}
+	return true;
+}
