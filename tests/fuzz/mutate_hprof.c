@@ -285,6 +285,22 @@ change_segments(struct mutant *m, const struct piece *p, size_t n)
 	}
 }
 
+/* Ids of four bytes become eight, or the other way round: in the header alone, or each of them that the walk knows, too. */
+static void
+change_width(struct mutant *m, size_t first)
+{
+	static const uint8_t zeros[4];
+	struct piece p[PIECES];
+	size_t idsize, n = fields(m, FIELD_ID, p, &idsize);
+
+	m->data[first - 9] ^= 4 | 8;
+	if (mutant_below(m, 2) == 0)
+		return;
+	while (n-- > 0)
+		if (p[n].n == idsize && !mutant_put(m, p[n].at, idsize == 8 ? 4 : 0, zeros, idsize == 8 ? 0 : 4))
+			return;
+}
+
 void
 format_change(struct mutant *m)
 {
@@ -307,7 +323,7 @@ format_change(struct mutant *m)
 	else if (what == 6)
 		change_segments(m, p, n);
 	else if (mutant_below(m, 8) == 0 && p[0].at >= 12)
-		m->data[p[0].at - 9] ^= 4 | 8;
+		change_width(m, p[0].at);
 }
 
 /* Of the record around it; a change of its length alone is no change of bytes. */
