@@ -99,6 +99,7 @@ void	locale_start(void);
 
 /* From then on work_tick makes mapped files leave resident memory when the process has more than that; never lowered. */
 void	resident_limit(uint64_t bytes);
+void	resident_source(uint64_t bytes);	/* the same by the size of a source: half of it, or 96 MiB */
 /* A map of a file, shared or read-only; it is to be removed before it is unmapped.  Maps and scratch do that themselves. */
 void	resident_add(void *data, size_t size);
 void	resident_remove(const void *data);
@@ -130,8 +131,7 @@ void	scratch_budget(uint64_t bytes);		/* --memory */
 void	scratch_directory(const char *);		/* for its files; NULL: $TMPDIR or /tmp */
 /*
  * The budget for an input of that size with that many objects: the largest of 64 MiB, a quarter of the
- * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.
- * With mapped files at most half of the input, or 96 MiB, is resident.
+ * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.  Does resident_source, too.
  */
 void	scratch_budget_input(uint64_t bytes, uint64_t objects);
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */

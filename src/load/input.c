@@ -392,6 +392,9 @@ load_open(struct store **out, const char *path,
 		return false;
 	}
 	store_publish(st);
+	/* Passes run only where no index is kept.  A trace is walked once: its calls would come and go. */
+	if (load_shapes(st) & SHAPE_GRAPH)
+		resident_source(store_source(st)->size);
 	*out = st;
 	return true;
 }

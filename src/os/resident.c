@@ -18,6 +18,7 @@
 #define EVERY 5000000u		/* ns between looks */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
 #define OFTEN 100000000u	/* ns: what comes back sooner is needed */
+#define SOURCE_MIN (96u << 20)
 
 struct range {
 	void	*data;
@@ -38,6 +39,15 @@ resident_limit(uint64_t bytes)
 	if (bytes > limit)
 		limit = threshold = bytes;
 	pthread_mutex_unlock(&lock);
+}
+
+void
+resident_source(uint64_t bytes)
+{
+	uint64_t half = bytes / 2 > SOURCE_MIN ? bytes / 2 : SOURCE_MIN;
+
+	/* What comes between two looks is on top of it. */
+	resident_limit(half / 4 * 3);
 }
 
 void

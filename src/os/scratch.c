@@ -14,7 +14,6 @@
 
 /* A multiple of every page size there is.  Smaller arrays are of malloc: a map costs microseconds. */
 #define PAGE 65536
-#define RESIDENT_MIN (96u << 20)
 #define HUGE_FROM (4u << 20)	/* arrays hit at random are faster on huge pages */
 
 /*
@@ -54,12 +53,9 @@ scratch_directory(const char *directory)
 void
 scratch_budget_input(uint64_t bytes, uint64_t objects)
 {
-	uint64_t fit = bytes / 4, resident = bytes / 2;
+	uint64_t fit = bytes / 4;
 
-	if (resident < RESIDENT_MIN)
-		resident = RESIDENT_MIN;
-	/* What comes between two looks is on top of it. */
-	resident_limit(resident / 4 * 3);
+	resident_source(bytes);
 	if (objects > fit / 16)
 		fit = objects > UINT64_MAX / 16 ? UINT64_MAX : objects * 16;
 	pthread_mutex_lock(&lock);

@@ -216,7 +216,7 @@ heap_shallow(const struct heap *h, uint32_t object)
 	if (element != 0)
 		return heap_rule_array(&h->rule, (unsigned)element, heap_length(h, object));
 	size = column_get(h->class_size, class - 1);
-	of = heap_class_of_object(h, object);
+	of = class == h->class_class ? heap_class_of_object(h, object) : 0;
 	return of == 0 ? size : size + statics(h, of);
 }
 

@@ -21,10 +21,10 @@ struct component {
 	uint32_t	number;		/* from 0, before they are sorted */
 };
 
-/* Children of an object that are yet to be gone through, and its component. */
+/* An object whose children are yet to be gone through; entered: they are above in the stack. */
 struct below {
-	struct child_walk children;
-	uint32_t	component;
+	uint32_t	object, component;
+	bool		entered;
 };
 
 struct component_rows {
@@ -123,60 +123,74 @@ static uint32_t
 component_of(const struct component_rows *s, uint32_t object)
 {
 	const struct heap *h = &s->rows.view.heap;
-	uint32_t class = heap_class_of_object(h, object);
+	uint32_t class = heap_class(h, object), of = class == h->class_class ? heap_class_of_object(h, object) : 0;
 
-	class = class != 0 ? class : heap_class(h, object);
+	class = of != 0 ? of : class;
 	return class <= h->classes ? s->of[class] : 0;
 }
 
-/* Counts an object, and goes down to what it dominates. */
+/* What each has, whoever holds it. */
 static bool
-enter(struct component_rows *s, uint32_t object, uint64_t *depth)
+count_all(struct component_rows *s)
 {
 	const struct heap *h = &s->rows.view.heap;
-	struct below b = { .component = component_of(s, object) };
-	uint32_t *open = SCRATCH(s->open, uint32_t);
-	struct component *c;
+	struct component *list = SCRATCH(s->rows.list, struct component);
+	uint32_t component;
 
-	if (b.component != 0) {
-		c = &SCRATCH(s->rows.list, struct component)[b.component - 1];
-		c->objects++;
-		c->shallow += heap_shallow(h, object);
-		if (open[b.component] == 0)
-			c->retained += heap_retained(h, object);
+	for (uint32_t object = 1; object <= h->objects; object++) {
+		if (object % SLICE == 0 && !rows_tick(&s->rows.rows, object))
+			return false;
+		component = heap_dominator(h, object) == 0 ? 0 : component_of(s, object);
+		if (component == 0)
+			continue;
+		list[component - 1].objects++;
+		list[component - 1].shallow += heap_shallow(h, object);
 	}
-	if (!heap_has_children(h, object))
-		return true;
-	heap_children(h, object, &b.children);
-	open[b.component]++;
-	return scratch_add(&s->stack, depth, &b, sizeof b, &s->rows.rows.err);
+	return true;
+}
+
+/* The children of an object: those that no other of their component is above, and the ones that have children. */
+static bool
+enter(struct component_rows *s, uint32_t object, uint64_t *done, uint64_t *depth)
+{
+	const struct heap *h = &s->rows.view.heap;
+	const uint32_t *open = SCRATCH(s->open, uint32_t);
+	struct below b = { .entered = false };
+	struct child_walk w;
+
+	heap_children(h, object, &w);
+	while ((b.object = child_next(&w)) != 0) {
+		if (++*done % SLICE == 0 && !rows_tick(&s->rows.rows, *done))
+			return false;
+		b.component = component_of(s, b.object);
+		if (b.component != 0 && open[b.component] == 0)
+			SCRATCH(s->rows.list, struct component)[b.component - 1].retained += heap_retained(h, b.object);
+		if (heap_has_children(h, b.object) && !scratch_add(&s->stack, depth, &b, sizeof b, &s->rows.rows.err))
+			return false;
+	}
+	return true;
 }
 
 /* The tree of dominators from the top: what lies below another object of its component is in the size of that one. */
 static bool
 weigh(struct component_rows *s)
 {
-	const struct heap *h = &s->rows.view.heap;
-	struct below top = { .component = 0 }, *b;
-	uint64_t depth = 0, done = 0;
-	uint32_t object;
+	uint64_t done = 0, depth = 0;
+	bool ok = enter(s, HEAP_ROOT, &done, &depth);
+	struct below *b;
 
-	heap_children(h, HEAP_ROOT, &top.children);
-	if (!scratch_add(&s->stack, &depth, &top, sizeof top, &s->rows.rows.err))
-		return false;
-	while (depth > 0) {
+	while (ok && depth > 0) {
 		b = &SCRATCH(s->stack, struct below)[depth - 1];
-		if ((object = child_next(&b->children)) == 0) {
-			if (--depth > 0)
-				SCRATCH(s->open, uint32_t)[b->component]--;
+		if (b->entered) {
+			SCRATCH(s->open, uint32_t)[b->component]--;
+			depth--;
 			continue;
 		}
-		if (done++ % SLICE == 0 && !rows_tick(&s->rows.rows, done))
-			return false;
-		if (!enter(s, object, &depth))
-			return false;
+		b->entered = true;
+		SCRATCH(s->open, uint32_t)[b->component]++;
+		ok = enter(s, b->object, &done, &depth);
 	}
-	return true;
+	return ok;
 }
 
 static int
@@ -210,7 +224,7 @@ components_step(struct heap_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
-	if (place_all(s) && weigh(s))
+	if (place_all(s) && count_all(s) && weigh(s))
 		sort(s);
 	else
 		r->n = 0;
