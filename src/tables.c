@@ -23,6 +23,9 @@
 #define PASSES(ROW) \
 	ROW(pass_calls) \
 	ROW(pass_samples) \
+	ROW(pass_call_thread) \
+	ROW(pass_call_depth) \
+	ROW(pass_call_self) \
 	ROW(pass_methods) \
 	ROW(pass_idle) \
 	ROW(pass_order) \
@@ -199,7 +202,7 @@
 
 #define NAME(handle, name) name,
 #define NAMES(handle, name) CHOSEN_NAMES(name),
-const char *const column_names[] = { NULL, COLUMNS_SINGLE(NAME) COLUMNS_CHOSEN(NAMES) };
+const char *const column_names[] = { NULL, COLUMNS_SINGLE(NAME) COLUMNS_DERIVED(NAME) COLUMNS_CHOSEN(NAMES) };
 static_assert(NELEM(column_names) == COL_COUNT, "a name for each column");
 
 #define REFER(name) &name,

@@ -23,13 +23,16 @@
 #define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
 
 /*
- * Columns are numbered 1 .. COL_COUNT - 1: first one for each ROW, then COL_CHOICES for each EACH, one a choice of references
- * and sizes.  COL_EACH_X is no column but the name of such a family, for heap_col, for masks, and for what passes need and make.
+ * Columns are numbered 1 .. COL_COUNT - 1: first one for each ROW, the derived ones last, then COL_CHOICES for each EACH, one a
+ * choice of references and sizes.  COL_EACH_X is no column but the name of such a family, for heap_col, for masks, and for what passes need and make.
  */
 enum col {
 	COL_NONE,
 #define ROW(handle, name) COL_##handle,
 	COLUMNS_SINGLE(ROW)
+	COL_DERIVED,			/* the first of these */
+	COL_BEFORE_DERIVED = COL_DERIVED - 1,
+	COLUMNS_DERIVED(ROW)
 #undef ROW
 	COL_CHOSEN,			/* the first that has a choice */
 	COL_BEFORE_CHOSEN = COL_CHOSEN - 1,
@@ -48,6 +51,13 @@ static inline bool
 col_is_family(enum col column)
 {
 	return column >= COL_COUNT;
+}
+
+/* No index has it. */
+static inline bool
+col_is_derived(enum col column)
+{
+	return column >= COL_DERIVED && column < COL_CHOSEN;
 }
 
 static inline bool

@@ -88,14 +88,10 @@
 	/* The merged call tree in pre-order, siblings by falling total (wall, then cpu), then method id. */ \
 	ROW(CALL_PARENT, "call.parent")			/* u32; 0: top level */ \
 	ROW(CALL_SIZE, "call.size")			/* u32: calls in the subtree, itself included */ \
-	ROW(CALL_THREAD, "call.thread") \
-	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
 	ROW(CALL_METHOD, "call.method") \
 	ROW(CALL_CALLS, "call.calls") \
 	ROW(CALL_TOTAL_WALL, "call.total_wall")		/* wall and cpu of a profile are its weights: struct weights */ \
-	ROW(CALL_SELF_WALL, "call.self_wall") \
 	ROW(CALL_TOTAL_CPU, "call.total_cpu") \
-	ROW(CALL_SELF_CPU, "call.self_cpu") \
 	ROW(METHOD_RAW, "method.raw")			/* raw id: listed methods, then unknown ones */ \
 	/* Pass calls: calls that were open before the first record. */ \
 	ROW(SYNTHETIC_THREAD, "synthetic.thread")	/* u32 */ \
@@ -141,10 +137,16 @@
 	/* Views. */ \
 	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
 
+/* Those that the others tell in no time: passes make them anew where somebody reads them, and no index has them. */
+#define COLUMNS_DERIVED(ROW) \
+	ROW(CALL_THREAD, "call.thread") \
+	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
+	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
+	ROW(CALL_SELF_CPU, "call.self_cpu")
+
 /* Lists of handles: what every pass makes that builds call trees, and of it what stands for the calls and for the threads. */
 #define BUILD_CALLS \
-	COL_CALL_PARENT, COL_CALL_SIZE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_METHOD, \
-	COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_SELF_WALL, COL_CALL_TOTAL_CPU, COL_CALL_SELF_CPU
+	COL_CALL_PARENT, COL_CALL_SIZE, COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU
 #define BUILD_THREADS \
 	COL_THREAD_CALL, COL_THREAD_SIZE, COL_THREAD_CALLS, COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_DEPTH
 #define BUILD_MAKES \
@@ -155,6 +157,7 @@
 #define METHODS_MAKES \
 	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \
 	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
-#define TREES_MAKE METHODS_MAKES, COL_THREAD_IDLE
+#define TREES_MAKE \
+	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU
 
 #endif

@@ -27,7 +27,7 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 bool	pass_want(struct store *, enum col, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
 bool	pass_rebuild(struct store *, enum col, struct work *, struct err *) MUST_USE;
-/* How many have run, each choice by itself. */
+/* How many have run whose columns an index keeps, each choice by itself. */
 size_t	passes_run(const struct store *);
 
 /* ---- names --------------------------------------------------------------- */
@@ -67,6 +67,9 @@ uint64_t trace_ns(const struct store *, uint64_t ticks);
 bool	trace_has_clock(const struct store *, enum clock);
 /* Its call trees are made of samples; in a file with calls as well, only in a view of an event. */
 bool	trace_is_profile(const struct store *);
+
+/* The thread of a call: binary search, where call.thread is not made. */
+uint32_t call_thread(const struct store *, uint32_t call);
 
 /* ---- weights: what the numbers of call trees mean -------------------------- */
 
@@ -120,7 +123,7 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	depth;		/* root 0; of a tree of dominators not known: 0 */
+	uint32_t	depth;		/* root 0; known of merged and inverted trees alone, else 0 */
 	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;
 	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks, or bytes */
@@ -128,7 +131,7 @@ struct tree_node {
 
 /*
  * threads: ids to take, n of them; n 0 is all.  Needs the columns of pass
- * "calls" ("methods" too for TREE_INVERTED).  Node ids stay valid until tree_close; nodes of
+ * "calls", and for TREE_INVERTED those of "call-self".  Node ids stay valid until tree_close; nodes of
  * merged and inverted trees are made when the children of their parent are requested.
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,

@@ -153,6 +153,8 @@ passes_run(const struct store *st)
 
 	for (size_t i = 0; passes[i] != NULL; i++) {
 		col = passes[i]->makes[0];
+		if (col_is_derived(col))
+			continue;
 		for (unsigned k = 0; k < (col_is_family(col) ? COL_CHOICES : 1); k++)
 			n += store_column(st, col_choice(col, k)) != NULL;
 	}

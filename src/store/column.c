@@ -86,6 +86,27 @@ column_look_up(const struct column *c, uint64_t *number, size_t n)
 	memset(number, 0, n * sizeof *number);
 }
 
+#define SET(type) do { \
+	type *to = (type *)data + row; \
+	for (uint64_t i = 0; i < n; i++) \
+		to[i] = (type)v[i]; \
+	return; \
+} while (0)
+
+void
+column_set_many(void *data, enum column_type type, uint64_t row, const uint64_t *v, uint64_t n)
+{
+	switch (type) {
+	case COL_U8: SET(uint8_t);
+	case COL_U16: SET(uint16_t);
+	case COL_U32: SET(uint32_t);
+	case COL_U64:
+	case COL_I64: SET(uint64_t);
+	case COL_F64:
+	case COL_BYTES: break;
+	}
+}
+
 uint64_t
 column_place_in(const struct column *c, uint64_t low, uint64_t high, uint64_t value)
 {
@@ -296,7 +317,7 @@ store_make(struct store *st, enum col col, enum column_type type,
 		return NULL;
 	e->column.type = type;
 	e->column.rows = rows;
-	if (!make_in_file(st, e, rows * width) &&
+	if ((col_is_derived(col) || !make_in_file(st, e, rows * width)) &&
 	    !make_in_memory(e, rows * width, err)) {
 		e->state = STATE_GONE;
 		return NULL;
@@ -352,7 +373,8 @@ seal(struct store *st, struct held *e)
 
 	assert(e->state == STATE_MADE);
 	assert(e->mapped == 0 || bytes <= e->mapped);
-	st->unsaved += bytes;
+	if (!col_is_derived(e->column.col))
+		st->unsaved += bytes;
 	if (e->mapped == 0) {
 		scratch_seal(&e->memory);
 		return;
@@ -368,16 +390,20 @@ seal(struct store *st, struct held *e)
 void
 store_publish(struct store *st)
 {
+	bool kept = st->pending.n > 0;
+
 	for (size_t i = 0; i < st->nentries; i++)
-		if (st->entry[i]->state == STATE_MADE)
+		if (st->entry[i]->state == STATE_MADE) {
 			seal(st, st->entry[i]);
+			kept = kept || !col_is_derived(st->entry[i]->column.col);
+		}
 	pthread_mutex_lock(&st->lock);
 	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_MADE)
 			column_show(st, st->entry[i]);
 	atomic_fetch_add(&st->batch, 1);
 	facts_publish(st);
-	if (st->making) {
+	if (st->making && kept) {
 		atomic_store(&st->dirty, true);
 		st->spent += os_now() - st->since;
 	}
@@ -424,7 +450,6 @@ store_pack(struct store *st, enum col col, const uint64_t *values,
 	data = store_make(st, col, type, rows, err);
 	if (data == NULL)
 		return false;
-	for (uint64_t i = 0; i < rows; i++)
-		column_set(data, type, i, values[i]);
+	column_set_many(data, type, 0, values, rows);
 	return true;
 }

@@ -96,7 +96,7 @@ list_columns(struct store *st, size_t *n)
 	*n = 0;
 	pthread_mutex_lock(&st->lock);
 	for (size_t i = 0; list != NULL && i < st->nentries; i++)
-		if (st->entry[i]->state == STATE_PUBLISHED)
+		if (st->entry[i]->state == STATE_PUBLISHED && !col_is_derived(st->entry[i]->column.col))
 			list[(*n)++] = st->entry[i];
 	pthread_mutex_unlock(&st->lock);
 	return list;

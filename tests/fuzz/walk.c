@@ -109,7 +109,7 @@ walk_tree(const struct store *st, enum tree_kind kind, struct err *err)
 		MUST(n.self[CLOCK_WALL] <= n.total[CLOCK_WALL]);
 		if (n.parent != 0) {
 			tree_get(t, n.parent, &parent);
-			MUST(parent.depth + 1 == n.depth);
+			MUST(kind == TREE_CALLS ? n.depth == 0 : parent.depth + 1 == n.depth);
 			MUST(tree_total(t, at, CLOCK_CPU) <= parent.total[CLOCK_CPU]);
 		}
 		next = up ? 0 : tree_first(t, at);

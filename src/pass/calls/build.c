@@ -7,6 +7,13 @@
 
 #include "build.h"
 
+/* The node tells its parent and method; the hash tells most others from it, and where it goes when the table grows. */
+struct other {
+	uint32_t	hash, node;	/* node 0: free */
+};
+
+#define EDGES_FIRST 1024u
+
 bool
 build_open(struct build *b, uint32_t nthreads, struct err *err)
 {
@@ -20,8 +27,7 @@ build_open(struct build *b, uint32_t nthreads, struct err *err)
 void
 build_close(struct build *b)
 {
-	SCRATCH_FREE(&b->nodes, &b->parent, &b->roots);
-	idmap_free(&b->edges);
+	SCRATCH_FREE(&b->nodes, &b->high, &b->edges, &b->wrapped, &b->roots);
 }
 
 bool
@@ -41,57 +47,155 @@ build_stacks(const struct build *b)
 	return n;
 }
 
-uint32_t
-build_node(struct build *b, uint32_t parent, uint32_t method)
+/* ---- room ------------------------------------------------------------------------------ */
+
+/* The place of an edge, or the free one where it belongs. */
+static struct other *
+find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t method)
 {
-	/* build_reserve made room. */
-	assert(b->nnodes < b->nodes.size / sizeof(struct call_node));
-	build_at(b, b->nnodes)->method = method;
-	SCRATCH(b->parent, uint32_t)[b->nnodes] = parent;
-	return b->nnodes++;
+	struct other *e = SCRATCH(b->edges, struct other);
+	const struct call_node *n;
+	uint64_t i;
+
+	for (i = hash & b->mask; e[i].node != 0; i = (i + 1) & b->mask)
+		if (e[i].hash == hash && (n = build_at(b, e[i].node))->parent == parent && n->method == method)
+			break;
+	return &e[i];
 }
 
-/* A child that is none of those in the node; made, for the node when there is room in it, if it is new. */
-uint32_t
-build_other(struct build *b, uint32_t parent, uint32_t method)
+static bool
+grow_edges(struct build *b, struct err *err)
 {
-	struct call_node *p = build_at(b, parent);
-	uint64_t edge = (uint64_t)parent << 32 | method;
+	struct scratch old = b->edges;
+	const struct other *from = SCRATCH(old, struct other);
+	uint64_t n = old.data == NULL ? 0 : b->mask + 1, more = n == 0 ? EDGES_FIRST : 2 * n, i, k;
 
-	for (unsigned i = 0; i < NODE_KIDS; i++)
-		if (p->kid_method[i] == 0) {
-			p->kid_method[i] = method;
-			return p->kid[i] = build_node(b, parent, method);
-		}
-	p->last_method = method;
-	p->last = idmap_get(&b->edges, edge);
-	if (p->last == 0) {
-		p->last = build_node(b, parent, method);
-		/* build_reserve made room for it. */
-		if (!idmap_put(&b->edges, edge, p->last, NULL))
-			mem_refuse();
+	b->edges = SCRATCH_INIT;
+	if (!scratch_array(&b->edges, more, sizeof *from, err)) {
+		b->edges = old;
+		return false;
 	}
-	return p->last;
+	b->mask = more - 1;
+	b->most = (uint32_t)(more / 2 - 1);
+	for (i = 0; i < n; i++) {
+		struct other *to = SCRATCH(b->edges, struct other);
+
+		if (from[i].node == 0)
+			continue;
+		for (k = from[i].hash & b->mask; to[k].node != 0; k = (k + 1) & b->mask)
+			;
+		to[k] = from[i];
+	}
+	scratch_free(&old);
+	return true;
 }
 
 bool
-build_reserve(struct build *b, uint32_t more, struct err *err)
+build_grow(struct build *b, uint32_t more, struct err *err)
 {
-	if (b->nnodes > UINT32_MAX - more)
+	uint64_t n = (uint64_t)b->nnodes + more;
+
+	if (n > UINT32_MAX)
 		return fail(err, E_SYSTEM, "too many distinct stacks (limit: 2^32)");
-	return scratch_array(&b->nodes, (uint64_t)b->nnodes + more, sizeof(struct call_node), err) &&
-	    scratch_array(&b->parent, (uint64_t)b->nnodes + more, sizeof(uint32_t), err) &&
-	    idmap_reserve(&b->edges, more, err);
+	if (!scratch_array(&b->nodes, n, sizeof(struct call_node), err) ||
+	    (b->high.data != NULL && !scratch_array(&b->high, n, sizeof(struct call_high), err)))
+		return false;
+	n = b->nodes.size / sizeof(struct call_node);
+	if (b->high.data != NULL && n > b->high.size / sizeof(struct call_high))
+		n = b->high.size / sizeof(struct call_high);
+	b->room = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+	while (more > b->most - b->nedges)
+		if (!grow_edges(b, err))
+			return false;
+	return true;
 }
 
-void
-build_totals(struct build *b)
+/* ---- nodes ----------------------------------------------------------------------------- */
+
+uint32_t
+build_node(struct build *b, uint32_t parent, uint32_t method)
 {
-	const uint32_t *parent = SCRATCH(b->parent, uint32_t);
-	struct call_node *n = build_at(b, 0);
+	struct call_node *n = build_at(b, b->nnodes);
+
+	/* build_reserve made room. */
+	assert(b->nnodes < b->room);
+	n->method = method;
+	n->parent = parent;
+	return b->nnodes++;
+}
+
+uint32_t
+build_other(struct build *b, uint32_t parent, uint32_t method)
+{
+	struct call_node *p = build_at(b, parent), *end = NULL;
+	struct other *e;
+	uint32_t node, hash;
+	unsigned n = 0;
+
+	for (node = p->first; node != 0 && n < NODE_KIDS; node = end->next, n++) {
+		end = build_at(b, node);
+		if (end->method == method)
+			return p->last = node;
+	}
+	if (n < NODE_KIDS) {
+		p->last = build_node(b, parent, method);
+		build_at(b, p->last)->next = p->first;
+		return p->first = p->last;
+	}
+	hash = (uint32_t)(idmap_hash((uint64_t)parent << 32 | method) >> 32);
+	e = find_edge(b, hash, parent, method);
+	if (e->node == 0) {
+		*e = (struct other){ hash, build_node(b, parent, method) };
+		b->nedges++;
+		/* Behind those that are walked. */
+		build_at(b, e->node)->next = end->next;
+		end->next = e->node;
+	}
+	return p->last = e->node;
+}
+
+bool
+build_wrap(struct build *b, uint32_t thread, uint32_t method, struct err *err)
+{
+	uint32_t *root = build_root(b, thread), old = *root;
+	struct call_node *n = build_at(b, old);
+
+	*root = build_node(b, 0, 0);
+	n->method = method;
+	n->parent = *root;
+	build_at(b, *root)->first = old;
+	return scratch_add(&b->wrapped, &b->nwrapped, &old, sizeof old, err);
+}
+
+/* ---- weights --------------------------------------------------------------------------- */
+
+bool
+build_raise(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct err *err)
+{
+	struct call_node *n = build_at(b, node);
+	uint64_t had_wall, had_cpu;
+
+	if (b->high.data == NULL && !scratch_array(&b->high, b->room, sizeof(struct call_high), err))
+		return false;
+	build_weight(b, node, &had_wall, &had_cpu);
+	wall = num_add(wall, had_wall);
+	cpu = num_add(cpu, had_cpu);
+	n->wall = (uint32_t)wall;
+	n->cpu = (uint32_t)cpu;
+	SCRATCH(b->high, struct call_high)[node] = (struct call_high){ (uint32_t)(wall >> 32), (uint32_t)(cpu >> 32) };
+	return true;
+}
+
+bool
+build_totals(struct build *b, struct err *err)
+{
+	uint64_t wall, cpu;
+	uint32_t parent;
 
 	for (uint32_t i = b->nnodes; i-- > 1; ) {
-		n[parent[i]].wall = num_add(n[parent[i]].wall, n[i].wall);
-		n[parent[i]].cpu = num_add(n[parent[i]].cpu, n[i].cpu);
+		build_weight(b, i, &wall, &cpu);
+		if ((parent = build_at(b, i)->parent) != 0 && !build_weigh(b, parent, wall, cpu, err))
+			return false;
 	}
+	return true;
 }

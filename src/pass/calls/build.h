@@ -6,37 +6,51 @@
 
 #include "icecore/pass.h"
 
-#define NODE_KIDS 4
+/* So many children of a node are found by walking them, the others in a table. */
+#define NODE_KIDS 6
 
-/* One cache line: the inner loops live on these.  The first children of a node stand in it, the others in edges. */
+/* The inner loops live on these, two a cache line.  0 is no node. */
 struct call_node {
-	uint32_t	method;			/* 0 for a thread's root */
+	uint32_t	method;		/* 0 for a thread's root */
+	uint32_t	parent;		/* older, but that of a wrapped root is younger */
 	uint32_t	calls;
-	uint64_t	wall, cpu;		/* totals (or self, see build_totals); wall is the first weight, cpu the second */
-	uint32_t	kid_method[NODE_KIDS];	/* 0: free */
-	uint32_t	kid[NODE_KIDS];
-	uint32_t	last_method, last;	/* the other child entered last; later last is the final id */
+	uint32_t	wall, cpu;	/* the low half of the weights: build_weight */
+	/* While it grows; and when it is laid out. */
+	union { uint32_t first, depth; };	/* child; how deep it is, from 1 */
+	union { uint32_t next, id; };		/* sibling; of the call */
+	union { uint32_t last, size; };		/* child that was found last; nodes below it, and itself */
+};
+
+/* The high half of the weights, by node: there are some once one of them needs it. */
+struct call_high {
+	uint32_t	wall, cpu;
 };
 
 struct build {
 	struct scratch		 nodes;		/* struct call_node; [0] is unused */
 	uint32_t		 nnodes;	/* with [0] */
-	struct idmap		 edges;		/* the other children: parent << 32 | method to node */
-	struct scratch		 parent;	/* u32: by node */
+	uint32_t		 room;		/* there is room for so many, with [0] */
+	struct scratch		 high;		/* struct call_high; or empty */
+	struct scratch		 edges;		/* struct other: children that are not walked */
+	uint32_t		 nedges, most;	/* as many as there may be */
+	uint64_t		 mask;		/* of places in edges */
+	struct scratch		 wrapped;	/* u32: roots that became calls, as they did */
+	uint64_t		 nwrapped;
 	struct scratch		 roots;		/* u32: by thread, its root node; 0: it has no calls */
 	uint32_t		 nthreads;
 	const uint32_t		*depths;	/* by thread, its deepest stack: the maker knows better than the tree; or NULL */
-	uint32_t		 deepest;	/* no node is deeper; 0: every node came after its parent, so that they tell */
 };
 
-bool	build_open(struct build *, uint32_t nthreads, struct err *);
+bool	build_open(struct build *, uint32_t nthreads, struct err *) MUST_USE;
 void	build_close(struct build *);
-bool	build_threads(struct build *, uint32_t nthreads, struct err *);	/* so many now */
+bool	build_threads(struct build *, uint32_t nthreads, struct err *) MUST_USE;	/* so many now */
 uint64_t build_stacks(const struct build *);	/* nodes that are no roots */
-/* Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node need it. */
-bool	build_reserve(struct build *, uint32_t more, struct err *);
+bool	build_grow(struct build *, uint32_t more, struct err *) MUST_USE;	/* build_reserve, where there is no room yet */
 uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */
-uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what is not in the node */
+uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what was not found last */
+/* The root of a thread becomes a call below a new root, so that its children need not move. */
+bool	build_wrap(struct build *, uint32_t thread, uint32_t method, struct err *) MUST_USE;
+bool	build_raise(struct build *, uint32_t node, uint64_t wall, uint64_t cpu, struct err *) MUST_USE;	/* build_weigh, of much */
 
 static inline struct call_node *
 build_at(const struct build *b, uint32_t node)
@@ -50,32 +64,61 @@ build_root(const struct build *b, uint32_t thread)
 	return &SCRATCH(b->roots, uint32_t)[thread - 1];
 }
 
+/* Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node need it. */
+static inline bool MUST_USE
+build_reserve(struct build *b, uint32_t more, struct err *err)
+{
+	return (more <= b->room - b->nnodes && more <= b->most - b->nedges) || build_grow(b, more, err);
+}
+
 /* The child of parent for a method, made if it is new. */
 static inline uint32_t
 build_child(struct build *b, uint32_t parent, uint32_t method)
 {
-	const struct call_node *p = build_at(b, parent);
-	unsigned i, hit = 0;
+	uint32_t last = build_at(b, parent)->last;
 
-	/* Without branches: which child comes next is hard to predict. */
-	for (i = 0; i < NODE_KIDS; i++)
-		hit |= (unsigned)(p->kid_method[i] == method) << i;
-	if (hit != 0)
-		return p->kid[__builtin_ctz(hit)];
-	if (p->last_method == method)
-		return p->last;
-	return build_other(b, parent, method);
+	/* [0] has no method. */
+	return build_at(b, last)->method == method ? last : build_other(b, parent, method);
 }
 
-/* Turns weights that nodes have by themselves into totals.  Every node must have come after its parent. */
-void	build_totals(struct build *);
+static inline void
+build_count(struct call_node *n, uint64_t calls)
+{
+	n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
+}
+
+/* Adds to the weights of a node: totals, or self (see build_totals); wall is the first weight, cpu the second. */
+static inline bool MUST_USE
+build_weigh(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct err *err)
+{
+	struct call_node *n = build_at(b, node);
+
+	if (wall > UINT32_MAX - n->wall || cpu > UINT32_MAX - n->cpu)
+		return build_raise(b, node, wall, cpu, err);
+	n->wall += (uint32_t)wall;
+	n->cpu += (uint32_t)cpu;
+	return true;
+}
+
+static inline void
+build_weight(const struct build *b, uint32_t node, uint64_t *wall, uint64_t *cpu)
+{
+	const struct call_node *n = build_at(b, node);
+	const struct call_high *h = SCRATCH(b->high, struct call_high);
+
+	*wall = n->wall | (h == NULL ? 0 : (uint64_t)h[node].wall << 32);
+	*cpu = n->cpu | (h == NULL ? 0 : (uint64_t)h[node].cpu << 32);
+}
+
+/* Turns weights that nodes have by themselves into totals.  No root may have been wrapped. */
+bool	build_totals(struct build *, struct err *) MUST_USE;
 
 /*
  * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth; the weight of a root, if it
  * has any, is its thread's.  nmethods: the largest id of a method.  Nothing is published.  Uses up the nodes.
  */
-bool	build_columns(struct build *, struct store *, uint32_t nmethods, struct work *, struct err *);
+bool	build_columns(struct build *, struct store *, uint32_t nmethods, struct work *, struct err *) MUST_USE;
 /* Makes method.raw of methods that have no ids but their numbers. */
-bool	build_numbers(struct store *, uint32_t nmethods, struct err *);
+bool	build_numbers(struct store *, uint32_t nmethods, struct err *) MUST_USE;
 
 #endif

@@ -1,238 +1,259 @@
 /*
  * Lays finished call trees out as columns: calls in pre-order, and what threads are by their calls.
+ *
+ * Nobody walks the trees.  Children are younger than their parents, so a loop backwards tells sizes, and one forwards, from
+ * parents to children, where each node goes; then every column is written in order.  What is younger than its child is a
+ * root that was wrapped: these are taken by themselves.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "icecore/make.h"
 #include "build.h"
 
-/* A column being filled: column_set needs to know its type. */
-struct out {
-	void			*data;
-	enum column_type	 type;
-};
+#define BLOCK 512		/* so many rows are gathered, then written */
+#define AHEAD 16		/* nodes that are fetched before they are needed */
+#define SORT_FEW 24		/* up to so many children are sorted in place */
 
-enum call_column {
-	PARENT, SIZE, THREAD, DEPTH, METHOD, CALLS, TOTAL_WALL, SELF_WALL,
-	TOTAL_CPU, SELF_CPU, CALL_COLUMNS
-};
+enum gathered { METHOD, CALLS, TOTAL_WALL, TOTAL_CPU, GATHERED };
 
 struct thread_sums {
 	uint64_t	call, size, calls, wall, cpu, depth;
+};
+
+/* A child that waits for its place. */
+struct sibling {
+	uint64_t	wall, cpu;
+	uint32_t	method, node;
 };
 
 struct layout {
 	struct build	*b;
 	struct store	*st;
 	struct work	*work;
-	struct out	 col[CALL_COLUMNS];
 	uint64_t	 rows;
-	uint64_t	 most[CALL_COLUMNS];	/* largest value, for the column's type */
-	struct scratch	 first;		/* u32: where a node's children begin in kids */
-	struct scratch	 kids;		/* u32: nodes by parent */
-	struct scratch	 todo;		/* u32: nodes waiting for their row */
-	struct scratch	 threads;	/* struct thread_sums */
+	uint64_t	 most[GATHERED];	/* largest value, for the column's type */
+	void		*data[GATHERED];
+	enum column_type type[GATHERED];
+	uint32_t	*parent, *size;		/* size has the node of a row first */
+	struct scratch	 kids;			/* struct sibling: of one node */
+	struct scratch	 threads;		/* struct thread_sums */
 };
 
-static inline void
-put(struct layout *o, enum call_column c, uint64_t row, uint64_t v)
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* Neither a root nor one that was: all above it have places before it. */
+static bool
+is_younger(const struct build *b, uint32_t node)
 {
-	column_set(o->col[c].data, o->col[c].type, row, v);
+	uint32_t parent = build_at(b, node)->parent;
+
+	return parent != 0 && parent < node;
 }
 
-static inline uint64_t
-get(struct layout *o, enum call_column c, uint64_t row)
+static void
+find_most(struct layout *o)
 {
-	struct column col = { COL_NONE, o->col[c].type, o->rows, o->col[c].data };
+	struct call_node *n = build_at(o->b, 0);
+	uint64_t wall, cpu;
 
-	return column_get(&col, row);
+	for (uint32_t i = 1; i < o->b->nnodes; i++) {
+		build_weight(o->b, i, &wall, &cpu);
+		o->most[CALLS] = n[i].calls > o->most[CALLS] ? n[i].calls : o->most[CALLS];
+		o->most[TOTAL_WALL] = wall > o->most[TOTAL_WALL] ? wall : o->most[TOTAL_WALL];
+		o->most[TOTAL_CPU] = cpu > o->most[TOTAL_CPU] ? cpu : o->most[TOTAL_CPU];
+		n[i].size = 1;
+	}
 }
 
-/* ---- children of each node, in order -------------------------------------------------- */
+static void
+find_sizes(struct build *b)
+{
+	const uint32_t *wrapped = SCRATCH(b->wrapped, uint32_t);
+	struct call_node *n = build_at(b, 0);
+
+	for (uint32_t i = b->nnodes; i-- > 1; )
+		if (is_younger(b, i))
+			n[n[i].parent].size += n[i].size;
+	for (uint64_t i = 0; i < b->nwrapped; i++)
+		n[n[wrapped[i]].parent].size += n[wrapped[i]].size;
+}
+
+/* Siblings differ in their methods. */
+static inline int
+compare(const struct sibling *x, const struct sibling *y)
+{
+	if (x->wall != y->wall)
+		return x->wall > y->wall ? -1 : 1;
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	return x->method < y->method ? -1 : 1;
+}
 
 static int
-by_weight(const void *a, const void *b, void *nodes)
+by_weight(const void *x, const void *y)
 {
-	const struct call_node *x = (struct call_node *)nodes + *(const uint32_t *)a;
-	const struct call_node *y = (struct call_node *)nodes + *(const uint32_t *)b;
-
-	return num_order(y->wall, x->wall, num_order(y->cpu, x->cpu, num_order(x->method, y->method, 0)));
+	return compare(x, y);
 }
 
+/* The children of a node, the heaviest first. */
 static bool
-group_children(struct layout *o, struct err *err)
+list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 {
-	uint32_t *parent = SCRATCH(o->b->parent, uint32_t);
-	uint32_t *first, *kids, i, end, count = o->b->nnodes;
+	uint64_t n = 0, i;
+	struct sibling *kid, k;
 
-	if (!scratch_array(&o->first, (uint64_t)count + 1, sizeof *first, err) ||
-	    !scratch_array(&o->kids, count, sizeof *kids, err))
-		return false;
-	first = SCRATCH(o->first, uint32_t);
-	kids = SCRATCH(o->kids, uint32_t);
-	for (i = 1; i < count; i++)
-		first[parent[i]]++;
-	for (i = 0, end = 0; i < count; i++) {
-		end += first[i];
-		first[i] = end;
+	for (; node != 0; node = build_at(o->b, node)->next, n++) {
+		if ((n + 1) * sizeof k > o->kids.size && !scratch_array(&o->kids, n + 1, sizeof k, err))
+			return false;
+		kid = SCRATCH(o->kids, struct sibling);
+		build_weight(o->b, node, &k.wall, &k.cpu);
+		k.method = build_at(o->b, node)->method;
+		k.node = node;
+		for (i = n; n < SORT_FEW && i > 0 && compare(&k, &kid[i - 1]) < 0; i--)
+			kid[i] = kid[i - 1];
+		kid[i] = k;
 	}
-	first[count] = end;
-	/* From the back, so that first[] ends up at the begin of each group. */
-	for (i = count; i-- > 1; )
-		kids[--first[parent[i]]] = i;
-	for (i = 1; i < count; i++) {
+	if (n > SORT_FEW)
+		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, by_weight);
+	*count = n;
+	return true;
+}
+
+/* Gives the children of a node their ids; its own is there. */
+static bool
+place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
+{
+	struct call_node *n = build_at(o->b, 0), *at = &n[node];
+	uint32_t first = at->first;
+	const struct sibling *kid;
+	uint64_t count;
+
+	at->depth = at->parent == 0 ? 0 : n[at->parent].depth + 1;
+	if (first == 0)
+		return true;
+	if (n[first].next == 0) {
+		n[first].id = next;
+		return true;
+	}
+	if (!list_kids(o, first, &count, err))
+		return false;
+	kid = SCRATCH(o->kids, struct sibling);
+	for (uint64_t i = 0; i < count; i++) {
+		n[kid[i].node].id = next;
+		next += n[kid[i].node].size;
+	}
+	return true;
+}
+
+/* Roots first, from the outside inwards, then all others as they came. */
+static bool
+place_nodes(struct layout *o, struct err *err)
+{
+	struct build *b = o->b;
+	const uint32_t *wrapped = SCRATCH(b->wrapped, uint32_t);
+	struct thread_sums *t = SCRATCH(o->threads, struct thread_sums);
+	struct call_node *n = build_at(b, 0);
+	uint32_t root, id = 1;
+
+	for (uint32_t i = 0; i < b->nthreads; i++) {
+		t[i].call = id;
+		if ((root = *build_root(b, i + 1)) == 0)
+			continue;
+		t[i].size = n[root].size - 1;
+		n[root].id = 0;
+		if (!place_kids(o, root, id, err))
+			return false;
+		id += (uint32_t)t[i].size;
+	}
+	assert(id == o->rows + 1);
+	for (uint64_t i = b->nwrapped; i-- > 0; )
+		if (!place_kids(o, wrapped[i], n[wrapped[i]].id + 1, err))
+			return false;
+	for (uint32_t i = 1; i < b->nnodes; i++) {
 		if (!work_tick(o->work, i))
 			return fail_cancel(err);
-		if (first[i + 1] - first[i] > 1)
-			qsort_r(kids + first[i], first[i + 1] - first[i],
-			    sizeof *kids, by_weight, build_at(o->b, 0));
+		__builtin_prefetch(&n[n[i + AHEAD < b->nnodes ? i + AHEAD : i].first]);
+		if (is_younger(b, i) && !place_kids(o, i, n[i].id + 1, err))
+			return false;
 	}
 	return true;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* The largest depth of a call; parents come first.  Roots are no calls. */
-static bool
-find_deepest(struct layout *o, struct err *err)
-{
-	const uint32_t *parent = SCRATCH(o->b->parent, uint32_t);
-	uint32_t *depth, deepest = 0;
-
-	if (!scratch_array(&o->todo, o->b->nnodes, sizeof *depth, err))
-		return false;
-	depth = SCRATCH(o->todo, uint32_t);
-	for (uint32_t i = 1; i < o->b->nnodes; i++) {
-		depth[i] = parent[i] == 0 ? 0 : depth[parent[i]] + 1;
-		deepest = depth[i] > deepest ? depth[i] : deepest;
-	}
-	o->most[DEPTH] = deepest > 0 ? deepest - 1 : 0;
-	return true;
-}
-
-static void
-find_most(struct layout *o)
-{
-	const struct call_node *n = build_at(o->b, 0);
-
-	for (uint32_t i = 1; i < o->b->nnodes; i++) {
-		if (n[i].calls > o->most[CALLS])
-			o->most[CALLS] = n[i].calls;
-		if (n[i].wall > o->most[TOTAL_WALL])
-			o->most[TOTAL_WALL] = n[i].wall;
-		if (n[i].cpu > o->most[TOTAL_CPU])
-			o->most[TOTAL_CPU] = n[i].cpu;
-	}
-	o->most[PARENT] = o->most[SIZE] = UINT32_MAX;
-	o->most[THREAD] = o->b->nthreads;
-	o->most[SELF_WALL] = o->most[TOTAL_WALL];
-	o->most[SELF_CPU] = o->most[TOTAL_CPU];
-}
-
 static bool
 make_calls(struct layout *o, struct err *err)
 {
-	static const enum col cols[CALL_COLUMNS] = { BUILD_CALLS };
+	static const enum col cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU };
 
-	find_most(o);
-	for (uint32_t i = 0; i < CALL_COLUMNS; i++) {
-		o->col[i].type = column_fit(o->most[i]);
-		o->col[i].data = store_make(o->st, cols[i], o->col[i].type,
-		    o->rows, err);
-		if (o->col[i].data == NULL)
+	o->parent = store_make(o->st, COL_CALL_PARENT, COL_U32, o->rows, err);
+	o->size = store_make(o->st, COL_CALL_SIZE, COL_U32, o->rows, err);
+	for (int i = 0; i < GATHERED; i++) {
+		o->type[i] = column_fit(o->most[i]);
+		o->data[i] = store_make(o->st, cols[i], o->type[i], o->rows, err);
+		if (o->data[i] == NULL)
 			return false;
+	}
+	return o->parent != NULL && o->size != NULL;
+}
+
+static void
+write_block(struct layout *o, uint64_t row, uint64_t v[GATHERED][BLOCK], uint64_t n)
+{
+	for (int c = 0; c < GATHERED; c++)
+		column_set_many(o->data[c], o->type[c], row, v[c], n);
+}
+
+/* The rows of a thread. */
+static bool
+gather(struct layout *o, struct thread_sums *t, struct err *err)
+{
+	const struct build *b = o->b;
+	const struct call_node *n = build_at(b, 0), *x;
+	uint64_t row = t->call - 1, end = row + t->size, k = 0, v[GATHERED][BLOCK];
+
+	for (; row < end; row++) {
+		x = &n[o->size[row]];
+		__builtin_prefetch(&n[o->size[row + AHEAD < o->rows ? row + AHEAD : row]]);
+		build_weight(b, o->size[row], &v[TOTAL_WALL][k], &v[TOTAL_CPU][k]);
+		v[METHOD][k] = x->method;
+		v[CALLS][k] = x->calls;
+		o->parent[row] = n[x->parent].id;
+		o->size[row] = x->size;
+		t->calls += x->calls;
+		t->depth = x->depth > t->depth ? x->depth : t->depth;
+		if (o->parent[row] == 0) {
+			t->wall = num_add(t->wall, v[TOTAL_WALL][k]);
+			t->cpu = num_add(t->cpu, v[TOTAL_CPU][k]);
+		}
+		if (++k < BLOCK && row + 1 < end)
+			continue;
+		if (!work_tick(o->work, row))
+			return fail_cancel(err);
+		write_block(o, row + 1 - k, v, k);
+		k = 0;
 	}
 	return true;
 }
 
-static void
-put_row(struct layout *o, uint32_t at, uint32_t thread, uint64_t row)
-{
-	const struct call_node *n = build_at(o->b, at);
-	const struct call_node *p = build_at(o->b, SCRATCH(o->b->parent, uint32_t)[at]);
-	uint32_t parent = p->method == 0 ? 0 : p->last;
-
-	put(o, PARENT, row, parent);
-	put(o, SIZE, row, 1);
-	put(o, THREAD, row, thread);
-	put(o, DEPTH, row, parent == 0 ? 0 : get(o, DEPTH, parent - 1) + 1);
-	put(o, METHOD, row, n->method);
-	put(o, CALLS, row, n->calls);
-	put(o, TOTAL_WALL, row, n->wall);
-	put(o, SELF_WALL, row, n->wall);
-	put(o, TOTAL_CPU, row, n->cpu);
-	put(o, SELF_CPU, row, n->cpu);
-	if (parent != 0) {
-		uint64_t wall = get(o, SELF_WALL, parent - 1);
-		uint64_t cpu = get(o, SELF_CPU, parent - 1);
-
-		put(o, SELF_WALL, parent - 1, wall > n->wall ? wall - n->wall : 0);
-		put(o, SELF_CPU, parent - 1, cpu > n->cpu ? cpu - n->cpu : 0);
-	}
-}
-
-/* The subtree of a thread's root, parents before children; *row is the next free row. */
 static bool
-put_thread(struct layout *o, uint32_t thread, uint32_t root, uint64_t *row,
-    struct err *err)
+put_calls(struct layout *o, struct err *err)
 {
-	const uint32_t *first = SCRATCH(o->first, uint32_t);
-	const uint32_t *kids = SCRATCH(o->kids, uint32_t);
-	uint32_t *todo = SCRATCH(o->todo, uint32_t), n = 0, at = root;
+	const struct call_node *n = build_at(o->b, 0);
 
-	for (;;) {
-		for (uint32_t k = first[at + 1]; k-- > first[at]; )
-			todo[n++] = kids[k];
-		if (n == 0)
-			return true;
-		if (!work_tick(o->work, *row))
-			return fail_cancel(err);
-		at = todo[--n];
-		put_row(o, at, thread, *row);
-		build_at(o->b, at)->last = (uint32_t)++*row;
-	}
+	for (uint32_t i = 1; i < o->b->nnodes; i++)
+		if (n[i].parent != 0)
+			o->size[n[i].id - 1] = i;
+	for (uint32_t i = 0; i < o->b->nthreads; i++)
+		if (!gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
+			return false;
+	return true;
 }
 
-static void
-put_sizes(struct layout *o)
-{
-	uint32_t *size = o->col[SIZE].data;
-	const uint32_t *parent = o->col[PARENT].data;
-
-	for (uint64_t row = o->rows; row-- > 0; )
-		if (parent[row] != 0)
-			size[parent[row] - 1] += size[row];
-}
-
-/* ---- threads -------------------------------------------------------------------------------- */
-
-/* Totals over the top-level calls, which are the children of the root. */
-static void
-sum_thread(struct layout *o, struct thread_sums *t, uint64_t end, uint32_t root)
-{
-	const struct call_node *n = build_at(o->b, root);
-	uint64_t depth, from = t->call - 1;
-
-	t->size = end - from;
-	for (uint64_t row = from; row < end; row++) {
-		t->calls += get(o, CALLS, row);
-		depth = get(o, DEPTH, row) + 1;
-		t->depth = depth > t->depth ? depth : t->depth;
-	}
-	for (uint64_t row = from; row < end; row += get(o, SIZE, row)) {
-		t->wall = num_add(t->wall, get(o, TOTAL_WALL, row));
-		t->cpu = num_add(t->cpu, get(o, TOTAL_CPU, row));
-	}
-	/* What has no frame at all, or only hidden ones, counts for the thread. */
-	if (root != 0) {
-		t->wall = n->wall > t->wall ? n->wall : t->wall;
-		t->cpu = n->cpu > t->cpu ? n->cpu : t->cpu;
-	}
-}
+/* ---- threads ----------------------------------------------------------------------------- */
 
 static bool
 put_threads(struct layout *o, struct err *err)
@@ -242,27 +263,21 @@ put_threads(struct layout *o, struct err *err)
 		MAKE_FIT(COL_THREAD_CALLS, thread_sums, calls), MAKE_FIT(COL_THREAD_WALL, thread_sums, wall),
 		MAKE_FIT(COL_THREAD_CPU, thread_sums, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_sums, depth)
 	};
-	uint32_t n = o->b->nthreads, root;
-	struct thread_sums *t;
-	uint64_t row = 0;
+	struct thread_sums *t = SCRATCH(o->threads, struct thread_sums);
+	uint64_t wall, cpu;
+	uint32_t root;
 
-	if (!scratch_array(&o->threads, n, sizeof *t, err))
-		return false;
-	t = SCRATCH(o->threads, struct thread_sums);
-	for (uint32_t i = 0; i < n; i++) {
-		t[i].call = row + 1;
-		root = *build_root(o->b, i + 1);
-		if (root != 0 && !put_thread(o, i + 1, root, &row, err))
-			return false;
-	}
-	assert(row == o->rows);
-	put_sizes(o);
-	for (uint32_t i = 0; i < n; i++) {
-		sum_thread(o, &t[i], i + 1 < n ? t[i + 1].call - 1 : o->rows, *build_root(o->b, i + 1));
+	for (uint32_t i = 0; i < o->b->nthreads; i++) {
+		/* What has no frame at all, or only hidden ones, counts for the thread. */
+		if ((root = *build_root(o->b, i + 1)) != 0) {
+			build_weight(o->b, root, &wall, &cpu);
+			t[i].wall = wall > t[i].wall ? wall : t[i].wall;
+			t[i].cpu = cpu > t[i].cpu ? cpu : t[i].cpu;
+		}
 		if (o->b->depths != NULL)
 			t[i].depth = o->b->depths[i];
 	}
-	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(t, n), err);
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(t, o->b->nthreads), err);
 }
 
 static bool
@@ -271,12 +286,11 @@ lay_out(struct layout *o, struct err *err)
 	o->rows = build_stacks(o->b);
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree (time order)", o->rows);
-	idmap_free(&o->b->edges);
-	o->most[DEPTH] = o->b->deepest;
-	if (o->b->deepest == 0 && !find_deepest(o, err))
-		return false;
-	return scratch_array(&o->todo, o->b->nnodes, sizeof(uint32_t), err) &&
-	    group_children(o, err) && make_calls(o, err) && put_threads(o, err);
+	scratch_free(&o->b->edges);
+	find_most(o);
+	find_sizes(o->b);
+	return scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && place_nodes(o, err) &&
+	    make_calls(o, err) && put_calls(o, err) && put_threads(o, err);
 }
 
 bool
@@ -285,7 +299,7 @@ build_columns(struct build *b, struct store *st, uint32_t nmethods, struct work 
 	struct layout o = { .b = b, .st = st, .work = work, .most[METHOD] = nmethods };
 	bool ok = lay_out(&o, err);
 
-	SCRATCH_FREE(&o.first, &o.kids, &o.todo, &o.threads);
+	SCRATCH_FREE(&o.kids, &o.threads);
 	return ok;
 }
 

@@ -31,8 +31,8 @@ struct call_tree {
 	uint32_t		*threads;	/* ids */
 	uint32_t		 nthreads;
 	struct {
-		const struct column *parent, *size, *thread, *depth, *method,
-		    *calls, *wall, *self_wall, *cpu, *self_cpu;
+		const struct column *parent, *size, *method, *calls, *wall, *cpu;
+		const struct column *self_wall, *self_cpu;	/* of inverted trees alone */
 	} call;
 	struct {
 		const struct column *calls, *wall, *cpu, *call, *size;

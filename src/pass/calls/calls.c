@@ -27,17 +27,12 @@ static bool
 calls_publish(struct call_trees *c, struct err *err)
 {
 	uint32_t n = c->replay.nthreads, *depths = mem_array(n + 1u, sizeof *depths);
-	const struct call_thread *t;
 	/* Threads without records were in no run. */
 	bool ok = stacks_grow(&c->threads, n, err) && build_threads(&c->tree, n, err) &&
 	    (depths != NULL || fail(err, E_SYSTEM, "out of memory"));
 
-	for (uint32_t i = 0; ok && i < n; i++) {
-		t = calls_thread(c, i + 1);
-		depths[i] = t->depth;
-		if (t->depth + t->fixed.synthetic > c->tree.deepest)
-			c->tree.deepest = (uint32_t)(t->depth + t->fixed.synthetic);
-	}
+	for (uint32_t i = 0; ok && i < n; i++)
+		depths[i] = calls_thread(c, i + 1)->depth;
 	c->tree.depths = depths;
 	/* Facts first: columns use up the nodes. */
 	ok = ok && calls_threads(c, err) && build_columns(&c->tree, c->st, c->replay.nmethods, c->work, err) &&
@@ -69,30 +64,18 @@ thread_at(struct call_trees *c, const struct event_run *run, struct err *err)
 	return t;
 }
 
-/*
- * An exit without an enter: the call was open when the trace began, around
- * everything the thread did so far.  The root becomes that call's node, below
- * a new root, so that its children need not move.
- */
+/* An exit without an enter: the call was open when the trace began, around everything the thread did so far. */
 static bool
 synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
 {
-	uint32_t *root = build_root(&c->tree, t->stack.thread), old = *root;
-	struct call_node *n = build_at(&c->tree, old);
+	uint32_t call = *build_root(&c->tree, t->stack.thread);
 
-	*root = build_node(&c->tree, 0, 0);
-	n->method = method;
-	n->calls = 1;
-	n->wall = ev->wall;
-	n->cpu = ev->cpu;
-	n = build_at(&c->tree, *root);
-	n->kid_method[0] = method;
-	n->kid[0] = old;
-	SCRATCH(c->tree.parent, uint32_t)[old] = *root;
+	build_at(&c->tree, call)->calls = 1;
 	t->fixed.synthetic++;
-	return scratch_add(&c->synthetic, &c->nsynthetic, &(struct synthetic){ t->stack.thread, method, ev->wall,
-	    ev->cpu }, sizeof(struct synthetic), err);
+	return build_wrap(&c->tree, t->stack.thread, method, err) &&
+	    build_weigh(&c->tree, call, ev->wall, ev->cpu, err) && scratch_add(&c->synthetic, &c->nsynthetic,
+	    &(struct synthetic){ t->stack.thread, method, ev->wall, ev->cpu }, sizeof(struct synthetic), err);
 }
 
 /* Closes the innermost call at a time. */
@@ -101,11 +84,8 @@ close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t cpu,
     struct err *err)
 {
 	const struct frame *f = &s->frame[s->depth - 1];
-	struct call_node *n = build_at(&c->tree, f->node);
 
-	n->wall += wall - f->wall;
-	n->cpu += cpu - f->cpu;
-	return stack_pop(&c->threads.index, s, err);
+	return build_weigh(&c->tree, f->node, wall - f->wall, cpu - f->cpu, err) && stack_pop(&c->threads.index, s, err);
 }
 
 static inline bool

@@ -72,6 +72,6 @@ run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_idle = {
 	.name = "idle", .what = "idle threads", .run = run,
-	.needs = PASS_COLUMNS(COL_CALL_METHOD),
+	.needs = PASS_COLUMNS(COL_CALL_THREAD, COL_CALL_SELF_WALL),
 	.makes = PASS_COLUMNS(COL_THREAD_IDLE)
 };

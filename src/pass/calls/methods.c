@@ -121,6 +121,6 @@ run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_methods = {
 	.name = "methods", .what = "method totals", .run = run,
-	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW),
+	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_METHOD_RAW, COL_CALL_DEPTH, COL_CALL_SELF_WALL),
 	.makes = PASS_COLUMNS(METHODS_MAKES)
 };

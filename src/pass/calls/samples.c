@@ -147,19 +147,15 @@ note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 static bool
 add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 {
-	struct call_node *node;
 	uint64_t samples;
 	uint32_t at = 0;
 
 	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
 		return false;
-	node = build_at(&p->build, at);
 	samples = p->count == NULL ? 1 : column_get(p->count, sample);
-	node->calls = samples < UINT32_MAX - node->calls ? node->calls + (uint32_t)samples : UINT32_MAX;
-	node->wall = num_add(node->wall, column_get(p->weight, sample));
-	node->cpu = num_add(node->cpu, column_get(p->before, sample));
+	build_count(build_at(&p->build, at), samples);
 	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample), samples);
-	return true;
+	return build_weigh(&p->build, at, column_get(p->weight, sample), column_get(p->before, sample), err);
 }
 
 static bool
@@ -181,8 +177,7 @@ add_samples(struct profile *p, struct err *err)
 				return false;
 		}
 	}
-	build_totals(&p->build);
-	return true;
+	return build_totals(&p->build, err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */

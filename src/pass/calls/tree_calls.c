@@ -50,22 +50,20 @@ find_columns(struct call_tree *t, struct err *err)
 	const struct { const struct column **to; enum col col; } want[] = {
 		{ &t->call.parent, COL_CALL_PARENT },
 		{ &t->call.size, COL_CALL_SIZE },
-		{ &t->call.thread, COL_CALL_THREAD },
-		{ &t->call.depth, COL_CALL_DEPTH },
 		{ &t->call.method, COL_CALL_METHOD },
 		{ &t->call.calls, COL_CALL_CALLS },
 		{ &t->call.wall, COL_CALL_TOTAL_WALL },
-		{ &t->call.self_wall, COL_CALL_SELF_WALL },
 		{ &t->call.cpu, COL_CALL_TOTAL_CPU },
-		{ &t->call.self_cpu, COL_CALL_SELF_CPU },
 		{ &t->thread.calls, COL_THREAD_CALLS },
 		{ &t->thread.wall, COL_THREAD_WALL },
 		{ &t->thread.cpu, COL_THREAD_CPU },
 		{ &t->thread.call, COL_THREAD_CALL },
 		{ &t->thread.size, COL_THREAD_SIZE },
+		{ &t->call.self_wall, COL_CALL_SELF_WALL },
+		{ &t->call.self_cpu, COL_CALL_SELF_CPU },
 	};
 
-	for (size_t i = 0; i < NELEM(want); i++)
+	for (size_t i = 0; i < NELEM(want) - (t->kind == TREE_INVERTED ? 0 : 2); i++)
 		if ((*want[i].to = store_column(t->st, want[i].col)) == NULL)
 			return fail(err, E_USAGE, "no call tree in this file");
 	t->rows = t->call.method->rows;
@@ -94,25 +92,40 @@ parent_of(struct tree *tree, uint32_t id)
 	parent = column_get(t->call.parent, row);
 	if (parent != 0)
 		return first_call(t) + (uint32_t)parent - 1;
-	thread = column_get(t->call.thread, row);
+	thread = call_thread(t->st, (uint32_t)row + 1);
 	for (uint32_t i = 0; i < t->nthreads; i++)
 		if (t->threads[i] == thread)
 			return FIRST_THREAD + i;
 	return TREE_ROOT;
 }
 
+/* Totals less those of the children. */
+static void
+get_self(const struct call_tree *t, uint64_t row, uint64_t *wall, uint64_t *cpu)
+{
+	uint64_t end = row + column_get(t->call.size, row), size;
+
+	*wall = column_get(t->call.wall, row);
+	*cpu = column_get(t->call.cpu, row);
+	for (row++; row < end && row < t->rows; row += size == 0 ? 1 : size) {
+		*wall = tree_less(*wall, column_get(t->call.wall, row));
+		*cpu = tree_less(*cpu, column_get(t->call.cpu, row));
+		size = column_get(t->call.size, row);
+	}
+}
+
 static void
 get_call(struct call_tree *t, uint32_t id, struct tree_node *n)
 {
-	uint64_t row = id - first_call(t);
+	uint64_t row = id - first_call(t), wall, cpu;
 
 	n->parent = parent_of(&t->tree, id);
 	n->method = (uint32_t)column_get(t->call.method, row);
-	n->thread = (uint32_t)column_get(t->call.thread, row);
-	n->depth = (uint32_t)column_get(t->call.depth, row) + 2;
+	n->thread = call_thread(t->st, (uint32_t)row + 1);
 	n->calls = column_get(t->call.calls, row);
 	tree_weights(t, n->total, column_get(t->call.wall, row), column_get(t->call.cpu, row));
-	tree_weights(t, n->self, column_get(t->call.self_wall, row), column_get(t->call.self_cpu, row));
+	get_self(t, row, &wall, &cpu);
+	tree_weights(t, n->self, wall, cpu);
 }
 
 static void
@@ -132,7 +145,6 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 		get_call(t, id, n);
 	} else if (is_thread(t, id)) {
 		n->parent = TREE_ROOT;
-		n->depth = 1;
 		n->thread = t->threads[id - FIRST_THREAD];
 		add_thread(t, n->thread, n);
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
@@ -194,7 +206,7 @@ next(struct tree *tree, uint32_t id)
 	if (parent != 0) {
 		end = parent - 1 + column_get(t->call.size, parent - 1);
 	} else {
-		thread = column_get(t->call.thread, row);
+		thread = call_thread(t->st, (uint32_t)row + 1);
 		end = column_get(t->thread.call, thread - 1) - 1 +
 		    column_get(t->thread.size, thread - 1);
 	}

@@ -34,11 +34,13 @@ struct less {
 /* ---- what the weights are ------------------------------------------------------------------- */
 
 static bool
-find_columns(struct side *s, enum clock clock, struct err *err)
+find_columns(struct side *s, enum clock clock, struct work *work, struct err *err)
 {
 	bool cpu = clock == CLOCK_CPU || !trace_has_clock(s->st, CLOCK_WALL);
 	bool profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
 
+	if (!pass_want(s->st, COL_CALL_DEPTH, work, err) || !pass_want(s->st, COL_CALL_SELF_WALL, work, err))
+		return false;
 	s->depth = store_column(s->st, COL_CALL_DEPTH);
 	s->method = store_column(s->st, COL_CALL_METHOD);
 	s->calls = store_column(s->st, COL_CALL_CALLS);
@@ -217,17 +219,16 @@ scaled(const struct less *l, uint64_t weight)
 	return (uint64_t)((unsigned __int128)weight * l->part / l->whole);
 }
 
-static void
-add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, struct call_node *n)
+static bool
+add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node, struct err *err)
 {
 	if (s == &l->side[0]) {
-		n->wall = num_add(n->wall, weight);
-		n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
-		return;
+		build_count(build_at(&l->build, node), calls);
+		return build_weigh(&l->build, node, weight, 0, err);
 	}
 	if (l->normalised && l->whole > 0)
 		weight = scaled(l, weight);
-	n->cpu = num_add(n->cpu, weight);
+	return build_weigh(&l->build, node, 0, weight, err);
 }
 
 static bool
@@ -247,9 +248,7 @@ take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known, struct e
 	path = SCRATCH(l->path, uint32_t);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
-	add_weight(l, s, weight_of(s, row), column_get(s->calls, row),
-	    build_at(&l->build, path[depth + 1]));
-	return true;
+	return add_weight(l, s, weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);
 }
 
 static bool
@@ -268,7 +267,8 @@ take_thread(struct less *l, struct side *s, uint32_t thread, struct err *err)
 	if (*root == 0)
 		*root = build_node(&l->build, 0, 0);
 	SCRATCH(l->path, uint32_t)[0] = *root;
-	add_weight(l, s, rest, 0, build_at(&l->build, *root));
+	if (!add_weight(l, s, rest, 0, *root, err))
+		return false;
 	for (; row < end; row++) {
 		if (!work_tick(l->work, row))
 			return fail_cancel(err);
@@ -304,8 +304,7 @@ build_trees(struct less *l, struct err *err)
 			if (!take_thread(l, &l->side[side], i, err))
 				return false;
 	}
-	build_totals(&l->build);
-	return true;
+	return build_totals(&l->build, err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------------- */
@@ -405,7 +404,7 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
 	struct view_texts plain = TEXTS_INIT;
 	struct scratch twins = SCRATCH_INIT;
-	bool ok = find_columns(&l.side[0], v->clock, err) && find_columns(&l.side[1], v->clock, err) &&
+	bool ok = find_columns(&l.side[0], v->clock, work, err) && find_columns(&l.side[1], v->clock, work, err) &&
 	    common_unit(&l, err) && find_twins(&l, &plain, &twins, err);
 
 	for (size_t i = 0; ok && i < 2; i++)

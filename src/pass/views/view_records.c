@@ -73,7 +73,7 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	uint64_t time = c->wall ? wall : cpu;
 	uint64_t from = t->time > c->from ? t->time : c->from, to = time < c->to ? time : c->to;
 	uint64_t before = t->time, cpu_before = t->cpu;
-	struct call_node *n;
+	uint32_t node;
 
 	t->time = time;
 	t->cpu = cpu;
@@ -82,17 +82,12 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 		return true;
 	if (!know_stack(c, t, err))
 		return false;
-	n = build_at(&c->build, t->stack.frame[t->stack.depth - 1].node);
-	if (before == time) {
-		n->cpu += cpu - cpu_before;
-		return true;
-	}
-	if (c->wall)
-		n->wall += to - from;
+	node = t->stack.frame[t->stack.depth - 1].node;
+	if (before == time)
+		return build_weigh(&c->build, node, 0, cpu - cpu_before, err);
 	/* By shares from the begin of the gap, so that pieces side by side add up. */
-	n->cpu += share(cpu - cpu_before, to - before, time - before) -
-	    share(cpu - cpu_before, from - before, time - before);
-	return true;
+	return build_weigh(&c->build, node, c->wall ? to - from : 0, share(cpu - cpu_before, to - before, time - before) -
+	    share(cpu - cpu_before, from - before, time - before), err);
 }
 
 /* ---- events ----------------------------------------------------------------------------------- */
@@ -224,8 +219,7 @@ replay(struct cut *c, struct err *err)
 		while (thread_at(c, i)->stack.depth > 0)
 			if (!pop(c, thread_at(c, i), err))
 				return false;
-	build_totals(&c->build);
-	return !c->replay.failed;
+	return !c->replay.failed && build_totals(&c->build, err);
 }
 
 /* ---- begin ------------------------------------------------------------------------------------- */

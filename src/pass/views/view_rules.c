@@ -112,12 +112,6 @@ apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
 	return true;
 }
 
-static void
-add_calls(struct call_node *n, uint64_t calls)
-{
-	n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
-}
-
 /* Nodes for an entry and its callers, as far as they have none; there is room. */
 static uint32_t
 make_node(struct sift *s, uint32_t i)
@@ -136,7 +130,7 @@ make_node(struct sift *s, uint32_t i)
 		at->down = 0;
 		entry(s, i)->node = build_child(&s->build, at->node, entry(s, i)->method);
 		if (!s->samples)
-			add_calls(build_at(&s->build, entry(s, i)->node),
+			build_count(build_at(&s->build, entry(s, i)->node),
 			    column_get(s->calls, entry(s, i)->row));
 	}
 	return at->node;
@@ -145,16 +139,14 @@ make_node(struct sift *s, uint32_t i)
 static bool
 count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
 {
-	struct call_node *n;
+	uint32_t node;
 
 	if (!build_reserve(&s->build, i + 1, err))
 		return false;
-	n = build_at(&s->build, make_node(s, i));
-	n->wall = num_add(n->wall, column_get(s->wall, row));
-	n->cpu = num_add(n->cpu, column_get(s->cpu, row));
+	node = make_node(s, i);
 	if (s->samples)
-		add_calls(n, column_get(s->calls, row));
-	return true;
+		build_count(build_at(&s->build, node), column_get(s->calls, row));
+	return build_weigh(&s->build, node, column_get(s->wall, row), column_get(s->cpu, row), err);
 }
 
 /* Of a profile only what samples ended in: the rows above are there for it. */
@@ -215,7 +207,7 @@ static bool
 take_rest(struct sift *s, uint32_t thread, struct err *err)
 {
 	uint64_t wall, cpu;
-	struct call_node *n;
+	uint32_t node;
 
 	view_rest(s->base, thread, &wall, &cpu);
 	if ((wall == 0 && cpu == 0) || s->keep != 0)
@@ -224,11 +216,9 @@ take_rest(struct sift *s, uint32_t thread, struct err *err)
 	entry(s, 0)->node = *build_root(&s->build, thread);
 	if (!build_reserve(&s->build, 1, err))
 		return false;
-	n = build_at(&s->build, make_node(s, 0));
-	n->wall = num_add(n->wall, wall);
-	n->cpu = num_add(n->cpu, cpu);
-	*build_root(&s->build, thread) = entry(s, 0)->node;
-	return true;
+	node = make_node(s, 0);
+	*build_root(&s->build, thread) = node;
+	return build_weigh(&s->build, node, wall, cpu, err);
 }
 
 static bool
@@ -247,8 +237,7 @@ take_threads(struct sift *s, struct err *err)
 		if ((v->threads == NULL || s->wanted.data[i]) &&
 		    (!take_thread(s, i, err) || !take_rest(s, i, err)))
 			return false;
-	build_totals(&s->build);
-	return true;
+	return build_totals(&s->build, err);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------- */
@@ -290,15 +279,19 @@ view_rules(struct store **top, const struct view *v, struct work *work, struct e
 {
 	struct store *base = *top;
 	struct sift s = { .view = v, .base = base, .work = work,
-		.depth = store_column(base, COL_CALL_DEPTH), .method = store_column(base, COL_CALL_METHOD),
-		.calls = store_column(base, COL_CALL_CALLS), .wall = store_column(base, COL_CALL_SELF_WALL),
-		.cpu = store_column(base, COL_CALL_SELF_CPU), .call = store_column(base, COL_THREAD_CALL),
+		.method = store_column(base, COL_CALL_METHOD), .calls = store_column(base, COL_CALL_CALLS),
+		.call = store_column(base, COL_THREAD_CALL),
 		.size = store_column(base, COL_THREAD_SIZE),
 		.samples = (load_shapes(base) & SHAPE_SAMPLES) != 0, .names = TEXTS_INIT };
 	bool ok;
 
 	if (v->nrules > VIEW_RULES)
 		return fail(err, E_USAGE, "too many filters (limit: %u)", VIEW_RULES);
+	if (!pass_want(base, COL_CALL_DEPTH, work, err) || !pass_want(base, COL_CALL_SELF_WALL, work, err))
+		return false;
+	s.depth = store_column(base, COL_CALL_DEPTH);
+	s.wall = store_column(base, COL_CALL_SELF_WALL);
+	s.cpu = store_column(base, COL_CALL_SELF_CPU);
 	s.nmethods = (uint32_t)store_column(base, COL_METHOD_RAW)->rows;
 	s.nthreads = (uint32_t)s.call->rows;
 	if (!build_open(&s.build, s.nthreads, err))

@@ -377,7 +377,7 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
-static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
+static const enum col needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
 #define NEAR(word, files, table, says, query) \
 	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs }

@@ -12,6 +12,11 @@
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
 /* Of the totals of methods, which a pass of their own makes. */
 static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
+/* Of what calls weigh by themselves, of which there are percentages, and of what else each tells by the others. */
+static const enum col share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
+static const enum col self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
+static const enum col thread_needs[] = { COL_CALL_THREAD, COL_NONE };
+static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 
 /* A table whose rows are known by their names. */
 #define NAMED(...) TABLE_SOURCE(__VA_ARGS__), .needs = needs, .names = { "name" }, .views = VIEWS_OF_TREES
@@ -172,9 +177,9 @@ static const struct coldef method_cols[] = {
 	{ "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
 	{ "self_pct", CELL_PERCENT, "self time, share of all, by the clock", false,
-	    FIELD_PART_OF_SELF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = totals_needs },
+	    FIELD_PART_OF_SELF, COL_METHOD_SELF_WALL, COL_METHOD_SELF_CPU, .needs = share_needs },
 	{ "total_pct", CELL_PERCENT, "total time, share of all, by the clock", false,
-	    FIELD_PART_OF_SELF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = totals_needs },
+	    FIELD_PART_OF_SELF, COL_METHOD_TOTAL_WALL, COL_METHOD_TOTAL_CPU, .needs = share_needs },
 	{ "package", CELL_TEXT, "package", true, FIELD_PACKAGE },
 	{ "method", CELL_TEXT, "class and method", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
@@ -225,32 +230,32 @@ const struct command source_profile_methods = {
 /* What calls of traces and of profiles have behind their ids. */
 #define CALL_SHARES \
 	[CALL_SELF_PCT] = { "self_pct", CELL_PERCENT, "self, share of all, by the clock", false, \
-	    FIELD_PART_OF_SELF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU }, \
+	    FIELD_PART_OF_SELF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs }, \
 	[CALL_TOTAL_PCT] = { "total_pct", CELL_PERCENT, "total, share of all, by the clock", false, \
-	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU }, \
+	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .needs = self_needs }, \
 	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE, COL_CALL_METHOD }
 
 const struct coldef call_cols[CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD, .needs = thread_needs },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
 	[CALL_METHOD] = { "method", CELL_TEXT, "class and method",
 	    false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
 	[CALL_CALLS] = { "calls", CELL_COUNT, "calls from this caller", false, FIELD_NUMBER, COL_CALL_CALLS },
 	[CALL_SELF_WALL] = { "self_wall", CELL_TIME, "wall self time", false,
-	    FIELD_WEIGHT, COL_CALL_SELF_WALL },
+	    FIELD_WEIGHT, COL_CALL_SELF_WALL, .needs = self_needs },
 	[CALL_TOTAL_WALL] = { "total_wall", CELL_TIME, "wall total time", false,
 	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
 	[CALL_SELF_CPU] = { "self_cpu", CELL_TIME, "CPU time; empty: no CPU clock",
-	    false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU },
+	    false, FIELD_WEIGHT_CPU, COL_CALL_SELF_CPU, .needs = self_needs },
 	[CALL_TOTAL_CPU] = { "total_cpu", CELL_TIME, "CPU total time", false,
 	    FIELD_WEIGHT_CPU, COL_CALL_TOTAL_CPU },
 	[CALL_SELF_OFF] = { "self_off", CELL_TIME, "off-CPU self time", true,
-	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU },
+	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs },
 	[CALL_TOTAL_OFF] = { "total_off", CELL_TIME, "off-CPU total time", true,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD, .needs = thread_needs },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
 	CALL_SHARES
 };
@@ -258,20 +263,21 @@ const struct coldef call_cols[CALL_COLS] = {
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "tree node number", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD },
-	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD, .needs = thread_needs },
+	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
 	[CALL_METHOD] = { "method", CELL_TEXT, "function", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
 	[CALL_CALLS] = { "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_CALL_CALLS },
-	[CALL_SELF_WALL] = { "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_CALL_SELF_WALL },
+	[CALL_SELF_WALL] = { "self", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_CALL_SELF_WALL, .needs = self_needs },
 	[CALL_TOTAL_WALL] = { "total", CELL_NONE, "total weight", false,
 	    FIELD_WEIGHT, COL_CALL_TOTAL_WALL },
-	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_CALL_SELF_CPU, .differs = WEIGHT_BEFORE },
+	[CALL_SELF_CPU] = { "self_before", CELL_NONE, "self before", false, FIELD_WEIGHT, COL_CALL_SELF_CPU,
+	    .needs = self_needs, .differs = WEIGHT_BEFORE },
 	[CALL_TOTAL_CPU] = { "total_before", CELL_NONE, "total before", false, FIELD_WEIGHT, COL_CALL_TOTAL_CPU, .differs = WEIGHT_BEFORE },
 	[CALL_SELF_OFF] = { "self_delta", CELL_NONE, "change of self", false,
-	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .differs = WEIGHT_DELTA },
+	    FIELD_OFF, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, .needs = self_needs, .differs = WEIGHT_DELTA },
 	[CALL_TOTAL_OFF] = { "total_delta", CELL_NONE, "change of total", false,
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .differs = WEIGHT_DELTA },
-	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD },
+	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD, .needs = thread_needs },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
 	CALL_SHARES,
 	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", true, FIELD_KIND, COL_CALL_METHOD },
@@ -314,20 +320,20 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	return ok;
 }
 
-#define TREES(word, opens, files, table, says, query) { SOURCE(word, says, query, opens), OVER(files, table), \
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = needs, .views = VIEWS_OF_TREES }
+#define TREES(word, opens, files, table, what, says, query) { SOURCE(word, says, query, opens), OVER(files, table), \
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES }
 
-const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols,
+const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols, needs,
     "call tree of each thread, top-down", "calls main | where total > 1ms");
-const struct command source_merged = TREES("merged", walk_open, SHAPE_CALLS, call_cols,
+const struct command source_merged = TREES("merged", walk_open, SHAPE_CALLS, call_cols, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");
-const struct command source_inverted = TREES("inverted", walk_open, SHAPE_CALLS, call_cols,
+const struct command source_inverted = TREES("inverted", walk_open, SHAPE_CALLS, call_cols, self_needs,
     "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
 /* Of profiles. */
-const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols,
+const struct command source_profile_calls = TREES("calls", calls_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of each thread, top-down", "calls | where depth < 3");
-const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols,
+const struct command source_profile_merged = TREES("merged", walk_open, SHAPE_SAMPLES, profile_call_cols, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");
-const struct command source_profile_inverted = TREES("inverted", walk_open, SHAPE_SAMPLES, profile_call_cols,
+const struct command source_profile_inverted = TREES("inverted", walk_open, SHAPE_SAMPLES, profile_call_cols, self_needs,
     "bottom-up tree: functions by self weight, callers below", "inverted | where depth < 2 | head 20");

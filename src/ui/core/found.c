@@ -131,7 +131,7 @@ found_run(struct task *task, struct work *work, struct err *err)
 		return ui_heap_want(task->ui, COL_EACH_PARENT, work, err) &&
 		    heap_open(&h, st, s->refs, s->sizes, err) &&
 		    match(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
-	return pass_want(st, COL_CALL_METHOD, work, err) &&
+	return pass_want(st, COL_CALL_THREAD, work, err) &&
 	    match(f, st, NULL, work, err) && weigh_matches(f, st, work, err);
 }
 

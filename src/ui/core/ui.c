@@ -175,7 +175,7 @@ ui_method_thread(const struct ui *ui, uint32_t method)
 			most = weight;
 		}
 	}
-	return best == 0 ? 0 : (uint32_t)column_get(store_column(st, COL_CALL_THREAD), best - 1);
+	return call_thread(st, (uint32_t)best);
 }
 
 const char *
