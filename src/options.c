@@ -110,6 +110,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(no_sandbox) },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
 	    .kind = OPTION_SIZE, .size = scratch_budget },
+	{ 0, "jobs", "N", "threads for large heap dumps; default: the processors, at most 8",
+	    .kind = OPTION_NUMBER, AT(jobs) },
 	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
 	    .kind = OPTION_SIZE, .size = intake_allow },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%",
@@ -391,6 +393,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->page.one = o->at > 0;
 	o->ui.page = o->page;
 	work_deadline(o->timeout);
+	pool_jobs(o->jobs);
 	return options_fit(o, err);
 }
 

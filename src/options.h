@@ -29,6 +29,7 @@ struct options {
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
 	uint64_t		 timeout;	/* ns; 0: none */
+	unsigned		 jobs;		/* 0: as many as there are processors */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 raw_csv, text, report, list_formats, list_keys, version, help;
 	struct report_options	 page;		/* of text and report */

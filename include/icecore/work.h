@@ -25,6 +25,7 @@ struct work {
 	_Atomic(const char *)	 apart;		/* what it does that cannot be cancelled and is never late; or NULL */
 	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
+	struct work		*of;		/* in a thread of a pool: what it is a part of; else NULL */
 };
 
 void	work_init(struct work *, void (*show)(struct work *));
@@ -76,5 +77,18 @@ bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
 bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
 struct work *worker_work(struct worker *);
 void	worker_stop(struct worker *);	/* cancels, joins, frees */
+
+/* ---- pool: pieces of one work on several processors ------------------------ */
+
+/*
+ * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it returns.
+ * Whether it fails, and how, does not depend on timing: the error is that of the first part that has one, and no part in front
+ * of it is left out.  A part calls work_tick with the work it is given; only the calling thread shows progress.
+ */
+typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
+bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;
+/* --jobs: so many threads at most, 1 until it is called; 0: as many as there are processors for this process, up to 8. */
+void	pool_jobs(unsigned);
+unsigned pool_size(void);
 
 #endif

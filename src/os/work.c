@@ -64,6 +64,7 @@ work_init(struct work *w, void (*show)(struct work *))
 	atomic_init(&w->shown, os_now());
 	atomic_init(&w->apart, NULL);
 	w->show = show;
+	w->of = NULL;
 }
 
 void
@@ -148,17 +149,25 @@ is_late(struct work *w)
 	return true;
 }
 
+static bool
+goes_on(struct work *w)
+{
+	return atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL ||
+	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
+}
+
 bool
 work_tick(struct work *w, uint64_t done)
 {
+	if (w != NULL && w->of != NULL)
+		return goes_on(w->of);
 	resident_check();
 	if (w == NULL)
 		return true;
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
 	if (w->show != NULL)
 		show_now_and_then(w);
-	return atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL ||
-	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
+	return goes_on(w);
 }
 
 void

@@ -223,6 +223,17 @@ loss_reason(const struct hprof *h, char *text, size_t room)
 		snprintf(text, room, "header only: no heap in this file");
 }
 
+/* Classes that have a record of another kind as well. */
+static uint64_t
+classes_twice(const struct hprof *h)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++)
+		n += hprof_class_row(h, i)->instance;
+	return n;
+}
+
 static bool
 out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool pseudo, struct err *err)
 {
@@ -252,6 +263,7 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 		{ "loss.no_heap", !h->heap, MAKE_ANY },
 		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 		{ "heap.class_class", f->class_class }, { "heap.pseudo", pseudo },
+		{ "heap.twice", h->doubles + classes_twice(h), MAKE_ANY },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);

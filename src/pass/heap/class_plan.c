@@ -9,35 +9,6 @@
 
 #include "objects.h"
 
-bool
-class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
-{
-	const struct column *addr = store_column(h->st, COL_CLASS_ADDR);
-	uint64_t element;
-
-	memset(p, 0, sizeof *p);
-	p->h = h;
-	p->room = h->size;
-	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
-	if (p->plan == NULL)
-		return fail(err, E_SYSTEM, "out of memory (classes)");
-	/* So that there is a place to point to without references, too. */
-	if (!scratch_array(&p->refs, 1, sizeof(uint32_t), err)) {
-		class_plans_close(p);
-		return false;
-	}
-	for (uint64_t i = 0; i < h->classes; i++) {
-		element = column_get(h->class_element, i);
-		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)
-			p->prims[element] = (uint32_t)i + 1;
-		if (!idmap_put(&p->numbers, column_get(addr, i) + 1, (uint32_t)i + 1, err)) {
-			class_plans_close(p);
-			return false;
-		}
-	}
-	return true;
-}
-
 void
 class_plans_close(struct class_plans *p)
 {
@@ -127,30 +98,63 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 	return true;
 }
 
-const struct class_plan *
-class_plan_make(struct class_plans *p, uint32_t class, struct err *err)
+/* What class and those on the way to the superclass that declares its fields have in common. */
+static bool
+make_plan(struct class_plans *p, uint32_t class, struct err *err)
 {
 	struct class_plan plan;
 	uint32_t top = class, up, hops = 0;
 
-	assert(class <= p->h->classes && !p->plan[class].made);
-	if (class == 0) {
-		p->plan[0] = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
-		return &p->plan[0];
-	}
 	/* The first that has a plan, or needs one of its own. */
 	for (; !p->plan[top].made && hops <= p->h->classes && (up = class_same_fields(p->h, top)) != 0; hops++)
 		top = up;
 	if (p->plan[top].made)
 		plan = p->plan[top];
 	else if (!add_chain(p, &plan, top, err))
-		return NULL;
-	/* Those on the way have the same; superclasses may go round. */
+		return false;
+	/* Superclasses may go round. */
 	for (; !p->plan[class].made; class = up) {
 		p->plan[class] = plan;
 		if (class == top)
 			break;
 		up = class_same_fields(p->h, class);
 	}
-	return &p->plan[top];
+	return true;
+}
+
+/* Of all classes that have objects, by number: threads only read them. */
+static bool
+make_plans(struct class_plans *p, struct err *err)
+{
+	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .made = true };
+	for (uint32_t c = 1; c <= p->h->classes; c++)
+		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 &&
+		    column_get(p->h->class_element, c - 1ull) == 0 && !make_plan(p, c, err))
+			return false;
+	return true;
+}
+
+bool
+class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
+{
+	const struct column *addr = store_column(h->st, COL_CLASS_ADDR);
+	uint64_t element;
+	bool ok;
+
+	memset(p, 0, sizeof *p);
+	p->h = h;
+	p->room = h->size;
+	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
+	/* So that there is a place to point to without references, too. */
+	ok = p->plan == NULL ? fail(err, E_SYSTEM, "out of memory (classes)") : scratch_array(&p->refs, 1, sizeof(uint32_t), err);
+	for (uint64_t i = 0; ok && i < h->classes; i++) {
+		element = column_get(h->class_element, i);
+		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)
+			p->prims[element] = (uint32_t)i + 1;
+		ok = idmap_put(&p->numbers, column_get(addr, i) + 1, (uint32_t)i + 1, err);
+	}
+	if (ok && make_plans(p, err))
+		return true;
+	class_plans_close(p);
+	return false;
 }

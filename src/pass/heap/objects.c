@@ -8,11 +8,14 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "objects.h"
 
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */
+#define PARTS 4u		/* of each thread, so that all end at about the same time */
+#define EXTENTS_LEAST 4u
 #define BATCH 16u		/* objects whose references are fetched before they are looked up */
 
 /* ---- lists as they are met -------------------------------------------------------- */
@@ -81,7 +84,7 @@ end(struct objects *o, struct list *l)
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
 
-	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ o->pos, l->self, 0 },
+	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ o->pos, l->self, 0, 0 },
 	    sizeof(struct list_run), o->err))
 		return false;
 	SCRATCH(o->runs, struct list_run)[o->nruns - 1].n++;
@@ -105,14 +108,14 @@ id_at(const struct objects *o, uint64_t at)
 static bool
 put_instance(struct objects *o, uint32_t object, uint32_t class, const struct heap_record *r)
 {
-	const struct class_plan *plan = class_plan(&o->plans, class, o->err);
+	const struct class_plan *plan = class_plan(o->plans, class);
 	const uint32_t *ref;
 	struct list l;
 	uint64_t addr;
 
-	if (plan == NULL || !begin(o, object, plan->n + 1, &l))
+	if (!begin(o, object, plan->n + 1, &l))
 		return false;
-	ref = SCRATCH(o->plans.refs, uint32_t) + plan->first;
+	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
 	o->short_records += r->bytes != plan->bytes;
 	if (plan->referent != PLAN_NONE && r->bytes >= (uint64_t)plan->referent + o->h.id_size) {
 		addr = id_at(o, r->data + plan->referent);
@@ -120,7 +123,7 @@ put_instance(struct objects *o, uint32_t object, uint32_t class, const struct he
 			l.strength = plan->strength;
 		put(o, &l, addr);
 	}
-	for (; ref < SCRATCH(o->plans.refs, uint32_t) + plan->first + plan->n; ref++)
+	for (; ref < SCRATCH(o->plans->refs, uint32_t) + plan->first + plan->n; ref++)
 		if (r->bytes >= (uint64_t)*ref + o->h.id_size)
 			put(o, &l, id_at(o, r->data + *ref));
 	return end(o, &l);
@@ -184,7 +187,7 @@ put_length(struct objects *o, uint32_t object, uint32_t length)
 static bool
 is_class(struct objects *o, uint64_t addr)
 {
-	uint32_t class = idmap_get(&o->plans.numbers, addr + 1);
+	uint32_t class = idmap_get(&o->plans->numbers, addr + 1);
 
 	return class != 0 && column_get(o->h.class_object, (uint64_t)class - 1) != 0;
 }
@@ -195,7 +198,7 @@ put_object(struct objects *o, const struct heap_record *r)
 	uint32_t object = heap_ids_find(&o->h.ids, r->id), class;
 
 	/* A class that is an instance as well: its own record counts. */
-	if (r->tag == TAG_INSTANCE && class_number(&o->plans, r) == o->h.class_class &&
+	if (r->tag == TAG_INSTANCE && class_number(o->plans, &o->cache, r) == o->h.class_class &&
 	    is_class(o, r->id))
 		return true;
 	/* A record of an object that had one already: the first one counts. */
@@ -204,7 +207,7 @@ put_object(struct objects *o, const struct heap_record *r)
 	o->offset[object - 1] = (uint32_t)r->offset;
 	if (o->high != NULL)
 		o->high[object - 1] = (uint8_t)(r->offset >> 32);
-	class = class_number(&o->plans, r);
+	class = class_number(o->plans, &o->cache, r);
 	column_set(o->class, o->class_type, object - 1, class);
 	if (r->tag == TAG_INSTANCE)
 		return put_instance(o, object, class, r);
@@ -216,7 +219,7 @@ put_object(struct objects *o, const struct heap_record *r)
 /* ---- the walk ------------------------------------------------------------------------ */
 
 /* Prefetches what looking up the references of an object will read. */
-static bool
+static void
 fetch(struct objects *o, const struct heap_record *r)
 {
 	const unsigned id = o->h.id_size;
@@ -228,15 +231,12 @@ fetch(struct objects *o, const struct heap_record *r)
 		for (uint32_t i = 0; i < r->length && i < BATCH; i++)
 			heap_ids_fetch(&o->h.ids, id_at(o, r->data + i * id));
 	if (r->tag != TAG_INSTANCE)
-		return true;
-	plan = class_plan(&o->plans, class_number(&o->plans, r), o->err);
-	if (plan == NULL)
-		return false;
-	ref = SCRATCH(o->plans.refs, uint32_t) + plan->first;
+		return;
+	plan = class_plan(o->plans, class_number(o->plans, &o->cache, r));
+	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
 	for (uint32_t i = 0; i < plan->n && i < BATCH; i++)
 		if (r->bytes >= (uint64_t)ref[i] + id)
 			heap_ids_fetch(&o->h.ids, id_at(o, r->data + ref[i]));
-	return true;
 }
 
 /* The next objects of an extent: n of them; *p is behind them. */
@@ -250,8 +250,8 @@ walk_batch(struct objects *o, uint64_t *p, uint64_t to)
 		if (!heap_next_record(o->h.data, to, o->h.id_size, *p, &r[n])) {
 			*p = to;
 			break;
-		} else if (!fetch(o, &r[n]))
-			return false;
+		} else
+			fetch(o, &r[n]);
 	for (unsigned i = 0; i < n; i++)
 		if (!put_object(o, &r[i]))
 			return false;
@@ -280,21 +280,28 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 	return true;
 }
 
+/* Extent i, as far as it lies in the file. */
 static bool
-walk_all(struct objects *o)
+extent(const struct store *st, uint64_t i, uint64_t size, uint64_t *from, uint64_t *to)
 {
-	const struct column *from = store_column(o->st, COL_EXTENT_FROM);
-	const struct column *to = store_column(o->st, COL_EXTENT_TO);
-	uint64_t p, end;
+	*from = column_get(store_column(st, COL_EXTENT_FROM), i);
+	*to = column_get(store_column(st, COL_EXTENT_TO), i);
+	return *to <= size && *from <= *to;
+}
 
-	work_start(o->work, "objects", o->h.size);
-	for (uint64_t i = 0; from != NULL && i < from->rows; i++) {
-		p = column_get(from, i);
-		end = column_get(to, i);
-		if (end <= o->h.size && p <= end &&
-		    !walk_extent(o, p, end, store_source(o->st)))
+static bool
+walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
+{
+	struct objects *o = (struct objects *)arg + part;
+	uint64_t from, to;
+
+	o->work = work;
+	o->err = err;
+	if (!scratch_grow(&o->stream, HEAD_MAX, err))
+		return false;
+	for (uint64_t i = o->first; i < o->end; i++)
+		if (extent(o->st, i, o->h.size, &from, &to) && !walk_extent(o, from, to, store_source(o->st)))
 			return false;
-	}
 	return true;
 }
 
@@ -320,24 +327,86 @@ make_columns(struct objects *o)
 	return o->len != NULL;
 }
 
+/*
+ * Divides the extents into parts of about one size, in the order of the file: *n of them, at most most.  Each is as all is
+ * to begin with.
+ */
+static void
+divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t *n)
+{
+	uint64_t extents = column_rows(store_column(all->st, COL_EXTENT_FROM)), from, to, bytes = 0;
+
+	part[0] = *all;
+	*n = 1;
+	for (uint64_t i = 0; i < extents; i++) {
+		if (bytes >= all->h.size / most * *n && *n < most && i > part[*n - 1].first) {
+			part[*n] = *all;
+			part[(*n)++].first = i;
+		}
+		part[*n - 1].end = i + 1;
+		bytes += extent(all->st, i, all->h.size, &from, &to) ? to - from : 0;
+	}
+}
+
+/* Where objects have more than one record the first one counts, which only one thread can tell. */
+static uint64_t
+parts_of(const struct store *st)
+{
+	bool together = pool_size() > 1 && store_fact_get(st, "heap.twice") == 0 &&
+	    column_rows(store_column(st, COL_EXTENT_FROM)) >= EXTENTS_LEAST;
+
+	return together ? pool_size() * PARTS : 1;
+}
+
+static bool
+put_facts(const struct objects *part, uint64_t n, struct err *err)
+{
+	uint64_t missing = 0, short_records = 0;
+
+	for (uint64_t i = 0; i < n; i++) {
+		missing += part[i].missing;
+		short_records += part[i].short_records;
+	}
+	return (missing == 0 || store_fact(part->st, "missing", FACT_COUNT, missing, err)) &&
+	    (short_records == 0 || store_fact(part->st, "repair.field_lengths", FACT_COUNT, short_records, err));
+}
+
+static bool
+make(struct objects *all, struct work *w, struct err *err)
+{
+	uint64_t most = parts_of(all->st), n;
+	struct objects *part = mem_array(most, sizeof *part);
+	bool ok;
+
+	if (part == NULL)
+		return fail(err, E_SYSTEM, "out of memory (objects)");
+	divide(all, part, most, &n);
+	work_start(w, "objects", all->h.size);
+	ok = pool_run(w, n, walk_part, part, err);
+	part->work = w;
+	part->err = err;
+	ok = ok && objects_lengths(part, n) && objects_lists(part, n) && put_facts(part, n, err);
+	for (uint64_t i = 0; i < n; i++)
+		SCRATCH_FREE(&part[i].runs, &part[i].stream, &part[i].longs);
+	free(part);
+	return ok;
+}
+
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	struct objects o = { .st = st, .work = w, .err = err };
-	_Bool ok = heap_open(&o.h, st, REFS_ALL, SIZES_VM, err);
+	struct class_plans plans;
+	bool ok;
 
-	if (ok)
-		scratch_budget_input(o.h.size, o.h.objects);
-	ok = ok && class_plans_open(&o.plans, &o.h, err);
-	if (!ok)
+	if (!heap_open(&o.h, st, REFS_ALL, SIZES_VM, err))
 		return false;
-	ok = scratch_grow(&o.stream, HEAD_MAX, err) && make_columns(&o) && walk_all(&o) &&
-	    objects_lengths(&o) && objects_lists(&o) &&
-	    (o.missing == 0 || store_fact(st, "missing", FACT_COUNT, o.missing, err)) &&
-	    (o.short_records == 0 ||
-	    store_fact(st, "repair.field_lengths", FACT_COUNT, o.short_records, err));
-	class_plans_close(&o.plans);
-	SCRATCH_FREE(&o.runs, &o.stream, &o.longs);
+	scratch_budget_input(o.h.size, o.h.objects);
+	o.plans = &plans;
+	if (!class_plans_open(&plans, &o.h, err))
+		return false;
+	ok = make_columns(&o) && make(&o, w, err);
+	class_plans_close(&plans);
 	return ok;
 }
 

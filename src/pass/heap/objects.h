@@ -30,26 +30,29 @@ struct class_plans {
 	uint64_t		 nrefs, room;	/* bytes of values there can be of classes that have no plan yet */
 	struct idmap		 numbers;	/* address + 1 to class number */
 	uint32_t		 prims[HEAP_LONG + 1];
+};
+
+/* The classes looked up last, by one thread. */
+struct class_cache {
 	struct {
 		uint64_t addr;			/* address + 1 */
 		uint32_t class;
-	} cache[PLAN_CACHE];
+	} at[PLAN_CACHE];
 };
 
 bool	class_plans_open(struct class_plans *, const struct heap *, struct err *);
 void	class_plans_close(struct class_plans *);
-/* NULL: no memory. */
-const struct class_plan *class_plan_make(struct class_plans *, uint32_t class, struct err *);
 
+/* That of a class without objects is for one of which there is none. */
 static inline const struct class_plan *
-class_plan(struct class_plans *p, uint32_t class, struct err *err)
+class_plan(const struct class_plans *p, uint32_t class)
 {
-	return p->plan[class].made ? &p->plan[class] : class_plan_make(p, class, err);
+	return &p->plan[p->plan[class].made ? class : 0];
 }
 
 /* The class of a record; 0 only where the dump does not have java.lang.Class. */
 static inline uint32_t
-class_number(struct class_plans *p, const struct heap_record *r)
+class_number(const struct class_plans *p, struct class_cache *cache, const struct heap_record *r)
 {
 	unsigned i = (unsigned)(r->class >> 3) % PLAN_CACHE;
 
@@ -57,11 +60,11 @@ class_number(struct class_plans *p, const struct heap_record *r)
 		return p->h->class_class;
 	if (r->tag == TAG_PRIMS || r->tag == TAG_NODATA)
 		return p->prims[r->type <= HEAP_LONG ? r->type : 0];
-	if (p->cache[i].addr != r->class + 1) {
-		p->cache[i].addr = r->class + 1;
-		p->cache[i].class = idmap_get(&p->numbers, r->class + 1);
+	if (cache->at[i].addr != r->class + 1) {
+		cache->at[i].addr = r->class + 1;
+		cache->at[i].class = idmap_get(&p->numbers, r->class + 1);
 	}
-	return p->cache[i].class;
+	return cache->at[i].class;
 }
 
 /* ---- the pass ---- */
@@ -73,33 +76,36 @@ struct long_row {
 
 /* Lists of objects that follow each other in the file and by number. */
 struct list_run {
-	uint64_t	pos;		/* in stream */
-	uint32_t	object, n;
+	uint64_t	pos;		/* in the stream of its part */
+	uint32_t	object, n, part;
 };
 
+/* A part of the file, with what was met there; the columns are those of all parts. */
 struct objects {
 	struct store		*st;
 	struct work		*work;
 	struct err		*err;
 	struct heap		 h;
-	struct class_plans	 plans;
+	struct class_plans	*plans;
 	uint32_t		*offset;
 	uint8_t			*high;		/* NULL: offsets have 32 bits */
 	void			*class;
 	enum column_type	 class_type;
 	uint8_t			*length, *len;
+	uint64_t		 first, end;	/* extents */
+	struct class_cache	 cache;
 	struct scratch		 stream;
 	uint64_t		 pos;
+	uint64_t		 reserved;	/* bytes of stream there is room for */
 	struct scratch		 runs;
 	uint64_t		 nruns;
 	uint32_t		 next;		/* the object that would go on the last run */
 	struct scratch		 longs;
 	uint64_t		 nlongs, missing, short_records;
-	uint64_t		 reserved;	/* bytes of stream there is room for */
 };
 
-/* The columns out.* from the lists met, and long.* from the lengths: objects_out.c. */
-bool	objects_lists(struct objects *);
-bool	objects_lengths(struct objects *);
+/* The columns out.* from the lists met in all parts, and long.* from the lengths: objects_out.c. */
+bool	objects_lists(struct objects *part, uint64_t n);
+bool	objects_lengths(struct objects *part, uint64_t n);
 
 #endif

@@ -50,6 +50,7 @@ struct output {
 	uint64_t		*block;
 	uint64_t		 pos;
 	const struct local	*local, *end;
+	struct scratch		 more;		/* the list of a thread, as it grows */
 };
 
 /* Writes the list of a thread once more, with its locals behind the fields. */
@@ -57,7 +58,7 @@ static void
 add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
     uint64_t at)
 {
-	uint8_t *more = SCRATCH(o->stream, uint8_t) + o->pos, *end = more, *p;
+	uint8_t *more = SCRATCH(out->more, uint8_t), *end = more, *p;
 	struct heap_walk w;
 	const uint8_t *list;
 	uint64_t n, strength;
@@ -83,9 +84,9 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 
 /* Copies the adjacent lists from at up to end as they are. */
 static void
-copy_bytes(struct objects *o, struct output *out, uint64_t at, uint64_t end)
+copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint64_t end)
 {
-	memcpy(out->data + out->pos, SCRATCH(o->stream, uint8_t) + at, end - at);
+	memcpy(out->data + out->pos, from->data + at, end - at);
 	out->pos += end - at;
 }
 
@@ -101,14 +102,14 @@ copy_run(struct objects *o, struct output *out, struct heap_lists *from, const s
 		if (i % TICK == 0 && !work_tick(o->work, i))
 			return fail_cancel(o->err);
 		if (out->local < out->end && out->local->thread == i + 1) {
-			copy_bytes(o, out, done, at);
+			copy_bytes(out, from, done, at);
 			done = at + heap_list_bytes(from, i, at);
 			add_locals(o, out, from, i, at);
 			at = done;
 		} else
 			at += heap_list_bytes(from, i, at);
 	}
-	copy_bytes(o, out, done, at);
+	copy_bytes(out, from, done, at);
 	return true;
 }
 
@@ -120,52 +121,75 @@ by_first(const void *a, const void *b)
 	return num_order(x->object, y->object, 0);
 }
 
-/* Objects without a run, of a file that has changed since, have empty lists. */
+/* The runs of all parts. */
 static bool
-copy_lists(struct objects *o, struct output *out)
+gather_runs(struct objects *part, uint64_t n, struct scratch *runs, uint64_t *nruns)
 {
-	struct heap_lists from = { .data = o->stream.data, .size = o->pos, .len = o->len };
-	struct list_run *run = SCRATCH(o->runs, struct list_run);
-	uint64_t i = 0;
+	struct list_run *from;
 
-	work_start(o->work, "references", o->h.objects);
-	if (o->nruns > 0)
-		qsort(run, o->nruns, sizeof *run, by_first);
-	for (uint64_t k = 0; k < o->nruns; k++) {
-		for (; i < run[k].object; i++)
-			if (i % HEAP_BLOCK == 0)
-				out->block[i / HEAP_BLOCK] = out->pos;
-		if (!copy_run(o, out, &from, &run[k]))
-			return false;
-		i = (uint64_t)run[k].object - 1 + run[k].n;
+	for (uint64_t i = 0; i < n; i++) {
+		from = SCRATCH(part[i].runs, struct list_run);
+		for (uint64_t k = 0; k < part[i].nruns; k++) {
+			from[k].part = (uint32_t)i;
+			if (!scratch_add(runs, nruns, &from[k], sizeof *from, part->err))
+				return false;
+		}
 	}
-	for (; i <= o->h.objects; i++)
-		if (i % HEAP_BLOCK == 0)
-			out->block[i / HEAP_BLOCK] = out->pos;
+	if (*nruns > 0)
+		qsort(runs->data, *nruns, sizeof *from, by_first);
 	return true;
 }
 
+/* Objects without a run, of a file that has changed since, have empty lists. */
+static bool
+copy_lists(struct objects *part, uint64_t n, struct output *out)
+{
+	struct scratch runs = SCRATCH_INIT;
+	struct heap_lists from = { .len = part->len };
+	uint64_t i = 0, nruns = 0;
+	const struct list_run *run;
+	bool ok = gather_runs(part, n, &runs, &nruns);
+
+	work_start(part->work, "references", part->h.objects);
+	run = SCRATCH(runs, struct list_run);
+	for (uint64_t k = 0; ok && k < nruns; k++) {
+		for (; i < run[k].object; i++)
+			if (i % HEAP_BLOCK == 0)
+				out->block[i / HEAP_BLOCK] = out->pos;
+		from.data = part[run[k].part].stream.data;
+		from.size = part[run[k].part].pos;
+		ok = copy_run(part, out, &from, &run[k]);
+		i = (uint64_t)run[k].object - 1 + run[k].n;
+	}
+	for (; ok && i <= part->h.objects; i++)
+		if (i % HEAP_BLOCK == 0)
+			out->block[i / HEAP_BLOCK] = out->pos;
+	scratch_free(&runs);
+	return ok;
+}
+
 bool
-objects_lists(struct objects *o)
+objects_lists(struct objects *part, uint64_t n)
 {
 	struct scratch locals = SCRATCH_INIT;
 	struct output out = { .pos = 0 };
-	uint64_t n, room;
-	_Bool ok = find_locals(o, &locals, &n);
+	uint64_t nlocals, room;
+	bool ok = find_locals(part, &locals, &nlocals);
 
-	/* Behind the stream there is room for all locals. */
-	room = o->pos + (2 * n + 1) * STEP_MAX;
-	ok = ok && scratch_grow(&o->stream, room, o->err);
-	out.block = !ok ? NULL : store_make(o->st, COL_OUT_BLOCK, COL_U64,
-	    (uint64_t)o->h.objects / HEAP_BLOCK + 1, o->err);
+	room = (2 * nlocals + 1) * STEP_MAX;
+	ok = ok && scratch_grow(&out.more, room, part->err);
+	for (uint64_t i = 0; i < n; i++)
+		room += part[i].pos;
+	out.block = !ok ? NULL : store_make(part->st, COL_OUT_BLOCK, COL_U64,
+	    (uint64_t)part->h.objects / HEAP_BLOCK + 1, part->err);
 	out.data = out.block == NULL ? NULL :
-	    store_make(o->st, COL_OUT_DATA, COL_BYTES, room, o->err);
+	    store_make(part->st, COL_OUT_DATA, COL_BYTES, room, part->err);
 	out.local = SCRATCH(locals, struct local);
-	out.end = out.local == NULL ? NULL : out.local + n;
-	ok = out.data != NULL && copy_lists(o, &out);
+	out.end = out.local == NULL ? NULL : out.local + nlocals;
+	ok = out.data != NULL && copy_lists(part, n, &out);
 	if (ok)
-		store_trim(o->st, COL_OUT_DATA, out.pos);
-	scratch_free(&locals);
+		store_trim(part->st, COL_OUT_DATA, out.pos);
+	SCRATCH_FREE(&locals, &out.more);
 	return ok;
 }
 
@@ -180,14 +204,21 @@ by_object(const void *a, const void *b)
 }
 
 bool
-objects_lengths(struct objects *o)
+objects_lengths(struct objects *part, uint64_t n)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_LONG_OBJECT, long_row, object), MAKE(COL_LONG_LENGTH, long_row, length)
 	};
-	struct long_row *row = SCRATCH(o->longs, struct long_row);
+	struct scratch rows = SCRATCH_INIT;
+	uint64_t nrows = 0;
+	bool ok = true;
 
-	if (o->nlongs > 0)
-		qsort(row, o->nlongs, sizeof *row, by_object);
-	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(row, o->nlongs), o->err);
+	for (uint64_t i = 0; i < n; i++)
+		for (uint64_t k = 0; ok && k < part[i].nlongs; k++)
+			ok = scratch_add(&rows, &nrows, &SCRATCH(part[i].longs, struct long_row)[k], sizeof(struct long_row), part->err);
+	if (nrows > 0)
+		qsort(rows.data, nrows, sizeof(struct long_row), by_object);
+	ok = ok && make_columns(part->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct long_row), nrows), part->err);
+	scratch_free(&rows);
+	return ok;
 }
