@@ -18,6 +18,11 @@ import heaps  # noqa: E402
 RUNS = 5
 ENTRIES = 1000000
 
+# Stages over rows in batches, with the nanoseconds that a row may take.
+OF_OBJECTS = (("where retained > 1m | count", 3), ("where class = 'java.lang.Object' | count", 3), ("where class ~ /Object/ | count", 3),
+              ("group class", 5), ("group reachable", 5), ("sum retained", 3), ("sort -retained | head 10", 3))
+OF_RECORDS = (("where action = exit | count", 15), ("group method", 25), ("group tid", 20))
+
 
 class Queries(heaps.Heaps):
     def medians(self, path, *asks):
@@ -32,6 +37,12 @@ class Queries(heaps.Heaps):
         a, b = self.medians(path, query, base)
         self.row(what, a, "s", seconds)
         self.row("  beside '%s'" % base, a / b, "x", times)
+
+    def per_row(self, path, source, rows, stages):
+        """Nanoseconds of a row, of each of some stages."""
+        asks = ["%s | %s" % (source, stage) for stage, _ in stages]
+        for ask, seconds, (_, goal) in zip(asks, self.medians(path, *asks), stages):
+            self.row("a row of '%s'" % ask, seconds / rows * 1e9, "ns", goal)
 
     def options(self, what, path, args, base, goal):
         """A run with options, in percent of one with others: on the wall, of two threads; the fastest of each."""
@@ -92,11 +103,13 @@ def main(argv):
         trace = b.generate(records, heaps.bench.SHAPE)
         b.ratio("group with p99 of %d M rows" % (records // 1000000), trace, "records | group tid: p99 wall", "records | group tid: sum wall",
                 times=1.5)
+        b.per_row(trace, "records", records, OF_RECORDS)
         b.options("--report: the SHA-256 of %d MB" % (os.path.getsize(trace) >> 20), trace, ("--report",), ("--report", "--no-hash"), 5)
         os.unlink(trace)
         array = dumps.shape("array", objects)
         b.ratio("in (QUERY) of %d M ids" % (objects // 1000000), array, "objects | where id in (objects | select id) | count",
                 "objects | where id > 0 | count", seconds=objects / 1e7)
+        b.per_row(array, "objects", objects, OF_OBJECTS)
         b.ratio("merge_paths of %d M objects" % (objects // 1000000), array, "objects | merge_paths | count",
                 "objects @%d | path | count" % objects)
         entries = dumps.keep("map-%d.hprof" % ENTRIES, lambda path: write_map(path, ENTRIES))

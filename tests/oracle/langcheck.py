@@ -110,6 +110,45 @@ def buckets(lang, kind, source, amount, key, _):
     return bad
 
 
+# What stands behind where, and the same of a row r whose amount is v, None: empty; n, text and part are those of some row.
+CONDITIONS = (
+    ("{a} > {n}", lambda r, v, n, k, text, part: v is not None and v > n),
+    ("{a} in ({n}, {m})", lambda r, v, n, k, text, part: v in (n, n + 1)),
+    ("{a} != {n}", lambda r, v, n, k, text, part: v != n),
+    ("{a} * 2 > {n} + {a}", lambda r, v, n, k, text, part: v is not None and v > n),
+    ("{a} is null or not {a} <= {n}", lambda r, v, n, k, text, part: v is None or v > n),
+    ("{k} = '{t}'", lambda r, v, n, k, text, part: r[k] == text),
+    ("{k} ~ '{p}' and ({a} > {n} or {k} != '{t}')",
+     lambda r, v, n, k, text, part: part in r[k] and ((v is not None and v > n) or r[k] != text)),
+    ("{a} >= {h} | where {a} <= {n}", lambda r, v, n, k, text, part: v is not None and n // 2 <= v <= n),
+)
+
+
+def conditions(lang, kind, source, amount, key, _):
+    """Conditions and what goes on with their rows, which are taken by the thousand."""
+    _, rows = lang.rows(kind, "%s | select %s %s" % (source, key, amount))
+    amount = amount if amount in rows[0] else next(c for c in rows[0] if c.startswith(amount))
+    unit = "" if amount == "length" else "b" if kind == "heap" else "ns"
+    number = {id(r): None if r[amount] == "" else int(r[amount]) for r in rows}
+    chance, bad = random.Random(7), []
+    for some in [chance.choice([r for r in rows if r[amount] and r[key] and not set("'\\") & set(r[key])]) for _ in range(3)]:
+        n, text = number[id(some)], some[key]
+        part = text[len(text) // 3:len(text) // 3 + 4]
+        for form, holds in CONDITIONS:
+            want = [r for r in rows if holds(r, number[id(r)], n, key, text, part)]
+            where = "%s | where %s" % (source, form.format(
+                a=amount, k=key, t=text, p=part, n="%d%s" % (n, unit), m="%d%s" % (n + 1, unit), h="%d%s" % (n // 2, unit)))
+            full = [r for r in want if r[amount] != ""]
+            bad += check(lang, kind, "%s | count" % where, [(len(want),)])
+            bad += check(lang, kind, "%s | sum %s" % (where, amount), [(sum(number[id(r)] for r in full),)])
+            bad += check(lang, kind, "%s | group %s: count, max %s" % (where, key, amount),
+                         [g + (len(p), max((number[id(r)] for r in p if r[amount] != ""), default=""))
+                          for g, p in slowrows.groups(want, [key]).items()])
+            bad += check(lang, kind, "%s | where %s is not null | sort -%s | head 3 | select %s %s" % (where, amount, amount, key, amount),
+                         only(sorted(full, key=lambda r: -number[id(r)])[:3], key, amount))
+    return bad
+
+
 def splits(lang, kind, source):
     columns, rows = lang.rows(kind, "%s | select start_wall wall cpu" % source if "metrics" not in source else
                               "%s | select start_wall wall delta" % source)
@@ -378,6 +417,8 @@ def main():
         attempt(tap, name + "aggregates", aggregates, lang, *row)
         attempt(tap, name + "top and head per key", tops, lang, *row)
         attempt(tap, name + "buckets", buckets, lang, *row)
+        if row[3] in ("method", "thread", "class"):
+            attempt(tap, name + "conditions", conditions, lang, *row)
     for row in SPLIT:
         attempt(tap, "%s of %s: split" % row[::-1], splits, lang, *row)
     for row in HINTS:

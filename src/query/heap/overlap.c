@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "hrows.h"
 
 #define STEPS_MAX 10000000u	/* up the tree; what is not found by then is not reported */
@@ -13,18 +15,24 @@ static const char says[] = "retained sizes overlap; use 'components package'";
 static bool
 mark_objects(struct rows *in, size_t col, const struct heap *h, struct scratch *marked, struct err *err)
 {
+	struct batch *b = mem_array(1, sizeof *b);
+	bool ok = b != NULL && scratch_array(marked, h->objects / 64 + 1ull, sizeof(uint64_t), err), batch;
 	struct cell c;
-	uint32_t object;
+	size_t n;
 
-	if (!scratch_array(marked, h->objects / 64 + 1ull, sizeof(uint64_t), err))
-		return false;
-	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
-		rows_cell(in, row, col, &c);
-		object = cell_object(h, &c);
-		if (object != 0)
-			set_bit(marked, object);
+	for (uint64_t row = 0; ok && (n = rows_next(in, row)) > 0; row += n) {
+		batch = rows_batch(in, row, n, col, b);
+		for (size_t i = 0; i < n; i++) {
+			if (batch)
+				batch_cell(b, i, &c);
+			else
+				rows_cell(in, row + i, col, &c);
+			if (cell_object(h, &c) != 0)
+				set_bit(marked, (uint32_t)c.u);
+		}
 	}
-	return true;
+	free(b);
+	return ok;
 }
 
 static bool

@@ -24,6 +24,33 @@ same_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b
 	return rows_batch(r->in, first, n, col, b);
 }
 
+static bool
+is_integer(enum cell_type type)
+{
+	return type != CELL_NONE && type != CELL_TEXT && type != CELL_DECIMAL && !is_real(type);
+}
+
+bool
+batch_of_cells(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct cell c;
+
+	b->empty = false;
+	b->type = CELL_NONE;
+	for (size_t i = 0; i < n; i++) {
+		r->ops->cell(r, first + i, col, &c);
+		b->none[i] = c.type == CELL_NONE;
+		b->empty |= c.type == CELL_NONE;
+		b->u[i] = c.u;
+		if (c.type == CELL_NONE)
+			continue;
+		b->type = b->type == CELL_NONE ? c.type : b->type;
+		if (c.type != b->type || !is_integer(c.type))
+			return false;
+	}
+	return true;
+}
+
 void
 batch_value(const struct batch *b, uint64_t value, struct cell *c)
 {

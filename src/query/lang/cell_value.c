@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "lang.h"
 
 bool
@@ -116,4 +118,60 @@ cell_cmp(const struct cell *a, const struct cell *b)
 	if (x == 0)
 		return 0;
 	return x == 1 ? number_cmp(a, b) : str_cmp(a->text, b->text);
+}
+
+/* ---- keys ------------------------------------------------------------------------- */
+
+static uint64_t
+text_key(struct str s)
+{
+	uint64_t key = 0;
+
+	for (size_t i = 0; i < sizeof key; i++)
+		key = key << 8 | (i < s.n ? (uint8_t)s.s[i] : 0);
+	return key;
+}
+
+static uint64_t
+real_key(double f)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &f, sizeof bits);
+	return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+/* Empty cells, then numbers, then texts: two bits say which. */
+static uint64_t
+mixed_key(const struct cell *c)
+{
+	if (c->type == CELL_NONE)
+		return 0;
+	return c->type == CELL_TEXT ? 2ull << 62 | text_key(c->text) >> 2 :
+	    1ull << 62 | real_key(cell_real(c)) >> 2;
+}
+
+uint64_t
+cell_key(const struct cell *c, enum cell_type column)
+{
+	if (column == CELL_NONE)
+		return mixed_key(c);
+	switch (c->type) {
+	case CELL_NONE:
+		return 0;
+	case CELL_INT:
+		/* In a column of amounts these are below 0. */
+		if (column == CELL_INT)
+			return (uint64_t)c->i ^ 1ull << 63;
+		return c->i < 0 ? 0 : (uint64_t)c->i;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		return real_key(c->f);
+	case CELL_DECIMAL:
+		return real_key(cell_real(c));
+	case CELL_TEXT:
+		return text_key(c->text);
+	default:
+		return c->u;
+	}
 }

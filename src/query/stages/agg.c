@@ -222,18 +222,10 @@ add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *
 	return true;
 }
 
-bool
-agg_add(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct buf *text, struct err *err)
+static bool
+add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct cell c, struct buf *text,
+    struct err *err)
 {
-	struct cell c;
-
-	if (a->col == AGG_NO_COLUMN) {
-		acc->n++;
-		return true;
-	}
-	if (a->kind == AGG_FIRST && acc->n > 0)
-		return true;
-	rows_cell(in, row, a->col, &c);
 	if (c.type == CELL_NONE || (a->kind >= AGG_DISTINCT && c.type == CELL_TEXT && c.text.n == 0))
 		return true;
 	if (a->kind == AGG_DISTINCT)
@@ -254,6 +246,62 @@ agg_add(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_
 		acc->best = c;
 	}
 	acc->n++;
+	return true;
+}
+
+/* Of numbers of one type, where nothing else is added: no sum of as many as there can be is too large. */
+static bool
+add_integers(const struct agg *a, struct acc *acc, size_t step, const uint32_t *number, const struct batch *b, size_t n)
+{
+	bool signs = b->type == CELL_INT;
+	struct acc all = { .n = 0 }, *to = &all;
+
+	if (!adds_up(a) || b->values > 0 || b->type == CELL_ID || b->type == CELL_ADDR || a->type == CELL_DECIMAL || a->type == CELL_NONE)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (b->empty && b->none[i])
+			continue;
+		if (number != NULL)
+			to = &acc[(number[i] - 1) * step];
+		to->sum.value += signs ? (__int128)(int64_t)b->u[i] : (__int128)b->u[i];
+		to->n++;
+	}
+	if (number == NULL) {
+		acc->sum.value += all.sum.value;
+		acc->n += all.n;
+	}
+	return true;
+}
+
+bool
+agg_add(struct agg *a, struct acc *acc, size_t step, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
+    struct batch *b, struct buf *text)
+{
+	bool batch = a->col != AGG_NO_COLUMN && rows_batch(r->in, first, n, a->col, b);
+	struct cell c = { .type = CELL_NONE };
+	uint32_t group = 0;
+	struct acc *to;
+
+	if (batch && add_integers(a, acc, step, number, b, n))
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		group = number == NULL ? 0 : number[i] - 1;
+		to = &acc[group * step];
+		if (a->col == AGG_NO_COLUMN) {
+			to->n++;
+			continue;
+		}
+		if (a->kind == AGG_FIRST && to->n > 0)
+			continue;
+		if (batch)
+			batch_cell(b, i, &c);
+		else if (rows_tick(r, first + i))
+			rows_cell(r->in, first + i, a->col, &c);
+		else
+			return false;
+		if (!add_cell(a, to, group, r->in, first + i, c, text, &r->err))
+			return false;
+	}
 	return true;
 }
 

@@ -54,10 +54,12 @@ bool	agg_check(const struct agg *, const struct token *, const char *column, str
 void	agg_column(const struct agg *, struct coldef *);
 void	agg_free(struct agg *);
 /*
- * group: its number, from 0.  text: room for a copy of a text that is compared.  False: amounts of money in several currencies,
- * or too large together.
+ * n rows of r->in from first on, BATCH at most.  number[i] - 1 is the group of each, its acc at that times step; NULL: all are of
+ * group 0.  Room for a batch, and for a copy of a text that is compared.  False: r->err says why: cancelled, amounts of money in
+ * several currencies, or too large together.
  */
-bool	agg_add(struct agg *, struct acc *, uint32_t group, struct rows *in, uint64_t row, struct buf *text, struct err *);
+bool	agg_add(struct agg *, struct acc *, size_t step, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
+	    struct batch *, struct buf *text);
 /* What is known when all rows were added.  acc[i * step] is that of group i. */
 bool	agg_finish(struct agg *, struct acc *acc, size_t step, uint64_t groups, struct rows *, struct err *);
 void	agg_cell(const struct agg *, const struct acc *, struct rows *in, struct cell *c);

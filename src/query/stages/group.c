@@ -22,6 +22,10 @@ struct group {
 	struct scratch		 acc;		/* struct acc of each agg of each group */
 	uint64_t		 n;
 	bool			 done;
+	struct group_room {
+		struct batch	 batch;
+		uint32_t	 number[BATCH];	/* the group of each row, from 1 */
+	}			*room;		/* while rows are added */
 };
 
 static bool
@@ -44,26 +48,20 @@ new_group(struct group *g, uint64_t row)
 	return true;
 }
 
-/* The group of a row, from 1. */
+/* n rows from row on, BATCH at most. */
 static bool
-find_group(struct group *g, uint64_t row, uint32_t *number)
+add_batch(struct group *g, uint64_t row, size_t n)
 {
-	*number = 1;
-	return g->by.n == 0 || (groupkeys_row(&g->by, &g->keys, g->rows.in, row, number, &g->rows.err) &&
-	    (*number <= g->n || new_group(g, row)));
-}
+	uint32_t *number = g->by.n == 0 ? NULL : g->room->number;
 
-static bool
-add_row(struct group *g, uint64_t row)
-{
-	struct acc *acc;
-	uint32_t number;
-
-	if (!rows_tick(&g->rows, row) || !find_group(g, row, &number))
+	if (number != NULL && !groupkeys_rows(&g->by, &g->keys, &g->rows, row, n, number))
 		return false;
-	acc = SCRATCH(g->acc, struct acc) + (number - 1) * g->aggs.n;
+	for (size_t i = 0; number != NULL && i < n; i++)
+		if (number[i] > g->n && !new_group(g, row + i))
+			return false;
 	for (size_t i = 0; i < g->aggs.n; i++)
-		if (!agg_add(&g->aggs.agg[i], &acc[i], number - 1, g->rows.in, row, &g->text, &g->rows.err))
+		if (!agg_add(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, number, &g->rows, row, n,
+		    &g->room->batch, &g->text))
 			return false;
 	return true;
 }
@@ -90,10 +88,15 @@ note_sums(struct group *g)
 static bool
 add_rows(struct group *g)
 {
+	size_t n;
+
+	g->room = mem_array(1, sizeof *g->room);
+	if (g->room == NULL)
+		return fail(&g->rows.err, E_SYSTEM, "out of memory (group)");
 	if (g->by.n == 0 && !new_group(g, 0))
 		return false;
-	for (uint64_t row = 0; rows_reach(g->rows.in, row + 1) > row; row++)
-		if (!add_row(g, row))
+	for (uint64_t row = 0; (n = rows_next(g->rows.in, row)) > 0; row += n)
+		if (!rows_tick(&g->rows, row) || !add_batch(g, row, n))
 			return false;
 	for (size_t i = 0; g->n > 0 && i < g->aggs.n; i++)
 		if (!agg_finish(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, g->n, &g->rows, &g->rows.err))
@@ -137,6 +140,7 @@ group_close(struct rows *r)
 	groupkeys_free(&g->by);
 	aggs_free(&g->aggs);
 	free(g->cols);
+	free(g->room);
 	keys_free(&g->keys);
 	buf_free(&g->text);
 	scratch_free(&g->first);

@@ -73,6 +73,126 @@ groupkeys_row(const struct groupkeys *keys, struct keys *known, struct rows *in,
 	return keys_end(known, number, err);
 }
 
+/* ---- many rows -------------------------------------------------------------------- */
+
+#define PLACES_MAX (1u << 22)	/* combinations of values that have an array */
+#define SEEN_MAX (1u << 16)	/* numbers that are remembered */
+
+struct key_room {
+	struct batch	 batch;
+	uint8_t		 known[BATCH];
+	uint32_t	 place[BATCH];
+};
+
+/* The values of a key in the batch; false: it has too many, or they are not known. */
+static bool
+key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uint64_t first, size_t n)
+{
+	struct batch *b = &room->batch;
+
+	if (k->test == NULL)
+		return k->width.type == CELL_NONE && rows_batch(in, first, n, k->col, b) && b->values > 0;
+	expr_tell(k->test, in, first, n, room->known);
+	b->values = KNOWN_TRUE + 1;
+	b->empty = false;
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = room->known[i];
+	return memchr(room->known, KNOWN_NOT, n) == NULL;
+}
+
+/* Numbers each combination of the values of all keys, in place; 0: not possible. */
+static uint64_t
+places(const struct groupkeys *keys, struct rows *in, uint64_t first, size_t n)
+{
+	struct key_room *room = keys->room;
+	const struct batch *b = &room->batch;
+	uint64_t all = 1, value;
+
+	memset(room->place, 0, n * sizeof *room->place);
+	for (size_t k = 0; k < keys->n; k++) {
+		if (!key_values(&keys->key[k], room, in, first, n) || b->values >= PLACES_MAX / all)
+			return 0;
+		for (size_t i = 0; i < n; i++) {
+			value = b->empty && b->none[i] ? b->values : b->u[i];
+			room->place[i] = (uint32_t)(room->place[i] * (b->values + 1) + value);
+		}
+		all *= b->values + 1;
+	}
+	return all;
+}
+
+/* The only key is a number: in u. */
+static bool
+is_number(const struct groupkeys *keys, struct rows *in, uint64_t first, size_t n)
+{
+	const struct groupkey *k = &keys->key[0];
+	struct batch *b = &keys->room->batch;
+	struct cell c;
+
+	if (keys->n != 1 || k->test != NULL || is_real(k->width.type) || !rows_batch(in, first, n, k->col, b) ||
+	    b->values > 0)
+		return false;
+	for (size_t i = 0; k->width.type != CELL_NONE && i < n; i++) {
+		c = (struct cell){ .type = b->type, .u = b->u[i] };
+		bucket_whole(&c, k->width.u);
+		b->u[i] = c.u;
+	}
+	return true;
+}
+
+static bool
+rows_by_number(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	const struct batch *b = &keys->room->batch;
+	bool none;
+
+	for (size_t i = 0; i < n; i++) {
+		none = b->empty && b->none[i];
+		number[i] = none ? keys->nothing : idmap_get(&keys->seen, b->u[i]);
+		if (number[i] != 0)
+			continue;
+		if (!groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
+			return false;
+		if (none)
+			keys->nothing = number[i];
+		else if (keys->seen.n < SEEN_MAX && !idmap_put(&keys->seen, b->u[i], number[i], &r->err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+rows_by_place(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	const uint32_t *place = keys->room->place;
+	uint32_t *of = SCRATCH(keys->number, uint32_t);
+
+	for (size_t i = 0; i < n; i++) {
+		if (of[place[i]] == 0 && !groupkeys_row(keys, known, r->in, first + i, &of[place[i]], &r->err))
+			return false;
+		number[i] = of[place[i]];
+	}
+	return true;
+}
+
+bool
+groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	uint64_t all;
+
+	if (keys->room == NULL && (keys->room = mem_array(1, sizeof *keys->room)) == NULL)
+		return fail(&r->err, E_SYSTEM, "out of memory (group)");
+	if ((all = places(keys, r->in, first, n)) > 0)
+		return scratch_array(&keys->number, all, sizeof(uint32_t), &r->err) &&
+		    rows_by_place(keys, known, r, first, n, number);
+	if (is_number(keys, r->in, first, n))
+		return rows_by_number(keys, known, r, first, n, number);
+	for (size_t i = 0; i < n; i++)
+		if (!rows_tick(r, first + i) || !groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
+			return false;
+	return true;
+}
+
 /* ---- columns ---------------------------------------------------------------------- */
 
 struct coldef
@@ -105,6 +225,9 @@ groupkeys_free(struct groupkeys *keys)
 		free(keys->key[i].name);
 	}
 	free(keys->key);
+	free(keys->room);
+	scratch_free(&keys->number);
+	idmap_free(&keys->seen);
 }
 
 /* ---- arguments -------------------------------------------------------------------- */

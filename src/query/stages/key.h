@@ -16,6 +16,10 @@ struct groupkey {
 struct groupkeys {
 	struct groupkey	*key;
 	size_t		 n;
+	struct key_room	*room;		/* of many rows at once; or NULL */
+	struct scratch	 number;	/* u32: of each combination of their values, that of its group; 0: not known yet */
+	struct idmap	 seen;		/* the same of numbers; zeros: none */
+	uint32_t	 nothing;	/* the same of an empty cell */
 };
 
 /* All arguments of a stage: COLUMN [by WIDTH], (CONDITION) [as NAME]. */
@@ -26,5 +30,7 @@ struct coldef groupkey_column(const struct groupkey *, const struct rows *in);
 bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struct cell *, struct err *);
 /* The number of the group of a row, from 1; a new one is one more than all before. */
 bool	groupkeys_row(const struct groupkeys *, struct keys *, struct rows *in, uint64_t row, uint32_t *number, struct err *);
+/* The same of n rows of r->in from first on, BATCH at most, in their order; false: r->err is filled. */
+bool	groupkeys_rows(struct groupkeys *, struct keys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
 
 #endif

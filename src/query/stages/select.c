@@ -64,6 +64,14 @@ select_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		operand_cell(&item->operand, r->in, row, c);
 }
 
+static bool
+select_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	const struct item *item = &((struct select *)r)->item[col];
+
+	return item->share == NULL && item->operand.calc == NULL && rows_batch(r->in, first, n, item->operand.col, b);
+}
+
 static void
 select_close(struct rows *r)
 {
@@ -96,7 +104,8 @@ select_touch(struct rows *r, uint64_t mine, struct touching *touching)
 }
 
 static const struct rows_ops select_ops = {
-	.reach = select_reach, .cell = select_cell, .close = select_close, .touch = select_touch
+	.reach = select_reach, .cell = select_cell, .close = select_close, .touch = select_touch,
+	.batch = select_batch
 };
 
 static bool

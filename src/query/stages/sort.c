@@ -41,64 +41,13 @@ struct sort {
 	struct keys		 keys;
 	struct scratch		 group;		/* u32: of each row of in, by these */
 	bool			 done;
+	struct sort_room {
+		struct batch	 batch;
+		uint64_t	 key[BATCH];	/* of rows, in an order that integers have */
+	}			*room;		/* or NULL */
 };
 
 /* ---- comparing ------------------------------------------------------------------ */
-
-static uint64_t
-text_key(struct str s)
-{
-	uint64_t key = 0;
-
-	for (size_t i = 0; i < sizeof key; i++)
-		key = key << 8 | (i < s.n ? (uint8_t)s.s[i] : 0);
-	return key;
-}
-
-static uint64_t
-real_key(double f)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &f, sizeof bits);
-	return bits >> 63 ? ~bits : bits | 1ull << 63;
-}
-
-/* Empty cells, then numbers, then texts: two bits say which. */
-static uint64_t
-mixed_key(const struct cell *c)
-{
-	if (c->type == CELL_NONE)
-		return 0;
-	return c->type == CELL_TEXT ? 2ull << 62 | text_key(c->text) >> 2 :
-	    1ull << 62 | real_key(cell_real(c)) >> 2;
-}
-
-/* Of two cells of a column the lesser one never has the greater key. */
-static uint64_t
-cell_key(const struct cell *c, enum cell_type column)
-{
-	if (column == CELL_NONE)
-		return mixed_key(c);
-	switch (c->type) {
-	case CELL_NONE:
-		return 0;
-	case CELL_INT:
-		/* In a column of amounts these are below 0. */
-		if (column == CELL_INT)
-			return (uint64_t)c->i ^ 1ull << 63;
-		return c->i < 0 ? 0 : (uint64_t)c->i;
-	case CELL_REAL:
-	case CELL_PERCENT:
-		return real_key(c->f);
-	case CELL_DECIMAL:
-		return real_key(cell_real(c));
-	case CELL_TEXT:
-		return text_key(c->text);
-	default:
-		return c->u;
-	}
-}
 
 static struct str
 text_of_row(const struct texts *t, uint64_t row)
@@ -174,20 +123,48 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 	return a->row < b->row;
 }
 
-static struct entry
-entry_of(struct sort *s, uint64_t row)
+static uint64_t
+key_of(const struct sort *s, struct cell *c)
 {
-	size_t col = s->ref[0].col;
-	struct entry e = { .row = row };
-	struct cell c;
+	enum cell_type type = s->rows.in->cols[s->ref[0].col].type;
+	uint64_t key;
 
-	rows_cell(s->rows.in, row, col, &c);
 	if (s->ref[0].abs)
-		cell_abs(&c, s->rows.in->cols[col].type);
-	e.key = cell_key(&c, s->rows.in->cols[col].type);
-	if (s->ref[0].down)
-		e.key = ~e.key;
-	return e;
+		cell_abs(c, type);
+	key = cell_key(c, type);
+	return s->ref[0].down ? ~key : key;
+}
+
+/* Those of n rows from row on, BATCH at most, in room->key. */
+static bool
+find_keys(struct sort *s, uint64_t row, size_t n)
+{
+	struct rows *in = s->rows.in;
+	size_t col = s->ref[0].col;
+	struct batch *b;
+	struct cell c;
+	bool batch;
+
+	if (s->room == NULL && (s->room = mem_array(1, sizeof *s->room)) == NULL)
+		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
+	b = &s->room->batch;
+	batch = rows_batch(in, row, n, col, b) && b->values == 0;
+	/* What cell_key says of most numbers. */
+	if (batch && !s->ref[0].abs && !b->empty && b->type != CELL_INT && in->cols[col].type != CELL_NONE) {
+		for (size_t i = 0; i < n; i++)
+			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
+		return true;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (batch)
+			batch_cell(b, i, &c);
+		else if (rows_tick(&s->rows, row))
+			rows_cell(in, row + i, col, &c);
+		else
+			return false;
+		s->room->key[i] = key_of(s, &c);
+	}
+	return true;
 }
 
 /* ---- all rows --------------------------------------------------------------------- */
@@ -279,16 +256,20 @@ static bool
 sort_all(struct sort *s)
 {
 	struct rows *in = s->rows.in;
+	size_t n;
 
 	s->texts = mem_array(s->nrefs, sizeof *s->texts);
 	if (s->texts == NULL)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
-	for (; rows_reach(in, s->n + 1) > s->n; s->n++) {
-		if (!rows_tick(&s->rows, s->n) || !add_texts(s, s->n) ||
-		    !scratch_array(&s->entry, s->n + 1, sizeof(struct entry),
-		    &s->rows.err))
+	while ((n = rows_next(in, s->n)) > 0) {
+		if (!rows_tick(&s->rows, s->n) || !find_keys(s, s->n, n) ||
+		    !scratch_array(&s->entry, s->n + n, sizeof(struct entry), &s->rows.err))
 			return false;
-		SCRATCH(s->entry, struct entry)[s->n] = entry_of(s, s->n);
+		for (size_t i = 0; i < n; i++, s->n++) {
+			if (!add_texts(s, s->n))
+				return false;
+			SCRATCH(s->entry, struct entry)[s->n] = (struct entry){ s->room->key[i], s->n };
+		}
 	}
 	return rows_error(in) == NULL && merge_sort(s) &&
 	    rows_error(&s->rows) == NULL;
@@ -318,26 +299,40 @@ sift_down(struct sort *s, uint64_t at)
 	}
 }
 
+/* A row that may be among the first ones. */
+static bool
+top_add(struct sort *s, uint64_t most, struct entry e)
+{
+	struct entry *heap;
+
+	if (s->n < most && !scratch_array(&s->entry, s->n + 1, sizeof e, &s->rows.err))
+		return false;
+	heap = SCRATCH(s->entry, struct entry);
+	if (s->n < most) {
+		heap[s->n++] = e;
+		for (uint64_t i = s->n / 2; s->n == most && i-- > 0;)
+			sift_down(s, i);
+	} else if (entry_before(s, &e, &heap[0])) {
+		heap[0] = e;
+		sift_down(s, 0);
+	}
+	return true;
+}
+
 static bool
 sort_top(struct sort *s, uint64_t most)
 {
-	struct rows *in = s->rows.in;
-	struct entry *heap, e;
+	const uint64_t *key;
+	size_t n;
 
-	for (uint64_t row = 0; rows_reach(in, row + 1) > row; row++) {
-		if (!rows_tick(&s->rows, row) || (s->n < most && !scratch_array(
-		    &s->entry, s->n + 1, sizeof(struct entry), &s->rows.err)))
+	for (uint64_t row = 0; (n = rows_next(s->rows.in, row)) > 0; row += n) {
+		if (!rows_tick(&s->rows, row) || !find_keys(s, row, n))
 			return false;
-		heap = SCRATCH(s->entry, struct entry);
-		e = entry_of(s, row);
-		if (s->n < most) {
-			heap[s->n++] = e;
-			for (uint64_t i = s->n / 2; s->n == most && i-- > 0;)
-				sift_down(s, i);
-		} else if (entry_before(s, &e, &heap[0])) {
-			heap[0] = e;
-			sift_down(s, 0);
-		}
+		key = s->room->key;
+		for (size_t i = 0; i < n; i++)
+			if ((s->n < most || key[i] <= SCRATCH(s->entry, struct entry)[0].key) &&
+			    !top_add(s, most, (struct entry){ key[i], row + i }))
+				return false;
 	}
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
@@ -385,7 +380,7 @@ sort_groups(struct sort *s, uint64_t most)
 			continue;
 		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct entry), err))
 			return false;
-		SCRATCH(s->entry, struct entry)[s->n++] = entry_of(s, row);
+		SCRATCH(s->entry, struct entry)[s->n++] = (struct entry){ key_of(s, &c), row };
 		if (s->n < limit)
 			continue;
 		if (!thin_groups(s, most))
@@ -432,6 +427,7 @@ sort_close(struct rows *r)
 		scratch_free(&s->texts[i].bytes);
 	}
 	free(s->texts);
+	free(s->room);
 	free(s->ref);
 	free(s->per);
 	keys_free(&s->keys);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/batch.h"
 #include "trace.h"
 
 #define BLOCK 256		/* records read at once */
@@ -84,6 +85,20 @@ static const char *const action_names[] = {
 	[ACT_UNROLL_TOP] = "unroll", [ACT_OTHER] = "other"
 };
 
+/* By the number of the method. */
+static void
+name_cell(struct records_rows *s, uint32_t method, unsigned col, struct cell *c)
+{
+	c->u = method;
+	if (col == RECORD_PACKAGE)
+		cell_package(&s->rows, s->store, method, &s->text, c);
+	if (col != RECORD_METHOD)
+		return;
+	buf_clear(&s->text);
+	method_name(s->store, method, &s->text);
+	cell_text(&s->rows, c, &s->text);
+}
+
 /* An exit that leaves the innermost call, whatever that is, names no method. */
 static void
 method_cell(struct records_rows *s, const struct record *rec, unsigned col, struct cell *c)
@@ -92,14 +107,10 @@ method_cell(struct records_rows *s, const struct record *rec, unsigned col, stru
 		c->type = CELL_NONE;
 		return;
 	}
-	c->u = col == RECORD_RAW ? rec->method : idmap_get(&s->methods, rec->method);
-	if (col == RECORD_PACKAGE)
-		cell_package(&s->rows, s->store, (uint32_t)c->u, &s->text, c);
-	if (col != RECORD_METHOD)
-		return;
-	buf_clear(&s->text);
-	method_name(s->store, (uint32_t)c->u, &s->text);
-	cell_text(&s->rows, c, &s->text);
+	if (col == RECORD_RAW)
+		c->u = rec->method;
+	else
+		name_cell(s, idmap_get(&s->methods, rec->method), col, c);
 }
 
 static void
@@ -135,6 +146,41 @@ records_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
+/* What is a member of struct record needs no more than that. */
+static bool
+records_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct records_rows *s = (struct records_rows *)r;
+	unsigned kind = r->cols[col].kind;
+	bool methods = kind == RECORD_METHOD || kind == RECORD_PACKAGE;
+	const struct record *rec;
+	uint64_t offset;
+
+	if (!methods && kind != RECORD_ACTION)
+		return batch_of_cells(r, first, n, col, b);
+	if (methods && !s->mapped && !map_methods(s))
+		return false;
+	b->values = methods ? column_rows(store_column(s->store, COL_METHOD_RAW)) + 1 : NELEM(action_names);
+	b->empty = methods;
+	for (size_t i = 0; i < n; i++) {
+		rec = record_at(s, first + i, &offset);
+		b->none[i] = methods && rec->action >= ACT_EXIT_TOP;
+		b->u[i] = methods ? idmap_get(&s->methods, rec->method) : rec->action < NELEM(action_names) ? rec->action : ACT_OTHER;
+	}
+	return true;
+}
+
+static void
+records_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct records_rows *s = (struct records_rows *)r;
+
+	if (r->cols[col].kind == RECORD_ACTION)
+		c->text = str_of(action_names[value]);
+	else
+		name_cell(s, (uint32_t)value, r->cols[col].kind, c);
+}
+
 static void
 records_close(struct rows *r)
 {
@@ -144,7 +190,8 @@ records_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-static const struct rows_ops records_ops = { records_reach, records_cell, records_close };
+static const struct rows_ops records_ops = { .reach = records_reach, .cell = records_cell, .close = records_close,
+	.batch = records_batch, .value = records_value };
 
 static bool
 records_source(struct session *session, const struct stage *stage, struct rows *in,

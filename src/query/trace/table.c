@@ -8,32 +8,9 @@
 
 #include "icecore/sched.h"
 #include "icecore/view.h"
-#include "trace.h"
+#include "table.h"
 
-struct table {
-	struct rows		 rows;
-	const struct store	*store;
-	struct column_set	 set;
-	const struct column	*column[COLUMN_SET_MAX], *other[COLUMN_SET_MAX];
-	struct weights		 weights;
-	uint64_t		 whole;		/* weights of all threads */
-	uint64_t		 whole_self, whole_cpu;	/* once known */
-	bool			 has_self, has_cpu;
-	struct id_range		*range;
-	size_t			 nranges;
-	uint64_t		 n;
-	uint64_t		 tick;		/* ns */
-	bool			 off;		/* both clocks are there */
-	bool			 cpu_clock;
-	struct buf		 text;		/* of the last cell */
-	const struct column	*parent, *method;	/* of calls; else NULL */
-	const struct column	*moment;	/* by which views limit the rows; or NULL */
-	struct any		 frames;
-	struct track_index	 cpu;		/* of traces whose records have no CPU clock */
-	bool			 tracks;	/* there may be some */
-};
-
-static uint32_t
+uint32_t
 table_id(const struct table *t, uint64_t row)
 {
 	const struct id_range *r = t->range;
@@ -256,6 +233,15 @@ kept_text(const struct table *t, size_t col, uint32_t id, uint64_t v, struct cel
 	}
 }
 
+void
+table_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct table *t = (struct table *)r;
+
+	if (!kept_text(t, col, 0, value, c))
+		name_cell(t, col, 0, value, c);
+}
+
 static void
 table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -360,7 +346,8 @@ calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 }
 
 static const struct rows_ops calls_ops = { .reach = table_reach, .cell = table_cell,
-	.close = table_close, .find = calls_find, .known = any_known, .caller = calls_caller };
+	.close = table_close, .find = calls_find, .known = any_known, .caller = calls_caller,
+	.batch = table_batch, .value = table_value };
 
 bool
 table_is_calls(const struct rows *r)
@@ -370,7 +357,8 @@ table_is_calls(const struct rows *r)
 
 /* ---- all tables -------------------------------------------------------------------- */
 
-static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell, .close = table_close };
+static const struct rows_ops table_ops = { .reach = table_reach, .cell = table_cell, .close = table_close,
+	.batch = table_batch, .value = table_value };
 
 /* What percentages are of. */
 static uint64_t

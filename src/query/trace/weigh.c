@@ -109,7 +109,9 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 		    c->type == CELL_REAL ? MONEY_NO_CURRENCY : money_currency(w->unit));
 		return;
 	}
-	amount = amount * w->tick / w->scale;
+	amount *= w->tick;
+	if (w->scale != 1)
+		amount /= w->scale;
 	if (c->type != CELL_INT && !below) {
 		c->u = amount > UINT64_MAX ? UINT64_MAX : (uint64_t)amount;
 		return;
