@@ -33,6 +33,7 @@ hash_map(const struct map *m, struct work *w, uint64_t *hash, struct err *err)
 	for (uint64_t at = 0; at < m->size; at += size) {
 		size = m->size - at < PIECE ? m->size - at : PIECE;
 		*hash = hash_bytes(m->data + at, size, *hash);
+		map_forget(m, at, at + size);
 		if (!work_go(w, at, err))
 			return false;
 	}
