@@ -306,15 +306,20 @@ def bench_keys(b, path, panes, name):
     shutil.rmtree(index, ignore_errors=True)
 
 
-def bench_perf(b, megabytes):
-    """Output of perf script, beside counting its lines."""
-    path = os.path.join(b.scratch, "perf.txt")
+def perf_text(path, megabytes):
+    """Eight pieces again and again."""
     maker = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk", "perfdemo.py")
     some = b"".join(subprocess.run([sys.executable, "-B", maker, str(seed)], stdout=subprocess.PIPE, check=True).stdout
                     for seed in range(8))
     with open(path, "wb") as f:
         for _ in range(megabytes * 1000000 // len(some) + 1):
             f.write(some)
+
+
+def bench_perf(b, megabytes):
+    """Output of perf script, beside counting its lines."""
+    path = os.path.join(b.scratch, "perf.txt")
+    perf_text(path, megabytes)
     size = os.path.getsize(path) / 1e6
     lines, load, tree = [], [], []
     for _ in range(3):

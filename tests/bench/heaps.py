@@ -142,13 +142,18 @@ class Heaps(bench.Bench):
             raise RuntimeError("there is no index")
         return os.path.join(self.index, names[0])
 
-    def missing_columns(self):
-        """Columns of a full index that the one there lacks."""
+    def columns(self):
+        """Names and bytes of the columns of the index."""
         with open(self.index_file(), "rb") as f:
             head = f.read(96)
             count, = struct.unpack_from("=I", head, 20)
             f.seek(struct.unpack_from("=Q", head, 56)[0])
-            names = [f.read(80)[:48].rstrip(b"\0").decode() for _ in range(count)]
+            entries = [struct.unpack_from("=48sIIQQ", f.read(72)) for _ in range(count)]
+        return [(name.rstrip(b"\0").decode(), (1, 2, 4, 8, 8, 8, 1)[kind] * rows) for name, kind, _, rows, _ in entries]
+
+    def missing_columns(self):
+        """Columns of a full index that the one there lacks."""
+        names = [name for name, _ in self.columns()]
         return [c for c in COLUMNS if not any(n.startswith(c) if c.endswith(".") else n == c for n in names)]
 
     def peaks(self, path):
@@ -353,19 +358,23 @@ def bench_shapes(b, dumps):
         os.unlink(path)
 
 
-def main(argv):
-    rest = argv[1:]
-    big = "--big" in rest
-    rest = [a for a in rest if a != "--big"]
-    folder = None
+def options(argv):
+    """(--big, the folder of --dumps or None, the folder of the build); that is None for what is no option."""
+    rest = [a for a in argv[1:] if a != "--big"]
+    big, folder = "--big" in argv, None
     if "--dumps" in rest[:-1]:
         at = rest.index("--dumps")
         folder = rest[at + 1]
         del rest[at:at + 2]
-    if len(rest) > 1 or any(a.startswith("-") for a in rest):
+    wrong = len(rest) > 1 or any(a.startswith("-") for a in rest)
+    return big, folder, None if wrong else rest[0] if rest else "."
+
+
+def main(argv):
+    big, folder, build = options(argv)
+    if build is None:
         sys.stderr.write(__doc__)
         return 2
-    build = rest[0] if rest else "."
     dumps = Dumps(build, folder or os.path.join(build, "bench-dumps"))
     with tempfile.TemporaryDirectory(prefix="icecore-bench-") as scratch:
         b = Heaps(build, scratch)

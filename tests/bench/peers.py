@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""peers.py [--big] [--dumps DIR] [BUILD] - goals, and other programs on the same files in the same run.
+
+A row of a goal is a ratio of processor time (user and system), the median of
+runs that take turns after one that is not counted: to a walk over all headers
+of the dump, to a program that does the same (a peer), or to the first edition
+of icecore.  Of a peer the ratios of time on the wall and of peak resident
+memory are told as well.  Where each is: $PATH, or a variable: HPROF_SLURP,
+HPROF_ANALYZER, INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL,
+DMTRACEDUMP; FIRST is a binary of the first edition.  What is not there is
+told.  --big adds traces of 100 million records.  Status 1: a goal was missed.
+"""
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import bench  # noqa: E402
+import heaps  # noqa: E402
+
+RUNS = 5
+LONG = 240      # s: no other run after that
+FOLDED = ("-o", "folded", "-e", "stacks")
+
+# What both do with one file (@): the peer, its arguments, ours, the file; goals: times the peer's processor time; MiB beyond the file.
+PEERS = (
+    ("hprof-slurp", ("@",), ("-e", "classes | select class objects shallow"), "dump", 0.4, None),
+    ("hprof-analyzer", ("@",), ("--report",), "dump", 1 / 4.5, None),
+    ("inferno-collapse-perf", ("-n", "1", "@"), FOLDED, "perf", 0.8, 96),
+    ("inferno-flamegraph", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
+    ("flamegraph.pl", ("@",), ("-o", "svg", "-e", "calls"), "folded", None, None),
+    ("dmtracedump", ("@",), ("-e", "methods"), "trace", None, None),
+)
+# Of the dump: what is asked, with an index that is kept or not; walks, and of resident memory: MiB beyond the file, or part of it.
+WALKS = (
+    ("objects | count", False, ("--jobs", "1", "-e", "objects | count"), 2.5, "anonymous"),
+    ("classes, their objects and shallow sizes", False, ("--jobs", "1", "-e", "classes | select class objects shallow"), 2.5, "anonymous"),
+    ("dominators | head", False, ("--jobs", "1", "-e", "dominators | head"), 21, None),
+    ("--report", False, ("--report",), 34, "half"),
+    ("--report", True, ("--report",), 5, "half"),
+    ("strings | sort -length", True, ("-e", "strings | sort -length | head 3"), 5, "half"),
+)
+ANONYMOUS = 64      # MiB
+# With an index that is kept; ns an object.
+ROWS = (
+    ("objects | where retained > 1m | count", 3),
+    ('objects | where class = "java.lang.String" | count', 3),
+    ("objects | where class ~ /Customer/ | count", 3),
+    ("objects | group class", 5),
+    ("objects | group reachable", 5),
+)
+# Times the first edition.
+FIRST = (
+    ("calls | count, 3.77 M nodes", "calls | count", "hard", 0.5),
+    ("calls | count, 0.37 M nodes", "calls | count", "trace", 0.75),
+    ("calls | count, folded stacks", "calls | count", "folded", 0.6),
+    ("tasks | count, scheduler trace", "tasks | count", "sched", 0.75),
+)
+
+
+def variable(peer):
+    return re.sub("[^A-Z]", "_", peer.upper())
+
+
+def found(peer):
+    path = os.environ.get(variable(peer)) or shutil.which(peer)
+    return path if path and os.access(path, os.X_OK) else None
+
+
+def cost(command):
+    """Seconds of the processor and on the wall, peak resident memory in bytes."""
+    start = time.perf_counter()
+    p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    wall = time.perf_counter() - start
+    p.returncode = os.waitstatus_to_exitcode(status)
+    if p.returncode not in (0, 1):     # 1: no rows
+        raise RuntimeError("%s: status %d" % (" ".join(command), p.returncode))
+    return used.ru_utime + used.ru_stime, wall, used.ru_maxrss * 1024
+
+
+def costs(*commands):
+    """Of each, taking turns: medians of all three.  Runs that take very long are fewer."""
+    end = time.monotonic() + LONG
+    taken = [[cost(c) for c in commands]]
+    while len(taken) <= RUNS and (len(taken) == 1 or time.monotonic() < end):
+        taken.append([cost(c) for c in commands])
+    taken = taken[1:]
+    if len(taken) < RUNS:
+        print("# the next rows: %d run%s of %d" % (len(taken), "s" if len(taken) > 1 else "", RUNS))
+    return [heaps.medians(t[i] for t in taken) for i in range(len(commands))]
+
+
+class Files:
+    """Made when the first row needs them; None: it cannot be."""
+
+    def __init__(self, b, dumps):
+        self.b, self.dumps, self.made = b, dumps, {}
+
+    def get(self, name):
+        if name not in self.made:
+            self.made[name] = getattr(self, name)()
+        return self.made[name]
+
+    def dump(self):
+        return self.dumps.generated("gen-1074.hprof", 1074) if self.dumps.java else None
+
+    def traced(self, name, shape, records=10000000):
+        path = os.path.join(self.b.scratch, name + ".trace")
+        subprocess.run([self.b.gentrace, *shape.split(), "-n", str(records), "-o", path], check=True)
+        return path
+
+    def trace(self):
+        return self.traced("trace", bench.SHAPE)
+
+    def hard(self):
+        return self.traced("hard", bench.HARD)
+
+    def folded(self):
+        path = os.path.join(self.b.scratch, "folded.txt")
+        subprocess.run([self.b.genfolded, "-s", "1", "-b", "300000000", "-o", path], check=True)
+        return path
+
+    def perf(self):
+        path = os.path.join(self.b.scratch, "perf.txt")
+        bench.perf_text(path, 300)
+        return path
+
+    def sched(self):
+        path = os.path.join(self.b.scratch, "sched.txt")
+        bench.sched_text(path, 300)
+        return path
+
+
+def skip(what, why):
+    print("# skipped: %s: %s" % (what, why))
+
+
+# ---- other programs -------------------------------------------------------------------
+
+def bench_peers(b, files):
+    for peer, theirs, ours, name, goal, beyond in PEERS:
+        program, path = found(peer), files.get(name) if found(peer) else None
+        if path is None:
+            skip(peer, "not in $PATH, and no %s names it" % variable(peer) if program is None else "no such file can be made")
+            continue
+        try:
+            own, other = costs([b.icecore, "--no-index", "--no-history", *ours, path],
+                               [program, *(path if a == "@" else a for a in theirs)])
+        except RuntimeError as e:
+            skip(peer, e)
+            continue
+        b.row("%s, of %s: processor time" % (" ".join(ours), peer), own[0] / other[0], "x", goal and round(goal, 3))
+        b.row("    ... wall", own[1] / other[1], "x")
+        b.row("    ... peak of resident memory", own[2] / other[2], "x")
+        if beyond:
+            b.row("    ... beyond the file", (own[2] - os.path.getsize(path)) / heaps.MIB, "MiB", beyond)
+
+
+def bench_first(b, files):
+    first = os.environ.get("FIRST")
+    if not first:
+        skip("the first edition", "no FIRST names its binary")
+        return
+    for what, query, name, goal in FIRST:
+        asks = ["--no-index", "-e", query, files.get(name)]
+        own, other = costs([b.icecore, *asks], [first, *asks])
+        b.row(what + ", of the first edition: processor time", own[0] / other[0], "x", goal)
+        b.row("    ... wall", own[1] / other[1], "x")
+        b.row("    ... peak of resident memory", own[2] / other[2], "x")
+
+
+# ---- heap dumps -----------------------------------------------------------------------
+
+def has_jobs(b):
+    return b"--jobs" in subprocess.run([b.icecore, "--help"], stdout=subprocess.PIPE, check=True).stdout
+
+
+def without_jobs(b, arguments):
+    return arguments if has_jobs(b) else [a for i, a in enumerate(arguments) if a != "--jobs" and (i == 0 or arguments[i - 1] != "--jobs")]
+
+
+def bench_walks(b, path):
+    half = round(max(96, os.path.getsize(path) / heaps.MIB / 2))
+    walk = heaps.median_of(RUNS, lambda: b.floor_of(path)[3])
+    b.row("walk over the dump, processor time", walk * 1000, "ms")
+    for what, kept, ours, goal, memory in WALKS:
+        where = ["--index", b.index] if kept else ["--no-index"]
+        (cpu, _, peak), = costs([b.icecore, *where, "--no-history", *without_jobs(b, list(ours)), path])
+        b.row("%s, %s: walks" % (what, "kept index" if kept else "no index"), cpu / walk, "x", goal)
+        if memory == "half":
+            b.row("    ... peak of resident memory", peak / heaps.MIB, "MiB", half)
+        elif memory == "anonymous":
+            b.row("    ... anonymous memory", b.anonymous(path, ours[-1]), "MiB", ANONYMOUS)
+
+
+def bench_rows(b, path):
+    objects = b.floor_of(path)[0]
+    ask = [b.icecore, "--index", b.index, "--no-history", "-e"]
+    for query, goal in ROWS:
+        base, own = costs([*ask, "info | count", path], [*ask, query, path])
+        b.row(query + ": an object", (own[0] - base[0]) / objects * 1e9, "ns", goal)
+    b.row("index: an object", os.path.getsize(b.index_file()) / objects, "B", 22)
+
+
+def bench_jobs(b, path):
+    if len(os.sched_getaffinity(0)) < 2 or not has_jobs(b):
+        skip("full index, --jobs 2", "there is one processor" if has_jobs(b) else "there is no such option")
+        return
+    asks = [a for q in heaps.FULL for a in ("-e", q)]
+    two, one = costs(*([b.icecore, "--no-index", "--no-history", "--jobs", n, *asks, path] for n in "21"))
+    b.row("full index, --jobs 2 of --jobs 1: wall", two[1] / one[1], "x", 0.6)
+    b.row("    ... processor time", two[0] / one[0], "x", 1.1)
+
+
+def bench_pane(b, path):
+    """From the key of the pane to its first rows; b.index has all columns."""
+    times = []
+    for _ in range(RUNS):
+        pid, fd = b.start(path, b.index)
+        heaps.wait_idle(b, fd, 60)
+        start = time.perf_counter()
+        os.write(fd, b"6")
+        data = b""
+        while b"waste" not in data and time.perf_counter() - start < 10:
+            data += b.settle(fd, 10.0, 0.002)[2]
+        times.append(time.perf_counter() - start - 0.002)
+        b.stop(pid, fd)
+    b.row("pane of strings: first page", statistics.median(times) * 1000, "ms", 100)
+
+
+def bench_dump(b, files):
+    path = files.get("dump")
+    if path is None:
+        skip("heap dumps", "there is no JDK, or it failed")
+        return
+    b.fresh()
+    cost([b.icecore, "--index", b.index, "--no-history", "--report", path])
+    cost([b.icecore, "--index", b.index, "--no-history", *(a for q in heaps.FULL + ("strings | count",) for a in ("-e", q)), path])
+    bench_walks(b, path)
+    bench_rows(b, path)
+    bench_pane(b, path)
+    bench_jobs(b, path)
+
+
+# ---- traces ---------------------------------------------------------------------------
+
+def bench_node(b, files):
+    path = files.get("hard")
+    b.fresh()
+    cost([b.icecore, "--index", b.index, "--no-history", "-e", "calls | count", path])
+    size = sum(bytes for name, bytes in b.columns() if name.startswith("call."))
+    b.row("columns of a call, 32-bit clocks", size / b.nodes(path), "B", 22)
+
+
+def bench_keys(b, files):
+    path = files.traced("big", bench.SHAPE, 100000000)
+    b.fresh()
+    pid, fd = b.start(path, b.index)
+    b.settle(fd, 600.0, 5.0)
+    b.stop(pid, fd)
+    times = b.walk(path, b.index, bench.KEYS_MERGED, ())
+    b.row("100 M records: key to frame, merged and inverted, p99 of %d" % len(times), bench.p99(times), "ms", 16)
+
+
+def main(argv):
+    big, folder, build = heaps.options([a for a in argv if a != "--peers"])
+    if build is None:
+        sys.stderr.write(__doc__)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="icecore-bench-") as scratch:
+        b = heaps.Heaps(build, scratch)
+        files = Files(b, heaps.Dumps(build, folder or os.path.join(build, "bench-dumps")))
+        print("%-66s %10s %-4s %10s" % ("", "measured", "", "goal"))
+        bench_peers(b, files)
+        bench_first(b, files)
+        bench_dump(b, files)
+        bench_node(b, files)
+        if big:
+            bench_keys(b, files)
+        else:
+            skip("key to frame at 100 M records", "only with --big")
+    print("%d goal%s missed" % (b.missed, "" if b.missed == 1 else "s"))
+    return 0 if b.missed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
