@@ -138,6 +138,8 @@ bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
 void	tree_close(struct tree *);
 void	tree_get(struct tree *, uint32_t id, struct tree_node *);
+/* The same but for self, which takes as much as tree_first or more. */
+void	tree_peek(struct tree *, uint32_t id, struct tree_node *);
 uint64_t tree_total(struct tree *, uint32_t id, enum clock);	/* tree_get's total, faster */
 uint32_t tree_first(struct tree *, uint32_t id);	/* first child; 0: none */
 uint32_t tree_next(struct tree *, uint32_t id);	/* next sibling; 0: none */

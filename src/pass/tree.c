@@ -22,6 +22,13 @@ tree_get(struct tree *t, uint32_t id, struct tree_node *n)
 	t->ops->get(t, id, n);
 }
 
+void
+tree_peek(struct tree *t, uint32_t id, struct tree_node *n)
+{
+	memset(n, 0, sizeof *n);
+	(t->ops->peek != NULL ? t->ops->peek : t->ops->get)(t, id, n);
+}
+
 uint64_t
 tree_total(struct tree *t, uint32_t id, enum clock clock)
 {

@@ -9,6 +9,7 @@
 /* pass.h says what each means; ids are what the kind itself gave out, or any number of a caller who errs. */
 struct tree_ops {
 	void		(*get)(struct tree *, uint32_t id, struct tree_node *);	/* the node is zeroed */
+	void		(*peek)(struct tree *, uint32_t id, struct tree_node *);	/* the same; NULL: as get */
 	uint64_t	(*total)(struct tree *, uint32_t id, enum clock);
 	uint32_t	(*first)(struct tree *, uint32_t id);
 	uint32_t	(*next)(struct tree *, uint32_t id);

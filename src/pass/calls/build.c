@@ -137,10 +137,10 @@ build_other(struct build *b, uint32_t parent, uint32_t method)
 		if (end->method == method)
 			return p->last = node;
 	}
+	/* What was called first is mostly what is called most: it stays in front. */
 	if (n < NODE_KIDS) {
 		p->last = build_node(b, parent, method);
-		build_at(b, p->last)->next = p->first;
-		return p->first = p->last;
+		return *(end == NULL ? &p->first : &end->next) = p->last;
 	}
 	hash = (uint32_t)(idmap_hash((uint64_t)parent << 32 | method) >> 32);
 	e = find_edge(b, hash, parent, method);

@@ -117,15 +117,13 @@ get_self(const struct call_tree *t, uint64_t row, uint64_t *wall, uint64_t *cpu)
 static void
 get_call(struct call_tree *t, uint32_t id, struct tree_node *n)
 {
-	uint64_t row = id - first_call(t), wall, cpu;
+	uint64_t row = id - first_call(t);
 
 	n->parent = parent_of(&t->tree, id);
 	n->method = (uint32_t)column_get(t->call.method, row);
 	n->thread = call_thread(t->st, (uint32_t)row + 1);
 	n->calls = column_get(t->call.calls, row);
 	tree_weights(t, n->total, column_get(t->call.wall, row), column_get(t->call.cpu, row));
-	get_self(t, row, &wall, &cpu);
-	tree_weights(t, n->self, wall, cpu);
 }
 
 static void
@@ -137,7 +135,7 @@ add_thread(struct call_tree *t, uint32_t thread, struct tree_node *n)
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = calls_of(tree);
 
@@ -154,6 +152,19 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 			add_thread(t, t->threads[i], n);
 		n->total[CLOCK_OFF] = tree_off(t, n->total[CLOCK_WALL], n->total[CLOCK_CPU]);
 	}
+}
+
+static void
+get(struct tree *tree, uint32_t id, struct tree_node *n)
+{
+	struct call_tree *t = calls_of(tree);
+	uint64_t wall, cpu;
+
+	peek(tree, id, n);
+	if (id < first_call(t))
+		return;
+	get_self(t, id - first_call(t), &wall, &cpu);
+	tree_weights(t, n->self, wall, cpu);
 }
 
 static uint64_t
@@ -218,7 +229,7 @@ next(struct tree *tree, uint32_t id)
 /* ---- opening -------------------------------------------------------------------------------- */
 
 static const struct tree_ops tree_calls_ops = {
-	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .close = call_tree_close
+	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .close = call_tree_close
 };
 
 bool

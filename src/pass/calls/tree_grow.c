@@ -231,20 +231,28 @@ first(struct tree *tree, uint32_t id)
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	struct call_tree *t = (struct call_tree *)tree;
-	const struct grown *g;
+	const struct grown *g = node_of(tree, id);
 
-	first(tree, id);	/* the self time is known once there are children */
-	g = node_of(tree, id);
 	n->parent = g->parent;
 	n->method = g->method;
 	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
 	n->depth = g->depth;
 	n->calls = g->calls;
 	tree_weights(t, n->total, g->wall, g->cpu);
-	tree_weights(t, n->self, tree_less(g->wall, g->inner_wall), tree_less(g->cpu, g->inner_cpu));
+}
+
+static void
+get(struct tree *tree, uint32_t id, struct tree_node *n)
+{
+	const struct grown *g;
+
+	first(tree, id);	/* the self time is known once there are children */
+	peek(tree, id, n);
+	g = node_of(tree, id);
+	tree_weights((struct call_tree *)tree, n->self, tree_less(g->wall, g->inner_wall), tree_less(g->cpu, g->inner_cpu));
 }
 
 static uint64_t
@@ -289,6 +297,6 @@ call_tree_close(struct tree *tree)
 }
 
 const struct tree_ops tree_grown_ops = {
-	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .cost = cost,
+	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .cost = cost,
 	.close = call_tree_close
 };

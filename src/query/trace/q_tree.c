@@ -152,7 +152,7 @@ walk_any(struct walk *w, uint64_t row)
 	struct tree_node node;
 
 	for (uint64_t at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1]) {
-		tree_get(w->tree, SCRATCH(w->node, uint32_t)[at - 1], &node);
+		tree_peek(w->tree, SCRATCH(w->node, uint32_t)[at - 1], &node);
 		if (!any_add(&w->frames, node.method))
 			w->text.bad = true;
 	}
@@ -233,7 +233,7 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 	struct walk *w = (struct walk *)r;
 	struct tree_node node;
 
-	tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &node);
+	tree_peek(w->tree, SCRATCH(w->node, uint32_t)[row], &node);
 	*method = node.method;
 	return SCRATCH(w->parent, uint32_t)[row];
 }

@@ -8,7 +8,7 @@
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-#define ICICLE_FRAME_NS 8000000
+#define ICICLE_FRAME_NS 4000000
 
 /* What takes the whole width: a node, or those n of its children, of weight rest, that come after (weight, id). */
 struct zoom {
@@ -99,6 +99,13 @@ void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked for */
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
+/* Expanding it takes too long for a key. */
+static inline bool
+icicle_heavy(const struct icicle *ic, uint32_t node)
+{
+	return tree_cost(ic->tree, node) >= 4000;
+}
+
 bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);

@@ -17,7 +17,7 @@ stack_of(struct icicle *ic, uint32_t **stack)
 	size_t		 n = 0, cap = 0;
 
 	*stack = NULL;
-	if (ic->tree == NULL || fr == NULL || ic->lent)
+	if (ic->tree == NULL || fr == NULL || ic->lent || icicle_heavy(ic, fr->node))
 		return 0;
 	for (uint32_t id = fr->node; id != 0 && n < STACK_MOST; id = tree_parent(ic->tree, id)) {
 		if (!mem_grow(stack, &cap, n + 1, sizeof **stack))
@@ -179,7 +179,7 @@ icicle_subject(struct pane *p, struct buf *b)
 
 	if (ic->tree == NULL || fr == NULL || ic->lent || fr->group != 0)
 		return;
-	tree_get(ic->tree, fr->node, &node);
+	tree_peek(ic->tree, fr->node, &node);
 	if (node.object != 0)
 		heap_class_name(tree_heap(ic->tree), node.class, b);
 	else if (node.method != 0)

@@ -10,7 +10,7 @@
 #include "icecore/bugs.h"
 #include "icicle.h"
 
-enum { STEP_FRAMES = 64, FAR_COST = 2000, HEAVY_COST = 20000, LEVELS_MAX = 131072 };
+enum { FRAME_COST = 32, FAR_COST = 2000, LEVELS_MAX = 131072 };
 
 /* ---- laying out ---------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ describe(struct icicle *ic, struct box *fr, uint32_t id)
 {
 	struct tree_node n;
 
-	tree_get(ic->tree, id, &n);
+	tree_peek(ic->tree, id, &n);
 	fr->node = id;
 	fr->method = n.method;
 	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
@@ -113,7 +113,7 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 			g->rest += weight;
 			g->nrest++;
 			if (!g->match && ui_found(ic->pane->ui)->known) {
-				tree_get(ic->tree, id, &node);
+				tree_peek(ic->tree, id, &node);
 				g->match = icicle_matches(ic, &node);
 			}
 			continue;
@@ -322,7 +322,7 @@ deep_enough(const struct icicle *ic)
 bool
 icicle_lend(struct icicle *ic, uint32_t node)
 {
-	if (tree_cost(ic->tree, node) < HEAVY_COST || ic->task.given)
+	if (!icicle_heavy(ic, node) || ic->task.given)
 		return false;
 	ic->heavy = node;
 	ic->lent = true;
@@ -334,7 +334,8 @@ icicle_lend(struct icicle *ic, uint32_t node)
 static bool
 lay_out(struct icicle *ic, uint64_t deadline)
 {
-	size_t	n = 0, level_end;
+	size_t		level_end;
+	uint64_t	cost = 0;
 
 	while (!ic->done && !deep_enough(ic)) {
 		level_end = frames_begin(&ic->f, ic->f.nlevels - 1);
@@ -346,10 +347,10 @@ lay_out(struct icicle *ic, uint64_t deadline)
 				ic->done = true;
 			continue;
 		}
-		if ((++n % STEP_FRAMES == 0 ||
-		    tree_cost(ic->tree, ic->f.at[ic->next].node) > FAR_COST) &&
-		    os_now() > deadline)
+		cost += FRAME_COST + tree_cost(ic->tree, ic->f.at[ic->next].node);
+		if (cost > FAR_COST && os_now() > deadline)
 			return false;
+		cost = cost > FAR_COST ? 0 : cost;
 		if (ic->f.at[ic->next].group == 0 &&
 		    icicle_lend(ic, ic->f.at[ic->next].node))
 			return false;

@@ -21,7 +21,7 @@ is_idle(struct icicle *ic, uint32_t node)
 {
 	struct tree_node n;
 
-	tree_get(ic->tree, node, &n);
+	tree_peek(ic->tree, node, &n);
 	return n.parent == TREE_ROOT && thread_idle(ic->st, n.thread) && !mark_has(ic->pane->ui, n.thread);
 }
 

@@ -68,7 +68,7 @@ begin_at_main(struct icicle *ic)
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id))
 		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 && drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
-		tree_get(ic->tree, id, &n);
+		tree_peek(ic->tree, id, &n);
 		if (column_get(is_main, n.thread - 1) != 0) {
 			ic->zoom = (struct zoom){ .node = id };
 			ic->sel_node = id;
@@ -357,7 +357,7 @@ to_time(struct icicle *ic)
 
 	if (ic->tree == NULL || fr == NULL)
 		return;
-	tree_get(ic->tree, fr->node, &node);
+	tree_peek(ic->tree, fr->node, &node);
 	if (node.thread == 0 && ic->nthreads > 0)
 		node.thread = ic->threads[0];
 	if (node.thread == 0 && node.method != 0)
@@ -373,7 +373,7 @@ selected(struct pane *p)
 	struct tree_node node = { 0 };
 
 	if (ic->tree != NULL && fr != NULL && fr->group == 0)
-		tree_get(ic->tree, fr->node, &node);
+		tree_peek(ic->tree, fr->node, &node);
 	return node.object;
 }
 

@@ -193,7 +193,7 @@ walk_wants(struct icicle *ic, uint32_t id)
 {
 	struct tree_node node;
 
-	tree_get(ic->tree, id, &node);
+	tree_peek(ic->tree, id, &node);
 	return ic->walk_method != 0 ? node.method == ic->walk_method :
 	    icicle_matches(ic, &node);
 }

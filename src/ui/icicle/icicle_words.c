@@ -13,7 +13,7 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 	struct tree_node node;
 
 
-	tree_get(ic->tree, id, &node);
+	tree_peek(ic->tree, id, &node);
 	if (tree_name(ic->tree, id, b))
 		return;
 	if (node.object != 0)
@@ -197,7 +197,8 @@ icicle_status(struct pane *p, struct buf *b)
 
 	if (ic->walking)
 		buf_str(b, STR("searching"));
-	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent)
+	/* What a node weighs by itself is known when the worker has made what is below. */
+	if (ic->tree == NULL || fr == NULL || ic->walking || ic->lent || icicle_heavy(ic, fr->node))
 		return;
 	if (fr->idle)
 		box_idle_name(fr->group, &name);
@@ -227,7 +228,7 @@ icicle_text(struct pane *p, struct buf *b)
 	if (!of_objects(ic))
 		look_stages(p->ui, b);
 	if (ic->tree != NULL)
-		tree_get(ic->tree, ic->zoom.node, &node);
+		tree_peek(ic->tree, ic->zoom.node, &node);
 	if (node.object != 0 && ic->kind == TREE_DOMINATORS)
 		buf_printf(b, " @%u", node.object);
 }
