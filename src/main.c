@@ -431,9 +431,13 @@ main(int argc, char **argv)
 	    .store.rebuild = pass_rebuild, .confine = confine_explorer, .confined = &o } };
 	struct session session = { .nstores = 0 };
 	struct err err = { .at = ERR_NOWHERE };
+	static char output[65536];
 	int status;
 
 	locale_start();
+	/* Answers of many lines take few calls. */
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, output, _IOFBF, sizeof output);
 	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

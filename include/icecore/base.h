@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "icecore/mem.h"
+#include "icecore/str.h"
 
 #define NELEM(a) (sizeof(a) / sizeof(a)[0])
 
@@ -55,120 +56,6 @@ bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char
 /* E_SYSTEM with strerror of the present errno: "what: reason". */
 bool	fail_errno(struct err *, const char *, ...)
 	    __attribute__((format(printf, 2, 3)));
-
-/* ---- str: slices and growing buffers ----------------------------------- */
-
-/* Bytes owned elsewhere, any value, no closing NUL. */
-struct str {
-	const char	*s;
-	size_t		 n;
-};
-
-#define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
-
-struct str	str_of(const char *);		/* NULL gives the empty slice */
-bool		str_eq(struct str, struct str);
-uint64_t	str_hash(struct str);
-int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
-bool		str_has_prefix(struct str, struct str);
-/* Glob: * any bytes, ? one byte; no classes, no escapes.  Linear in practice, never exponential. */
-bool		str_glob(struct str pattern, struct str);
-/* Either case of the letters a to z is meant. */
-bool		str_glob_nocase(struct str pattern, struct str);
-bool		str_eq_nocase(struct str, struct str);
-bool		str_has_nocase(struct str, struct str part);
-bool		str_has_capital(struct str);
-bool		str_glob_any(const char *const *patterns, size_t n, struct str);
-struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
-/*
- * Takes the part before the first sep from *rest and moves *rest after it; false, with an empty part,
- * when *rest has no bytes left: "a,,b," gives a, nothing, b.
- */
-bool		str_split(struct str *rest, char sep, struct str *part);
-/* Takes the part before the first of those bytes, and that byte; its index among them, or -1: none. */
-int		str_split_any(struct str *rest, const char *bytes, struct str *part);
-
-/* Of ASCII, whatever the locale. */
-static inline bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static inline bool
-is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
-
-static inline bool
-is_hex(char c)
-{
-	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 6;
-}
-
-static inline struct str
-str_skip_blanks(struct str s)
-{
-	for (; s.n > 0 && is_blank(s.s[0]); s.n--)
-		s.s++;
-	return s;
-}
-
-/* s without its first n bytes; empty when it has fewer: a buffer that is bad may. */
-static inline struct str
-str_behind(struct str s, size_t n)
-{
-	n = n < s.n ? n : s.n;
-	return (struct str){ s.s + n, s.n - n };
-}
-
-/* Its first n bytes, or as many as there are. */
-static inline struct str
-str_head(struct str s, size_t n)
-{
-	return (struct str){ s.s, n < s.n ? n : s.n };
-}
-
-static inline bool
-str_has_suffix(struct str s, struct str suffix)
-{
-	return s.n >= suffix.n && str_eq(str_behind(s, s.n - suffix.n), suffix);
-}
-
-/* Takes a prefix from the front; false: s does not begin with it. */
-static inline bool
-str_take(struct str *s, struct str prefix)
-{
-	if (!str_has_prefix(*s, prefix))
-		return false;
-	*s = str_behind(*s, prefix.n);
-	return true;
-}
-
-/* The parts before and after the first occurrence of what; false, and both unchanged: none. */
-bool		str_divide(struct str s, struct str what, struct str *before, struct str *after);
-/* The same at the last such byte. */
-bool		str_divide_last(struct str s, char c, struct str *before, struct str *after);
-
-/* A growing byte string.  Start from BUF_INIT; after a failed growth bad is set and later adds do nothing. */
-struct buf {
-	char	*s;		/* NUL-terminated once anything was added */
-	size_t	 n, cap;
-	bool	 bad;
-};
-
-#define BUF_INIT ((struct buf){ NULL, 0, 0, false })
-
-void		buf_add(struct buf *, const void *, size_t);
-void		buf_str(struct buf *, struct str);
-void		buf_chr(struct buf *, char);
-void		buf_printf(struct buf *, const char *, ...)
-		    __attribute__((format(printf, 2, 3)));
-void		buf_base64(struct buf *, struct str);
-void		buf_clear(struct buf *);	/* empty, memory kept */
-void		buf_free(struct buf *);
-struct str	buf_view(const struct buf *);
 
 /* ---- sha256 ------------------------------------------------------------ */
 

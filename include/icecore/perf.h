@@ -5,7 +5,7 @@
 #ifndef ICECORE_PERF_H
 #define ICECORE_PERF_H
 
-#include "icecore/base.h"
+#include "icecore/os.h"
 
 struct perf_text {
 	const char	*base;
@@ -44,13 +44,39 @@ enum perf_names {
 bool	perf_open(struct perf_text *, const char *base, uint64_t size);
 /* The next sample; false: none. */
 bool	perf_next(struct perf_text *, struct perf_sample *);
-/* Takes the last line of *frames: the outermost frame comes first.  False: none left.  *bad counts lines that are no frames. */
-bool	perf_frame(struct str *frames, unsigned names, struct perf_frame *, uint64_t *bad);
+/* Takes the last line of *frames that may be one: the outermost frame comes first.  False: none left. */
+bool	perf_line(struct str *frames, struct str *line);
+/* False: the line is no frame.  *bad counts those that are nothing else that may stand there either. */
+bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *bad);
 /* Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were inlined into it. */
 bool	perf_part(struct str *symbol, unsigned names, struct str *part);
 /* Its name: a piece of the text, or else the contents of the buffer. */
 struct str perf_name(const struct perf_frame *, struct str part, unsigned names, struct buf *);
 /* 'k', 'j' or 0: by the module. */
 char	perf_kind(const struct perf_frame *, unsigned names);
+
+/* ---- what was seen already ----------------------------------------------------------- */
+
+/*
+ * Frames as numbers of the caller's: of a line alone, and nodes, which stand for a frame on top of all those before it.  All
+ * zeros: nothing was seen.  It stays small, whatever the file says.
+ */
+struct perf_seen {
+	struct scratch	 lines, frames;
+	struct str	 last;		/* frames of the last sample */
+	unsigned	 names;		/* how they were read */
+	uint32_t	 node;		/* what they stand on */
+	uint64_t	 n, most;	/* of frames */
+};
+
+/* For a sample: takes the lines from *frames that the last one began with, too, which leads from *node to where they led. */
+bool	perf_seen_begin(struct perf_seen *, struct str *frames, unsigned names, uint32_t *node, struct err *) MUST_USE;
+/* A frame whose line was taken, frames being what is left, led to node. */
+void	perf_seen_frame(struct perf_seen *, struct str frames, uint32_t node);
+/* The next sample is to look at the lines from here on again. */
+void	perf_seen_end(struct perf_seen *);
+/* The number of a line, to be read and set: 0 as long as nobody did. */
+uint32_t *perf_seen_line(const struct perf_seen *, struct str line);
+void	perf_seen_free(struct perf_seen *);
 
 #endif

@@ -58,9 +58,8 @@ num_u64(struct str s, int base, uint64_t *value)
 		return false;
 	for (; i < s.n; i++) {
 		d = digit(s.s[i]);
-		if (d >= radix || v > (UINT64_MAX - d) / radix)
+		if (d >= radix || __builtin_mul_overflow(v, radix, &v) || __builtin_add_overflow(v, d, &v))
 			return false;
-		v = v * radix + d;
 	}
 	*value = v;
 	return true;

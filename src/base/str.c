@@ -20,12 +20,6 @@ str_of(const char *s)
 	return (struct str){ s, strlen(s) };
 }
 
-bool
-str_eq(struct str a, struct str b)
-{
-	return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, a.n) == 0);
-}
-
 /* FNV-1a. */
 uint64_t
 str_hash(struct str s)
@@ -46,13 +40,6 @@ str_cmp(struct str a, struct str b)
 	if (order == 0)
 		order = (a.n > b.n) - (a.n < b.n);
 	return order;
-}
-
-bool
-str_has_prefix(struct str s, struct str prefix)
-{
-	return s.n >= prefix.n &&
-	    str_eq((struct str){ s.s, prefix.n }, prefix);
 }
 
 /*

@@ -283,6 +283,17 @@ is_printable(char c)
 	return (unsigned char)(c - 0x20) < 0x5f;
 }
 
+/* Eight bytes at once: none has its top bit, is below a blank, or is DEL. */
+static bool
+all_printable(const char *s)
+{
+	const uint64_t ones = 0x0101010101010101u, tops = 0x80 * ones;
+	uint64_t v;
+
+	memcpy(&v, s, sizeof v);
+	return ((v | (v - 0x20 * ones) | (v + ones)) & tops) == 0;
+}
+
 /*
  * Takes the next character from *src, or all ASCII up to the next one that is none, and returns what stands for it
  * before eyes or in data.  *room is how many marks may still join the character before: none
@@ -294,6 +305,8 @@ next_fit(struct str *src, unsigned *room, bool eyes)
 	struct str as_is = { src->s, 0 };
 	uint32_t cp;
 
+	while (src->n - as_is.n >= 8 && all_printable(src->s + as_is.n))
+		as_is.n += 8;
 	while (as_is.n < src->n && is_printable(src->s[as_is.n]))
 		as_is.n++;
 	if (as_is.n > 0) {

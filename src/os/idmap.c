@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -15,7 +16,21 @@ struct slot {
 
 #define IDMAP_FIRST 1024
 
-static uint64_t seed;
+static uint64_t seed, secret[2];	/* secret: of the hash of texts */
+
+static uint64_t
+mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t
+idmap_hash(uint64_t key)
+{
+	return mix(key ^ seed, 0x9e3779b97f4a7c15u);
+}
 
 /* Keys come from files: a seed of our own keeps a crafted file from making them all collide. */
 __attribute__((constructor)) static void
@@ -23,14 +38,48 @@ choose_seed(void)
 {
 	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
 		seed = os_now() ^ (uint64_t)getpid() << 32;
+	secret[0] = idmap_hash(1);
+	secret[1] = idmap_hash(2);
 }
 
-uint64_t
-idmap_hash(uint64_t key)
+static uint64_t
+eight(const char *s)
 {
-	unsigned __int128 h = (unsigned __int128)(key ^ seed) * 0x9e3779b97f4a7c15u;
+	uint64_t word;
 
-	return (uint64_t)h ^ (uint64_t)(h >> 64);
+	memcpy(&word, s, sizeof word);
+	return word;
+}
+
+static uint64_t
+four(const char *s)
+{
+	uint32_t word;
+
+	memcpy(&word, s, sizeof word);
+	return word;
+}
+
+/* The product of two words cannot be foreseen without the secret. */
+uint64_t
+idmap_hash_text(struct str text, uint64_t salt)
+{
+	uint64_t h = secret[0] + salt, a = 0, b = 0;
+	size_t n = text.n;
+	const char *p = text.s;
+
+	for (; n > 16; n -= 16, p += 16)
+		h = mix(eight(p) ^ secret[1], eight(p + 8) ^ h);
+	if (n >= 8) {
+		a = eight(p);
+		b = eight(p + n - 8);
+	} else if (n >= 4) {
+		a = four(p);
+		b = four(p + n - 4);
+	} else if (n > 0) {
+		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+	}
+	return mix(mix(a ^ secret[1], b ^ h) ^ secret[0], text.n ^ secret[1]);
 }
 
 /* The slot that holds the key, or the free one where it belongs. */

@@ -19,11 +19,13 @@ static void
 read_frames(const struct perf_text *t, struct str frames, unsigned names, struct buf *b)
 {
 	struct perf_frame f;
-	struct str symbol, part;
+	struct str line, symbol, part;
 	uint64_t bad = 0, rounds = 0;
 
-	while (perf_frame(&frames, names, &f, &bad)) {
-		MUST(++rounds <= t->size);
+	while (perf_line(&frames, &line)) {
+		MUST(++rounds <= t->size && within(t, line));
+		if (!perf_frame(line, names, &f, &bad))
+			continue;
 		MUST(f.symbol.n > 0 && within(t, f.address) && within(t, f.module));
 		symbol = f.symbol;
 		perf_kind(&f, names);

@@ -8,55 +8,74 @@
 
 #include "icecore/make.h"
 
-#define ROWS_A_TICK 4096
-
 /* ---- columns ----------------------------------------------------------------- */
 
-static inline const uint8_t *
-row_at(const struct make_rows *r, uint64_t i)
-{
-	uint64_t place = r->ring == 0 ? i : (r->first + i) % r->ring;
+#define ROWS_A_TICK 1024u		/* values that are read at once, and written */
 
-	return (const uint8_t *)r->data + place * r->size;
+/* The rows of a ring go on at its begin. */
+static inline const uint8_t *
+next_row(const struct make_rows *r, const uint8_t *row)
+{
+	row += r->size;
+	return r->ring > 0 && row == (const uint8_t *)r->data + r->ring * r->size ? r->data : row;
 }
 
-static inline uint64_t
-value_of(const struct make_column *c, const struct make_rows *r, uint64_t i)
+/* Values of n rows from first on; what an integer is not comes as its bits. */
+static void
+read_values(const struct make_column *c, const struct make_rows *r, uint64_t first, size_t n, uint64_t *v)
 {
-	const uint8_t *p;
-	uint64_t v = 0;
+	uint64_t place = r->ring == 0 ? first : (r->first + first) % r->ring;
+	const uint8_t *row = (const uint8_t *)r->data + place * r->size;
 
+#define READ(value) for (size_t i = 0; i < n; i++, row = next_row(r, row)) v[i] = (value)
+#define MEMBER(type) (*(const type *)(const void *)(row + c->at))
 	switch (c->as) {
-	case MAKE_ZERO: return 0;
-	case MAKE_NUMBER: return i + 1;
-	case MAKE_METHOD: return 4 * (i + 1);
-	case MAKE_NO_LINE: return UINT64_MAX;
+	case MAKE_NUMBER: READ(first + i + 1); return;
+	case MAKE_METHOD: READ(4 * (first + i + 1)); return;
+	case MAKE_NO_LINE: READ(UINT64_MAX); return;
+	case MAKE_REF: READ(make_ref(r->text, MEMBER(struct str))); return;
 	}
-	p = row_at(r, i) + c->at;
-	if (c->as == MAKE_REF)
-		return make_ref(r->text, *(const struct str *)(const void *)p);
 	switch (c->width) {
-	case 1: return *p;
-	case 2: return *(const uint16_t *)(const void *)p;
-	case 4: return *(const uint32_t *)(const void *)p;
-	default: memcpy(&v, p, sizeof v);
+	case 1: READ(MEMBER(uint8_t)); break;
+	case 2: READ(MEMBER(uint16_t)); break;
+	case 4: READ(MEMBER(uint32_t)); break;
+	default: READ(MEMBER(uint64_t));
 	}
-	return v;
+#undef MEMBER
+#undef READ
+}
+
+static void
+write_values(void *to, enum column_type type, uint64_t first, size_t n, const uint64_t *v)
+{
+#define WRITE(type) for (size_t i = 0; i < n; i++) ((type *)to)[first + i] = (type)v[i]
+	switch (type) {
+	case COL_U8: WRITE(uint8_t); break;
+	case COL_U16: WRITE(uint16_t); break;
+	case COL_U32: WRITE(uint32_t); break;
+	default: memcpy((uint64_t *)to + first, v, n * sizeof *v);
+	}
+#undef WRITE
 }
 
 /* The largest value, for the type of a column that is to be narrow. */
 static bool
 find_most(const struct make_column *c, const struct make_rows *r, uint64_t *most, struct err *err)
 {
-	uint64_t v;
+	uint64_t v[ROWS_A_TICK], all = 0;
 
 	*most = 0;
-	for (uint64_t i = 0; i < r->n; i++) {
-		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
-			return fail_cancel(err);
-		v = value_of(c, r, i);
-		*most = v > *most ? v : *most;
+	for (uint64_t i = 0; i < r->n; i += ROWS_A_TICK) {
+		size_t n = r->n - i < ROWS_A_TICK ? (size_t)(r->n - i) : ROWS_A_TICK;
+
+		if (!work_go(r->work, i, err))
+			return false;
+		read_values(c, r, i, n, v);
+		/* As many bits are as good as the value. */
+		for (size_t k = 0; k < n; k++)
+			all |= v[k];
 	}
+	*most = all;
 	return true;
 }
 
@@ -97,17 +116,18 @@ static bool
 make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
 {
 	enum column_type type;
+	uint64_t v[ROWS_A_TICK];
 	void *to;
 
 	if (!find_type(c, r, &type, err) || (to = store_make(st, c->col, type, r->n, err)) == NULL)
 		return false;
-	for (uint64_t i = 0; c->as != MAKE_ZERO && i < r->n; i++) {
-		if (i % ROWS_A_TICK == 0 && !work_tick(r->work, i))
-			return fail_cancel(err);
-		if (c->as == MAKE_REAL)
-			memcpy((double *)to + i, row_at(r, i) + c->at, sizeof(double));
-		else
-			column_set(to, type, i, value_of(c, r, i));
+	for (uint64_t i = 0; c->as != MAKE_ZERO && i < r->n; i += ROWS_A_TICK) {
+		size_t n = r->n - i < ROWS_A_TICK ? (size_t)(r->n - i) : ROWS_A_TICK;
+
+		if (!work_go(r->work, i, err))
+			return false;
+		read_values(c, r, i, n, v);
+		write_values(to, type, i, n, v);
 	}
 	return true;
 }

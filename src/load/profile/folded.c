@@ -134,14 +134,9 @@ static size_t
 common(struct str a, struct str b)
 {
 	size_t n = a.n < b.n ? a.n : b.n, i;
-	uint64_t x, y;
 
-	for (i = 0; i + 8 <= n; i += 8) {
-		memcpy(&x, a.s + i, 8);
-		memcpy(&y, b.s + i, 8);
-		if (x != y)
-			break;
-	}
+	for (i = 0; i + 32 <= n && memcmp(a.s + i, b.s + i, 16) == 0 && memcmp(a.s + i + 16, b.s + i + 16, 16) == 0; i += 32)
+		;
 	while (i < n && a.s[i] == b.s[i])
 		i++;
 	return i;

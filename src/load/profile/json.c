@@ -8,10 +8,10 @@
 
 #include "jload.h"
 
-static bool
+static inline bool
 space(char c)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+	return (unsigned char)c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r');
 }
 
 static bool
@@ -25,10 +25,13 @@ wrong(struct json *j)
 char
 json_peek(struct json *j)
 {
-	assert(j->at <= j->size);
-	while (j->at < j->size && space(j->base[j->at]))
-		j->at++;
-	return j->at < j->size ? j->base[j->at] : '\0';
+	uint64_t at = j->at;
+
+	assert(at <= j->size);
+	while (at < j->size && space(j->base[at]))
+		at++;
+	j->at = at;
+	return at < j->size ? j->base[at] : '\0';
 }
 
 bool
@@ -97,14 +100,15 @@ json_word(struct json *j, struct str *s)
 {
 	static const bool ends[256] = { ['\0'] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [','] = true,
 	    [':'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, ['"'] = true };
-	uint64_t from;
+	uint64_t from, at;
 
 	if (json_peek(j) == '"')
 		return json_string(j, s);
-	from = j->at;
-	while (j->at < j->size && !ends[(unsigned char)j->base[j->at]])
-		j->at++;
-	*s = (struct str){ j->base + from, (size_t)(j->at - from) };
+	from = at = j->at;
+	while (at < j->size && !ends[(unsigned char)j->base[at]])
+		at++;
+	j->at = at;
+	*s = (struct str){ j->base + from, (size_t)(at - from) };
 	return s->n > 0 || wrong(j);
 }
 

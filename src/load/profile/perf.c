@@ -129,6 +129,7 @@ struct perf {
 	struct samples	 samples;
 	struct offcpu	 off;
 	struct idmap	 tids;		/* thread that a tid was first */
+	struct perf_seen seen;
 	struct buf	 name;
 	struct store	*st;
 	struct work	*work;
@@ -136,6 +137,18 @@ struct perf {
 };
 
 /* ---- sniffing ------------------------------------------------------------------------ */
+
+/* The outermost frame; false: none of the lines is one. */
+static bool
+first_frame(struct str frames, struct perf_frame *f, uint64_t *bad)
+{
+	struct str line;
+
+	while (perf_line(&frames, &line))
+		if (perf_frame(line, 0, f, bad))
+			return true;
+	return false;
+}
 
 /* Scheduler events without stacks are for another loader; other texts may have lines like headers, but hardly with a time. */
 static bool
@@ -150,7 +163,7 @@ perf_sniff(const uint8_t *head, size_t n)
 	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n))
 		return false;
 	for (unsigned look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
-		if (perf_frame(&p.frames, 0, &f, &bad) && f.address.n > 0)
+		if (first_frame(p.frames, &f, &bad) && f.address.n > 0)
 			return true;
 		timed += p.has_time && p.event.n > 0;
 		sched += p.event.n > 0 && memmem(p.event.s, p.event.n, "sched_", 6) != NULL;
@@ -160,21 +173,21 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* The functions of a frame on top of *stack. */
+/* The functions of a frame on top of *stack; *known: the frame that they are, if it is one. */
 static bool
-add_frame(struct perf *l, const struct perf_frame *f, uint32_t *stack, struct err *err)
+add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint32_t *stack, struct err *err)
 {
 	struct str symbol = f->symbol, part;
 	char kind = perf_kind(f, PERF_RUST);
 	struct str module = f->module;
-	uint32_t frame;
+	uint32_t frame = 0, n = 0;
 
 	/* These say that it is not known. */
 	if (str_eq(module, STR("inlined")))
 		kind = 'i';
 	if (str_eq(module, STR("inlined")) || str_eq(module, STR("[unknown]")))
 		module = STR("");
-	for (; perf_part(&symbol, PERF_RUST, &part); kind = 'i') {
+	for (; perf_part(&symbol, PERF_RUST, &part); kind = 'i', n++) {
 		struct str name = perf_name(f, part, PERF_RUST, &l->name);
 
 		if (l->name.bad)
@@ -183,19 +196,40 @@ add_frame(struct perf *l, const struct perf_frame *f, uint32_t *stack, struct er
 		if (frame == 0 || (*stack = samples_stack(&l->samples, *stack, frame, err)) == 0)
 			return false;
 	}
+	*known = n == 1 ? frame : 0;
+	return true;
+}
+
+static bool
+add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
+{
+	uint32_t *known = perf_seen_line(&l->seen, line);
+	struct perf_frame f;
+
+	if (*known != 0) {
+		*stack = samples_stack(&l->samples, *stack, *known, err);
+		return *stack != 0;
+	}
+	if (perf_frame(line, PERF_RUST, &f, &l->bad_frames))
+		return add_frame(l, &f, known, stack, err);
+	/* It is counted in each sample. */
+	perf_seen_end(&l->seen);
 	return true;
 }
 
 static bool
 find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
 {
-	struct str frames = p->frames;
-	struct perf_frame f;
+	struct str frames = p->frames, line;
 
 	*stack = 0;
-	while (perf_frame(&frames, PERF_RUST, &f, &l->bad_frames))
-		if (!add_frame(l, &f, stack, err))
+	if (!perf_seen_begin(&l->seen, &frames, PERF_RUST, stack, err))
+		return false;
+	while (perf_line(&frames, &line)) {
+		if (!add_line(l, line, stack, err))
 			return false;
+		perf_seen_frame(&l->seen, frames, *stack);
+	}
 	return true;
 }
 
@@ -262,7 +296,7 @@ cut_bytes(const struct perf_text *t)
 	n = last.n = t->size - (uint64_t)(last.s - t->base);
 	if (n == 0 || last.s[0] == '#' || perf_open(&again, last.s, n))
 		return 0;
-	perf_frame(&last, 0, &f, &bad);
+	first_frame(last, &f, &bad);
 	return bad > 0 ? n : 0;
 }
 
@@ -320,6 +354,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	    (l.samples.nsamples > 0 || fail(err, E_UNREADABLE,
 	    "not output of perf script: no sample in this file")) && facts(&l, err) && samples_columns(&l.samples, err);
 	scratch_free(&l.off.away);
+	perf_seen_free(&l.seen);
 	idmap_free(&l.off.by_tid);
 	samples_close(&l.samples);
 	idmap_free(&l.tids);

@@ -159,32 +159,35 @@ without_offset(struct str s)
 }
 
 bool
-perf_frame(struct str *frames, unsigned names, struct perf_frame *f, uint64_t *bad)
+perf_line(struct str *frames, struct str *line)
 {
-	while (frames->n > 0) {
-		struct str line = *frames;
-		const char *nl;
+	const char *nl;
 
-		if (line.s[line.n - 1] == '\n')
-			line.n--;
-		nl = line.n > 0 ? memrchr(line.s, '\n', line.n) : NULL;
-		frames->n = nl != NULL ? (size_t)(nl - line.s) + 1 : 0;
-		assert(frames->n <= line.n);
-		line.n -= frames->n;
-		line.s += frames->n;
-		if (line.n > 0 && line.s[line.n - 1] == '\r')
-			line.n--;
-		if (line.n == 0 || line.s[0] == '#')
-			continue;
-		if (!parse_frame(line, names, f)) {
-			*bad += !is_place(line);
-			continue;
-		}
-		f->symbol = without_offset(f->symbol);
-		if (!(names & PERF_EXACT) || (f->symbol.n > 0 && f->symbol.s[0] != '('))
+	while (frames->n > 0) {
+		*line = *frames;
+		if (line->s[line->n - 1] == '\n')
+			line->n--;
+		nl = line->n > 0 ? memrchr(line->s, '\n', line->n) : NULL;
+		frames->n = nl != NULL ? (size_t)(nl - line->s) + 1 : 0;
+		assert(frames->n <= line->n);
+		*line = str_behind(*line, frames->n);
+		if (line->n > 0 && line->s[line->n - 1] == '\r')
+			line->n--;
+		if (line->n > 0 && line->s[0] != '#')
 			return true;
 	}
 	return false;
+}
+
+bool
+perf_frame(struct str line, unsigned names, struct perf_frame *f, uint64_t *bad)
+{
+	if (!parse_frame(line, names, f)) {
+		*bad += !is_place(line);
+		return false;
+	}
+	f->symbol = without_offset(f->symbol);
+	return !(names & PERF_EXACT) || (f->symbol.n > 0 && f->symbol.s[0] != '(');
 }
 
 /* ---- names ------------------------------------------------------------------------------ */

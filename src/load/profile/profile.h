@@ -32,7 +32,6 @@ struct samples {
 	struct own_text	 own, event_text;
 	struct idmap	 by_name, by_stack, by_thread, by_event;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
-	uint64_t	 secret[2];	/* of the hash of names */
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
 	uint32_t	 chosen;	/* the event that counts; 0: the one with the most samples */

@@ -21,8 +21,6 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 	s->most_decimals = WEIGHT_DECIMALS;
 	s->source = (const char *)m->data;
 	s->source_size = m->size;
-	s->secret[0] = idmap_hash(1);
-	s->secret[1] = idmap_hash(2);
 }
 
 void
@@ -85,91 +83,54 @@ samples_text_at(const struct samples *s, const struct own_text *own, uint64_t re
 
 /* ---- frames and stacks -------------------------------------------------------------------- */
 
-static uint64_t
-word_at(const char *s, size_t n)
-{
-	uint64_t word = 0;
-
-	memcpy(&word, s, n);
-	return word;
-}
-
-static uint64_t
-mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/*
- * All 64 bits of it stand for a name: two that are equal in them would be taken for one.  The secret, which changes from run to run,
- * keeps a file from choosing such names; the product of two words cannot be foreseen without it.
- */
-static uint64_t
-name_key(const struct samples *s, struct str text, char kind)
-{
-	uint64_t h = s->secret[0] + (unsigned char)kind, a = 0, b = 0;
-	size_t n = text.n;
-	const char *p = text.s;
-
-	for (; n > 16; n -= 16, p += 16)
-		h = mix(word_at(p, 8) ^ s->secret[1], word_at(p + 8, 8) ^ h);
-	if (n >= 8) {
-		a = word_at(p, 8);
-		b = word_at(p + n - 8, 8);
-	} else if (n > 0) {
-		a = word_at(p, n);
-	}
-	return mix(mix(a ^ s->secret[1], b ^ h) ^ s->secret[0], text.n ^ s->secret[1]);
-}
-
 static struct str
 cut(struct str s)
 {
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
 
-/* The frame with that key, made if it is new. */
+/* What a frame is told apart by, beside its name. */
+enum beside { BESIDE_FILE = 1, BESIDE_MODULE };
+
 static uint32_t
-frame_of(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
+frame_new(struct samples *s, uint64_t key, struct str text, struct str other, enum beside as, char kind, struct err *err)
 {
 	struct sample_name new = { .kind = kind };
-	uint32_t id;
+	uint64_t *ref = as == BESIDE_FILE ? &new.file : &new.module;
+	uint32_t *own = as == BESIDE_FILE ? &new.file_own : &new.module_own;
 
-	if ((id = idmap_get(&s->by_name, key)) != 0)
-		return id;
 	/* A frame and an action stand in 32 bits together. */
-	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
-	    samples_text(s, &s->own, file, &new.file, &new.file_own, err) &&
-	    samples_text(s, &s->own, module, &new.module, &new.module_own, err) &&
+	return samples_text(s, &s->own, text, &new.ref, &new.own, err) && samples_text(s, &s->own, other, ref, own, err) &&
 	    make_add(&s->names, &s->nnames, &new, sizeof new, UINT32_MAX / 4, "different frames", err) &&
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
 
-/* The key of a text with another one beside it. */
-static uint64_t
-pair_key(const struct samples *s, struct str text, struct str beside, char kind, char as)
+/* Made if it is new; two whose hashes are equal would be taken for one. */
+static inline uint32_t
+frame_of(struct samples *s, struct str text, struct str other, enum beside as, char kind, struct err *err)
 {
-	uint64_t key = name_key(s, text, kind);
+	uint64_t key;
+	uint32_t id;
 
-	return beside.n == 0 ? key : mix(key ^ s->secret[1], name_key(s, beside, as) ^ s->secret[0]);
+	text = cut(text);
+	other = cut(other);
+	key = idmap_hash_text(text, (unsigned char)kind);
+	if (other.n > 0)
+		key = idmap_hash_text(other, key + as);
+	id = idmap_get(&s->by_name, key);
+	return id != 0 ? id : frame_new(s, key, text, other, as, kind, err);
 }
 
 uint32_t
 samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
 {
-	text = cut(text);
-	file = cut(file);
-	return frame_of(s, pair_key(s, text, file, kind, 1), text, file, STR(""), kind, err);
+	return frame_of(s, text, file, BESIDE_FILE, kind, err);
 }
 
 uint32_t
 samples_function(struct samples *s, struct str text, struct str module, char kind, struct err *err)
 {
-	text = cut(text);
-	module = cut(module);
-	return frame_of(s, pair_key(s, text, module, kind, 2), text, STR(""), module, kind, err);
+	return frame_of(s, text, module, BESIDE_MODULE, kind, err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */
@@ -207,7 +168,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 	uint32_t id;
 
 	name = cut(name);
-	key = name_key(s, name, 0) ^ ((uint64_t)pid << 32 | tid);
+	key = idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
 		if (t->pid == pid && t->tid == tid &&
@@ -223,7 +184,7 @@ uint32_t
 samples_event(struct samples *s, struct str name, enum weight_type type, const char *unit,
     struct err *err)
 {
-	uint64_t key = name_key(s, name, 0);
+	uint64_t key = idmap_hash_text(name, 0);
 	struct sample_event new = { .type = type };
 	uint32_t id = idmap_get(&s->by_event, key);
 

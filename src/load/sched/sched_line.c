@@ -150,18 +150,20 @@ read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 	return *time < SCHED_TIME_MAX;
 }
 
+/* Letters, digits and _ : - . / */
 static inline bool
 event_char(char c)
 {
-	return (unsigned char)((c | 32) - 'a') < 26 || is_digit(c) || c == '_' || c == ':' || c == '-' ||
-	    c == '.' || c == '/';
+	static const uint64_t bits[4] = { 0x07ffe00000000000u, 0x07fffffe87fffffeu };
+
+	return bits[(unsigned char)c / 64] >> ((unsigned char)c % 64) & 1;
 }
 
 /* "sched_switch:" or "1 sched:sched_switch:" and blanks behind it; the name comes without its group. */
 static inline bool
 read_event(struct str s, struct str *event, struct str *rest)
 {
-	size_t at = 0, from, end, i;
+	size_t at = 0, from, colon, name;
 
 	/* Nearly always it is this. */
 	if (s.n > 15 && memcmp(s.s, " sched_switch: ", 15) == 0 && !is_blank(s.s[15])) {
@@ -184,14 +186,15 @@ read_event(struct str s, struct str *event, struct str *rest)
 		at = from;
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
-	for (from = at; at < s.n && event_char(s.s[at]); at++)
-		;
-	if (at - from < 2 || s.s[at - 1] != ':' || (at < s.n && !is_blank(s.s[at])))
+	/* colon: behind the last one; name: behind the one before. */
+	for (from = name = colon = at; at < s.n && event_char(s.s[at]); at++)
+		if (s.s[at] == ':') {
+			name = colon;
+			colon = at + 1;
+		}
+	if (at - from < 2 || colon != at || (at < s.n && !is_blank(s.s[at])))
 		return false;
-	end = at - 1;
-	for (i = end; i > from && s.s[i - 1] != ':'; i--)
-		;
-	*event = (struct str){ s.s + i, end - i };
+	*event = (struct str){ s.s + name, at - 1 - name };
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
 	*rest = (struct str){ s.s + at, s.n - at };
@@ -304,13 +307,19 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 
 /* ---- events ------------------------------------------------------------------------- */
 
-/* "key=12" somewhere in a payload. */
+/* "key=12" somewhere in a payload: the first one; key ends in '='. */
 static bool
 read_key(struct str s, struct str key, uint64_t *v)
 {
-	struct str before;
+	const char *p, *end = s.s + s.n;
 
-	return str_divide(s, key, &before, &s) && str_number(&s, v);
+	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL; from = p + 1) {
+		if ((size_t)(p + 1 - s.s) < key.n || memcmp(p + 1 - key.n, key.s, key.n) != 0)
+			continue;
+		s = (struct str){ p + 1, (size_t)(end - p) - 1 };
+		return str_number(&s, v);
+	}
+	return false;
 }
 
 /* "state=1190400 cpu_id=0" */

@@ -169,6 +169,22 @@ new_to(struct str s, struct sched_line *l)
 	return true;
 }
 
+static inline bool
+usual_wake(struct str s, struct sched_line *l)
+{
+	size_t n = s.n, end;
+	uint32_t cpu, prio;
+
+	if (!back_key(s.s, &n, STR(" target_cpu="), &cpu) || !back_key(s.s, &n, STR(" prio="), &prio))
+		return false;
+	end = n;
+	if (!back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
+		return false;
+	l->to_name = known(part(s, 5, n));
+	l->text = part(s, end, s.n);
+	return true;
+}
+
 /* The arrow whose right side begins with word. */
 static inline __attribute__((always_inline)) size_t
 find_arrow(struct str s, struct str word)
@@ -325,6 +341,8 @@ sched_wake(struct str s, struct sched_line *l)
 	size_t pid, end;
 
 	if (begins(s, STR("comm="))) {
+		if (usual_wake(s, l))
+			return true;
 		pid = last_key(s, STR(" pid="));
 		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
 			return false;

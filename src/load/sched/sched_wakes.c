@@ -65,7 +65,7 @@ add_loss(struct sched_losses *l, struct sched_loss new, struct err *err)
 }
 
 bool
-sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err *err)
+sched_loss_ends(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err *err)
 {
 	uint64_t of[] = { SCHED_CPUS, cpu };
 	struct sched_loss *at;

@@ -29,7 +29,18 @@ struct sched_losses {
 
 /* A line that tells of a loss, and one of a switch or wakeup. */
 bool	sched_loss(struct sched_losses *, struct str line, struct err *);
-bool	sched_loss_line(struct sched_losses *, uint32_t cpu, uint64_t time, struct err *);
+bool	sched_loss_ends(struct sched_losses *, uint32_t cpu, uint64_t time, struct err *);
+static inline bool
+sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err *err)
+{
+	struct sched_loss *any = SCRATCH(l->cpus, struct sched_loss);
+
+	/* Nearly always nothing was lost. */
+	if (cpu >= SCHED_CPUS || (cpu + 2ull) * sizeof *any > l->cpus.size || any->to != 0 || any[cpu + 1].to != 0)
+		return sched_loss_ends(l, cpu, time, err);
+	any->from = any[cpu + 1].from = time;
+	return true;
+}
 void	sched_losses_begin(struct sched_losses *, uint64_t base);	/* all times count from base */
 void	sched_losses_close(struct sched_losses *);
 

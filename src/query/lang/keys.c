@@ -16,22 +16,6 @@ keys_text(const struct keys *k, uint32_t number)
 	return (struct str){ SCRATCH(k->bytes, char) + from, end[number - 1] - from };
 }
 
-/* Seeded, so that a file cannot choose keys that collide. */
-static uint64_t
-hash(struct str s)
-{
-	uint64_t h = idmap_hash(s.n), word;
-	size_t step;
-
-	for (; s.n > 0; s.s += step, s.n -= step) {
-		step = s.n < sizeof word ? s.n : sizeof word;
-		word = 0;
-		memcpy(&word, s.s, step);
-		h = idmap_hash(h ^ word);
-	}
-	return h;
-}
-
 static bool
 add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 {
@@ -63,7 +47,7 @@ find(const struct keys *k, struct str key, uint32_t last)
 bool
 keys_number(struct keys *k, struct str key, uint32_t *number, struct err *err)
 {
-	uint64_t h = hash(key);
+	uint64_t h = idmap_hash_text(key, 0);
 	uint32_t last = idmap_get(&k->last, h);
 
 	*number = find(k, key, last);
@@ -173,5 +157,5 @@ bool
 keys_have(struct keys *k, uint32_t group, const struct cell *c)
 {
 	begin_cell(k, group, c);
-	return !k->row.bad && find(k, buf_view(&k->row), idmap_get(&k->last, hash(buf_view(&k->row)))) != 0;
+	return !k->row.bad && find(k, buf_view(&k->row), idmap_get(&k->last, idmap_hash_text(buf_view(&k->row), 0))) != 0;
 }

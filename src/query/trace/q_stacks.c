@@ -6,25 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/make.h"
 #include "icecore/perf.h"
 #include "trace.h"
 
 #define SLICE 64u		/* samples between two ticks */
 
-struct stack_sum {
-	struct str	text;		/* set when all are known */
-	uint64_t	weight, samples;
+/* A frame on top of those of a caller. */
+struct stack_node {
+	uint64_t	weight, samples;	/* of those that end there */
+	uint32_t	caller, name;		/* caller 0: none */
+};
+
+/* That stacks end with a frame, or that they go on behind it: in the order of their texts. */
+struct stack_way {
+	uint64_t	order;		/* the caller, and below it the place of its name */
+	uint32_t	node;
+	bool		ends;
+};
+
+/* Where the text of a frame ends that is part of the stack shown last. */
+struct shown_frame {
+	uint32_t	node;
+	size_t		end;
 };
 
 /* Weights are times, or counts. */
 static const struct coldef stacks_cols[2][3] = { {
 	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
-	{ "weight", CELL_COUNT, "total weight", false, FIELD_OF(struct stack_sum, weight) },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_sum, samples) }
+	{ "weight", CELL_COUNT, "total weight", false, FIELD_OF(struct stack_node, weight) },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_node, samples) }
 }, {
 	{ "stack", CELL_TEXT, "frames, outermost first, separated by semicolons", false },
-	{ "weight", CELL_TIME, "total weight", false, FIELD_OF(struct stack_sum, weight) },
-	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_sum, samples) }
+	{ "weight", CELL_TIME, "total weight", false, FIELD_OF(struct stack_node, weight) },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_OF(struct stack_node, samples) }
 } };
 
 enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
@@ -37,18 +52,76 @@ struct stacks {
 	enum stacks_root	 root;
 	bool			 kernel, jit, rust, addresses;
 	struct perf_text	 text;
-	struct keys		 keys;
-	struct scratch		 sums;		/* struct stack_sum of key n at n - 1 */
+	struct perf_seen	 seen;		/* names of lines, and nodes */
+	struct keys		 names;
+	struct scratch		 nodes;		/* struct stack_node of number n at n */
+	struct idmap		 by_name;	/* callers and names to nodes */
+	uint32_t		 nnodes;	/* the number of the last one */
+	struct scratch		 list;		/* u32: nodes where stacks end, in the order of their texts */
+	uint64_t		 n;
+	struct scratch		 shown;		/* struct shown_frame: of the stack whose text line is */
+	uint64_t		 nshown;
 	struct buf		 line, name;
-	bool			 known;
+	bool			 all;		/* it is known how many there are */
 };
 
 /* ---- one sample -------------------------------------------------------------------------- */
 
-static void
-add_root(struct stacks *s, const struct perf_sample *p)
+/* The frame of that name on top of *node. */
+static bool
+push_name(struct stacks *s, uint32_t name, uint32_t *node)
 {
-	struct buf *b = &s->line;
+	struct err *err = &s->rows.err;
+	uint64_t key = (uint64_t)*node << 32 | name;
+	struct stack_node *new;
+	uint32_t caller = *node;
+
+	if ((*node = idmap_get(&s->by_name, key)) != 0)
+		return true;
+	new = make_row(&s->nodes, s->nnodes + 1ull, sizeof *new, UINT32_MAX, "different stacks", err);
+	if (new == NULL)
+		return false;
+	*new = (struct stack_node){ .caller = caller, .name = name };
+	*node = ++s->nnodes;
+	return idmap_put(&s->by_name, key, *node, err);
+}
+
+/* The same of the text in the line buffer; *name: its number. */
+static bool
+push_line(struct stacks *s, uint32_t *name, uint32_t *node)
+{
+	struct err *err = &s->rows.err;
+
+	if (s->line.bad || s->name.bad)
+		return fail(err, E_SYSTEM, "out of memory (stack)");
+	return keys_number(&s->names, buf_view(&s->line), name, err) && push_name(s, *name, node);
+}
+
+/* A name with semicolons reads as several frames, and is. */
+static bool
+push_root(struct stacks *s, struct str root, uint32_t *node)
+{
+	struct str part;
+	uint32_t name;
+	bool more = true;
+
+	while (more) {
+		part = str_until(root, ';');
+		more = part.n < root.n;
+		root = str_behind(root, part.n + 1);
+		buf_clear(&s->line);
+		buf_str(&s->line, part);
+		if (!push_line(s, &name, node))
+			return false;
+	}
+	return true;
+}
+
+/* The name that stands for the thread, into the name buffer. */
+static void
+root_name(struct stacks *s, const struct perf_sample *p)
+{
+	struct buf *b = &s->name;
 
 	buf_clear(b);
 	buf_str(b, p->comm);
@@ -70,73 +143,175 @@ add_suffix(struct stacks *s, struct str name, const char *suffix, bool again)
 		buf_str(&s->line, str_of(suffix));
 }
 
-static void
-add_frame(struct stacks *s, const struct perf_frame *f, unsigned names)
+/* The functions of a frame; *known: their name, if it is one. */
+static bool
+push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known, uint32_t *node)
 {
-	struct str symbol = f->symbol, part, name;
+	struct str symbol = f->symbol, part, text;
 	char kind = perf_kind(f, names);
-	bool inlined = false;
+	uint32_t name = 0, n;
 
-	for (; perf_part(&symbol, names, &part); inlined = true) {
-		name = perf_name(f, part, names, &s->name);
-		buf_chr(&s->line, ';');
-		buf_str(&s->line, name);
-		if (inlined)
-			add_suffix(s, name, "_[i]", false);
+	for (n = 0; perf_part(&symbol, names, &part); n++) {
+		text = perf_name(f, part, names, &s->name);
+		buf_clear(&s->line);
+		buf_str(&s->line, text);
+		if (n > 0)
+			add_suffix(s, text, "_[i]", false);
 		else if (kind == 'k' && s->kernel)
-			add_suffix(s, name, "_[k]", true);
+			add_suffix(s, text, "_[k]", true);
 		else if (kind == 'j' && s->jit)
-			add_suffix(s, name, "_[j]", false);
+			add_suffix(s, text, "_[j]", false);
+		if (!push_line(s, &name, node))
+			return false;
 	}
+	*known = n == 1 ? name : 0;
+	return true;
 }
 
-/* The stack of the sample that begins at that place. */
 static bool
-fold_sample(struct stacks *s, uint64_t offset)
+push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
+{
+	struct perf_frame f;
+	struct str line;
+	uint64_t bad = 0;
+	uint32_t *known;
+
+	if (!perf_seen_begin(&s->seen, &frames, names, node, &s->rows.err))
+		return false;
+	while (perf_line(&frames, &line)) {
+		known = perf_seen_line(&s->seen, line);
+		if (*known != 0 ? !push_name(s, *known, node) :
+		    perf_frame(line, names, &f, &bad) && !push_frame(s, &f, names, known, node))
+			return false;
+		perf_seen_frame(&s->seen, frames, *node);
+	}
+	return true;
+}
+
+/* The sample that begins at that place. */
+static bool
+add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 {
 	unsigned names = PERF_EXACT | (s->addresses ? PERF_ADDRESSES : 0) | (s->rust ? PERF_RUST : 0);
+	struct stack_node *end;
 	struct perf_sample p;
-	struct perf_frame f;
-	uint64_t bad = 0;
+	uint32_t node = 0;
 
 	s->text.at = offset;
 	if (offset >= s->text.size || !perf_next(&s->text, &p))
-		return false;
-	add_root(s, &p);
-	if (str_eq(buf_view(&s->line), STR("java")))
+		return true;
+	root_name(s, &p);
+	if (str_eq(buf_view(&s->name), STR("java")))
 		names |= PERF_JAVA;
-	while (perf_frame(&p.frames, names, &f, &bad))
-		add_frame(s, &f, names);
+	if (!push_root(s, buf_view(&s->name), &node) || !push_lines(s, p.frames, names, &node))
+		return false;
+	end = &SCRATCH(s->nodes, struct stack_node)[node];
+	end->weight = num_add(end->weight, weight);
+	end->samples++;
 	return true;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- the order of their texts --------------------------------------------------------------- */
 
-static bool
-add_sample(struct stacks *s, uint64_t row)
+/* Ways as numbers: twice that of a name where stacks end with it, one more where a semicolon follows. */
+static int
+way_byte(struct str name, size_t at, uint32_t way)
 {
-	struct err *err = &s->rows.err;
-	struct stack_sum *sum;
-	uint32_t number;
-
-	if (!fold_sample(s, column_get(s->offset, row)))
-		return true;
-	if (s->line.bad || s->name.bad)
-		return fail(err, E_SYSTEM, "out of memory (stack)");
-	if (!keys_number(&s->keys, buf_view(&s->line), &number, err) ||
-	    !scratch_array(&s->sums, s->keys.n, sizeof *sum, err))
-		return false;
-	sum = &SCRATCH(s->sums, struct stack_sum)[number - 1];
-	sum->weight = num_add(sum->weight, column_get(s->weight, row));
-	sum->samples++;
-	return true;
+	return at < name.n ? (unsigned char)name.s[at] : way % 2 != 0 ? ';' : -1;
 }
 
 static int
-by_text(const void *x, const void *y)
+by_text(const void *x, const void *y, void *names)
 {
-	return str_cmp(((const struct stack_sum *)x)->text, ((const struct stack_sum *)y)->text);
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	struct str s = keys_text(names, a / 2), t = keys_text(names, b / 2);
+	size_t n = s.n < t.n ? s.n : t.n;
+	int order = n == 0 ? 0 : memcmp(s.s, t.s, n);
+
+	return order != 0 ? order : way_byte(s, n, a) - way_byte(t, n, b);
 }
+
+/* The place of each way among all, as a number that has one. */
+static bool
+place_names(struct stacks *s, struct scratch *place)
+{
+	uint64_t n = 2 * (s->names.n + 1ull);
+	struct scratch sorted = SCRATCH_INIT;
+	uint32_t *way;
+
+	if (!scratch_array(place, n, sizeof *way, &s->rows.err) || !scratch_array(&sorted, n, sizeof *way, &s->rows.err))
+		return false;
+	way = SCRATCH(sorted, uint32_t);
+	for (uint32_t i = 2; i < n; i++)
+		way[i] = i;
+	qsort_r(way + 2, n - 2, sizeof *way, by_text, &s->names);
+	for (uint32_t i = 2; i < n; i++)
+		SCRATCH(*place, uint32_t)[way[i]] = i;
+	scratch_free(&sorted);
+	return true;
+}
+
+/* What goes on from each node, in order; *n of them. */
+static bool
+sort_ways(struct stacks *s, struct scratch *ways, uint64_t *n)
+{
+	struct scratch places = SCRATCH_INIT;
+	const struct stack_node *node = SCRATCH(s->nodes, struct stack_node);
+	const uint32_t *place;
+	struct stack_way way;
+	bool ok = place_names(s, &places);
+
+	place = SCRATCH(places, uint32_t);
+	for (uint32_t i = 1; ok && i <= s->nnodes; i++)
+		for (uint32_t on = node[i].samples == 0; ok && on < 2; on++) {
+			way = (struct stack_way){ (uint64_t)node[i].caller << 32 | place[2 * node[i].name + on], i, on == 0 };
+			ok = scratch_add(ways, n, &way, sizeof way, &s->rows.err);
+		}
+	scratch_free(&places);
+	return ok && make_sort(ways, *n, sizeof way, s->rows.work, &s->rows.err);
+}
+
+/* Goes all ways: where each leads first, then the next one of its caller. */
+static void
+list_stacks(struct stacks *s, const struct stack_way *way, uint64_t n, uint32_t *next)
+{
+	const struct stack_node *nodes = SCRATCH(s->nodes, struct stack_node);
+	uint32_t *list = SCRATCH(s->list, uint32_t);
+
+	for (uint64_t i = n; i-- > 0;)
+		next[way[i].order >> 32] = (uint32_t)i + 1;
+	for (uint32_t node = 0, at;;) {
+		at = next[node];
+		if (at == 0 || at > n || way[at - 1].order >> 32 != node) {
+			if (node == 0)
+				break;
+			node = nodes[node].caller;
+			continue;
+		}
+		next[node]++;
+		if (way[at - 1].ends)
+			list[s->n++] = way[at - 1].node;
+		else
+			node = way[at - 1].node;
+	}
+}
+
+static bool
+sort_stacks(struct stacks *s)
+{
+	struct scratch ways = SCRATCH_INIT, next = SCRATCH_INIT;
+	uint64_t n = 0;
+	bool ok;
+
+	ok = sort_ways(s, &ways, &n) && scratch_array(&next, s->nnodes + 1ull, sizeof(uint32_t), &s->rows.err) &&
+	    scratch_array(&s->list, s->nnodes, sizeof(uint32_t), &s->rows.err);
+	if (ok && n > 0)
+		list_stacks(s, SCRATCH(ways, struct stack_way), n, SCRATCH(next, uint32_t));
+	SCRATCH_FREE(&ways, &next);
+	return ok;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
 
 static bool
 fold_all(struct stacks *s)
@@ -144,14 +319,11 @@ fold_all(struct stacks *s)
 	for (uint64_t i = 0; i < s->offset->rows; i++) {
 		if (i % SLICE == 0 && !rows_tick(&s->rows, i))
 			return false;
-		if (column_get(s->event, i) == s->chosen && !add_sample(s, i))
+		if (column_get(s->event, i) == s->chosen &&
+		    !add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
 			return false;
 	}
-	for (uint32_t k = 0; k < s->keys.n; k++)
-		SCRATCH(s->sums, struct stack_sum)[k].text = keys_text(&s->keys, k + 1);
-	if (s->keys.n > 0)
-		qsort(s->sums.data, s->keys.n, sizeof(struct stack_sum), by_text);
-	return true;
+	return sort_stacks(s);
 }
 
 static uint64_t
@@ -159,22 +331,52 @@ stacks_reach(struct rows *r, uint64_t n)
 {
 	struct stacks *s = (struct stacks *)r;
 
-	if (n > 0 && !s->known && s->offset != NULL) {
-		s->known = true;
+	if (n > 0 && !s->all && s->offset != NULL) {
+		s->all = true;
 		if (!fold_all(s))
-			s->keys.n = 0;
+			s->n = 0;
 	}
-	return s->keys.n;
+	return s->n;
+}
+
+/* The frames that a stack has in common with the one shown last stay in the line. */
+static void
+show_stack(struct stacks *s, uint32_t end)
+{
+	const struct stack_node *node = SCRATCH(s->nodes, struct stack_node);
+	uint64_t depth = 0, from, before = s->nshown;
+	struct shown_frame *shown;
+
+	for (uint32_t i = end; i != 0; i = node[i].caller)
+		depth++;
+	s->nshown = 0;
+	s->line.n = 0;
+	if (!scratch_array(&s->shown, depth, sizeof *shown, &s->rows.err))
+		return;
+	shown = SCRATCH(s->shown, struct shown_frame);
+	for (from = depth; end != 0 && (from > before || shown[from - 1].node != end); end = node[end].caller)
+		shown[--from].node = end;
+	if (from > 0)
+		s->line.n = shown[from - 1].end;
+	for (; from < depth; from++) {
+		if (from > 0)
+			buf_chr(&s->line, ';');
+		buf_str(&s->line, keys_text(&s->names, node[shown[from].node].name));
+		shown[from].end = s->line.n;
+	}
+	s->nshown = depth;
 }
 
 static void
 stacks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct stacks *s = (struct stacks *)r;
-	const struct stack_sum *sum = &SCRATCH(s->sums, struct stack_sum)[row];
+	uint32_t node = SCRATCH(s->list, uint32_t)[row];
 
-	if (!cell_member(r, s->st, sum, col, &s->line, c))
-		c->text = sum->text;
+	if (cell_member(r, s->st, &SCRATCH(s->nodes, struct stack_node)[node], col, &s->line, c))
+		return;
+	show_stack(s, node);
+	cell_text(r, c, &s->line);
 }
 
 static void
@@ -182,8 +384,10 @@ stacks_close(struct rows *r)
 {
 	struct stacks *s = (struct stacks *)r;
 
-	keys_free(&s->keys);
-	scratch_free(&s->sums);
+	keys_free(&s->names);
+	perf_seen_free(&s->seen);
+	SCRATCH_FREE(&s->nodes, &s->list, &s->shown);
+	idmap_free(&s->by_name);
 	buf_free(&s->line);
 	buf_free(&s->name);
 }

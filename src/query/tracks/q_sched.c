@@ -24,7 +24,7 @@ util_cell(const struct store *st, uint32_t id, struct cell *c)
 	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
 }
 
-static const enum col idle_needs[] = { COL_TRACK_KIND, COL_NONE };
+static const enum col idle_needs[] = { COL_TASK_ON, COL_TRACK_KIND, COL_NONE };
 
 static void
 idle_cell(const struct store *st, uint32_t id, struct cell *c)
@@ -40,31 +40,34 @@ idle_cell(const struct store *st, uint32_t id, struct cell *c)
 	sums_free(&sums);
 }
 
+/* A column of the pass "tasks": who only counts them or reads their names runs none. */
+#define OF_TASKS(col) col, .needs = tasks_needs
+
 static const struct coldef task_cols[] = {
-	{ "id", CELL_ID, "task number, equal to that of its thread", false, FIELD_ID, COL_TASK_ON },
+	{ "id", CELL_ID, "task number, equal to that of its thread", false, FIELD_ID, COL_LISTED_TID },
 	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, if known", false, FIELD_NUMBER, COL_LISTED_PID },
-	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, COL_TASK_ON, .was = "on" },
-	{ "utilisation", CELL_PERCENT, "the same as part of the trace, or of the range", false, FIELD_CELL, COL_TASK_ON,
+	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_ON), .was = "on" },
+	{ "utilisation", CELL_PERCENT, "the same as part of the trace, or of the range", false, FIELD_CELL, OF_TASKS(COL_TASK_ON),
 	    .cell = util_cell, .was = "util", .head = "util" },
-	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_NUMBER, COL_TASK_OFF, .was = "off" },
+	{ "off_cpu", CELL_TIME, "off-CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_OFF), .was = "off" },
 	{ "waits", CELL_COUNT, "number of off-CPU intervals", false,
-	    FIELD_NUMBER, COL_TASK_GAPS, .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_GAP, .was = "max_gap" },
-	{ "max_wait_at", CELL_TIME, "start of the longest", true, FIELD_NUMBER, COL_TASK_MAX_GAP_AT, .was = "max_gap_at" },
-	{ "p50_wait", CELL_TIME, "median off-CPU interval", false, FIELD_NUMBER, COL_TASK_P50, .was = "p50" },
-	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", false, FIELD_NUMBER, COL_TASK_P99, .was = "p99" },
-	{ "sleeping", CELL_TIME, "sleeping (S)", false, FIELD_NUMBER, COL_TASK_SLEEPING },
-	{ "disk", CELL_TIME, "uninterruptible sleep (D)", false, FIELD_NUMBER, COL_TASK_DISK },
-	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", false, FIELD_NUMBER, COL_TASK_PREEMPTED },
-	{ "other", CELL_TIME, "time off CPU in any other state", true, FIELD_NUMBER, COL_TASK_OTHER },
-	{ "runq", CELL_TIME, "run-queue latency, total", false, FIELD_NUMBER, COL_TASK_DELAY, .was = "delay" },
-	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", true, FIELD_NUMBER, COL_TASK_DELAYS, .was = "delays" },
-	{ "max_runq", CELL_TIME, "longest", false, FIELD_NUMBER, COL_TASK_MAX_DELAY, .was = "max_delay" },
-	{ "p99_runq", CELL_TIME, "99th percentile", true, FIELD_NUMBER, COL_TASK_P99_DELAY, .was = "p99_delay" },
-	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, COL_TASK_IN, .was = "in" },
-	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, COL_TASK_OUT, .was = "out" },
+	    FIELD_NUMBER, OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
+	{ "max_wait", CELL_TIME, "longest", false, FIELD_NUMBER, OF_TASKS(COL_TASK_MAX_GAP), .was = "max_gap" },
+	{ "max_wait_at", CELL_TIME, "start of the longest", true, FIELD_NUMBER, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
+	{ "p50_wait", CELL_TIME, "median off-CPU interval", false, FIELD_NUMBER, OF_TASKS(COL_TASK_P50), .was = "p50" },
+	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", false, FIELD_NUMBER, OF_TASKS(COL_TASK_P99), .was = "p99" },
+	{ "sleeping", CELL_TIME, "sleeping (S)", false, FIELD_NUMBER, OF_TASKS(COL_TASK_SLEEPING) },
+	{ "disk", CELL_TIME, "uninterruptible sleep (D)", false, FIELD_NUMBER, OF_TASKS(COL_TASK_DISK) },
+	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", false, FIELD_NUMBER, OF_TASKS(COL_TASK_PREEMPTED) },
+	{ "other", CELL_TIME, "time off CPU in any other state", true, FIELD_NUMBER, OF_TASKS(COL_TASK_OTHER) },
+	{ "runq", CELL_TIME, "run-queue latency, total", false, FIELD_NUMBER, OF_TASKS(COL_TASK_DELAY), .was = "delay" },
+	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", true, FIELD_NUMBER, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
+	{ "max_runq", CELL_TIME, "longest", false, FIELD_NUMBER, OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
+	{ "p99_runq", CELL_TIME, "99th percentile", true, FIELD_NUMBER, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
+	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, OF_TASKS(COL_TASK_IN), .was = "in" },
+	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, OF_TASKS(COL_TASK_OUT), .was = "out" },
 	{ "former_names", CELL_TEXT, "former names of this id", true,
 	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" },
 	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_CELL, COL_TASK_ON,
@@ -74,7 +77,6 @@ static const struct coldef task_cols[] = {
 const struct command source_tasks = {
 	TASK_TABLE("tasks", "tasks with CPU time, run-queue latency and waits",
 	    "tasks | sort -max_wait | head 10", task_cols),
-	.needs = tasks_needs,
 	.lists_threads = true,
 	.names = { "name" }
 };
