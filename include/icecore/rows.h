@@ -138,6 +138,7 @@ struct rows {
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
 	char			*note;		/* a note beside the result, once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */
+	bool			 whole;		/* a stage behind others reads any of its columns */
 };
 
 /* Gets all rows that rows_touch marks. */

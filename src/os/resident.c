@@ -107,7 +107,10 @@ release_all(void)
 	for (size_t i = 0; i < nranges; i++)
 		(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
 	/* An array that is used at random would otherwise come and go all the time. */
-	more = now - released < OFTEN ? more * 2 : MORE;
+	if (now - released >= OFTEN)
+		more = MORE;
+	else if (more < limit / 4)
+		more *= 2;
 	released = now;
 	left = resident_now() + more;
 	threshold = left > limit ? left : limit;

@@ -121,6 +121,7 @@ find_tree(struct family *f, const struct stage *stage, struct err *err)
 		    stage->command->word,
 		    stage->command->example);
 	f->of.from = tree;
+	tree->whole = true;
 	r->cols = tree->cols;
 	r->ncols = tree->ncols;
 	f->id = (size_t)col;
