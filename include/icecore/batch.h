@@ -39,10 +39,9 @@ void	batch_full(struct batch *, enum cell_type);
 void	batch_some(struct batch *, size_t n, enum cell_type);
 
 /*
- * Going through all rows: how many there are from row on, BATCH at most, once they are known; 0: no more.  What is asked for
- * step by step takes those that are there: rows_there.
+ * How many rows there are from row on, BATCH at most, of which so many are wanted in any case: these are made known, and others
+ * that are known already count; 0: no more.
  */
-size_t	rows_next(struct rows *, uint64_t row);
-size_t	rows_there(struct rows *, uint64_t row);
+size_t	rows_next(struct rows *, uint64_t row, uint64_t wanted);
 
 #endif

@@ -20,7 +20,7 @@ mark_objects(struct rows *in, size_t col, const struct heap *h, struct scratch *
 	struct cell c;
 	size_t n;
 
-	for (uint64_t row = 0; ok && (n = rows_next(in, row)) > 0; row += n) {
+	for (uint64_t row = 0; ok && (n = rows_next(in, row, BATCH)) > 0; row += n) {
 		batch = rows_batch(in, row, n, col, b);
 		for (size_t i = 0; i < n; i++) {
 			if (batch)

@@ -91,20 +91,10 @@ batch_some(struct batch *b, size_t n, enum cell_type type)
 
 /* ---- going through rows --------------------------------------------------------- */
 
-static size_t
-some(uint64_t known, uint64_t row)
+size_t
+rows_next(struct rows *r, uint64_t row, uint64_t wanted)
 {
+	uint64_t known = rows_reach(r, row + (wanted < BATCH ? wanted : BATCH));
+
 	return known <= row ? 0 : known - row < BATCH ? (size_t)(known - row) : BATCH;
-}
-
-size_t
-rows_next(struct rows *r, uint64_t row)
-{
-	return some(rows_reach(r, row + BATCH), row);
-}
-
-size_t
-rows_there(struct rows *r, uint64_t row)
-{
-	return some(rows_reach(r, row + 1), row);
 }

@@ -82,7 +82,7 @@ ask(struct sifted *s)
 static bool
 sift(struct sifted *s, uint64_t most)
 {
-	size_t there = rows_there(sifted_from(s), s->next);
+	size_t there = rows_next(sifted_from(s), s->next, most - s->n);
 	const uint8_t *known;
 
 	if (there == 0 || !rows_tick(&s->rows, s->next))

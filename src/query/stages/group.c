@@ -66,6 +66,20 @@ add_batch(struct group *g, uint64_t row, size_t n)
 	return true;
 }
 
+/* What rows know of the last one that was asked for they would find twice if others came between its cells. */
+static size_t
+batch_size(struct group *g, uint64_t row, size_t n)
+{
+	struct batch *b = &g->room->batch;
+
+	if (!groupkeys_batch(&g->by, g->rows.in, row, n, b))
+		return 1;
+	for (size_t i = 0; i < g->aggs.n; i++)
+		if (g->aggs.agg[i].col != AGG_NO_COLUMN && !rows_batch(g->rows.in, row, n, g->aggs.agg[i].col, b))
+			return 1;
+	return BATCH;
+}
+
 static const char *
 (*sum_note(const struct group *g, size_t i))(struct rows *)
 {
@@ -88,16 +102,21 @@ note_sums(struct group *g)
 static bool
 add_rows(struct group *g)
 {
-	size_t n;
+	size_t n, most = 0;
 
 	g->room = mem_array(1, sizeof *g->room);
 	if (g->room == NULL)
 		return fail(&g->rows.err, E_SYSTEM, "out of memory (group)");
 	if (g->by.n == 0 && !new_group(g, 0))
 		return false;
-	for (uint64_t row = 0; (n = rows_next(g->rows.in, row)) > 0; row += n)
-		if (!rows_tick(&g->rows, row) || !add_batch(g, row, n))
-			return false;
+	for (uint64_t row = 0; (n = rows_next(g->rows.in, row, BATCH)) > 0;) {
+		most = most == 0 ? batch_size(g, row, n) : most;
+		for (size_t left = n; left > 0; left -= n, row += n) {
+			n = left < most ? left : most;
+			if (!rows_tick(&g->rows, row) || !add_batch(g, row, n))
+				return false;
+		}
+	}
 	for (size_t i = 0; g->n > 0 && i < g->aggs.n; i++)
 		if (!agg_finish(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, g->n, &g->rows, &g->rows.err))
 			return false;

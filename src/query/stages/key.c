@@ -84,6 +84,21 @@ struct key_room {
 	uint32_t	 place[BATCH];
 };
 
+bool
+groupkeys_batch(struct groupkeys *keys, struct rows *in, uint64_t first, size_t n, struct batch *b)
+{
+	bool values = true, all = true;
+
+	for (size_t k = 0; all && k < keys->n; k++) {
+		if (keys->key[k].test != NULL)
+			continue;
+		all = rows_batch(in, first, n, keys->key[k].col, b);
+		values &= b->values > 0 && keys->key[k].width.type == CELL_NONE;
+	}
+	keys->alone = !all || (!values && keys->n > 1);
+	return !keys->alone;
+}
+
 /* The values of a key in the batch; false: it has too many, or they are not known. */
 static bool
 key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uint64_t first, size_t n)
@@ -175,11 +190,22 @@ rows_by_place(struct groupkeys *keys, struct keys *known, struct rows *r, uint64
 	return true;
 }
 
+static bool
+rows_alone(const struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!rows_tick(r, first + i) || !groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
+			return false;
+	return true;
+}
+
 bool
 groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
 	uint64_t all;
 
+	if (keys->alone)
+		return rows_alone(keys, known, r, first, n, number);
 	if (keys->room == NULL && (keys->room = mem_array(1, sizeof *keys->room)) == NULL)
 		return fail(&r->err, E_SYSTEM, "out of memory (group)");
 	if ((all = places(keys, r->in, first, n)) > 0)
@@ -187,10 +213,7 @@ groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint6
 		    rows_by_place(keys, known, r, first, n, number);
 	if (is_number(keys, r->in, first, n))
 		return rows_by_number(keys, known, r, first, n, number);
-	for (size_t i = 0; i < n; i++)
-		if (!rows_tick(r, first + i) || !groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
-			return false;
-	return true;
+	return rows_alone(keys, known, r, first, n, number);
 }
 
 /* ---- columns ---------------------------------------------------------------------- */

@@ -20,6 +20,7 @@ struct groupkeys {
 	struct scratch	 number;	/* u32: of each combination of their values, that of its group; 0: not known yet */
 	struct idmap	 seen;		/* the same of numbers; zeros: none */
 	uint32_t	 nothing;	/* the same of an empty cell */
+	bool		 alone;		/* a row after the other, cell by cell */
 };
 
 /* All arguments of a stage: COLUMN [by WIDTH], (CONDITION) [as NAME]. */
@@ -30,6 +31,8 @@ struct coldef groupkey_column(const struct groupkey *, const struct rows *in);
 bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struct cell *, struct err *);
 /* The number of the group of a row, from 1; a new one is one more than all before. */
 bool	groupkeys_row(const struct groupkeys *, struct keys *, struct rows *in, uint64_t row, uint32_t *number, struct err *);
+/* All that they read has batches, as far as these rows show. */
+bool	groupkeys_batch(struct groupkeys *, struct rows *in, uint64_t first, size_t n, struct batch *);
 /* The same of n rows of r->in from first on, BATCH at most, in their order; false: r->err is filled. */
 bool	groupkeys_rows(struct groupkeys *, struct keys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
 

@@ -261,7 +261,7 @@ sort_all(struct sort *s)
 	s->texts = mem_array(s->nrefs, sizeof *s->texts);
 	if (s->texts == NULL)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
-	while ((n = rows_next(in, s->n)) > 0) {
+	while ((n = rows_next(in, s->n, BATCH)) > 0) {
 		if (!rows_tick(&s->rows, s->n) || !find_keys(s, s->n, n) ||
 		    !scratch_array(&s->entry, s->n + n, sizeof(struct entry), &s->rows.err))
 			return false;
@@ -325,7 +325,7 @@ sort_top(struct sort *s, uint64_t most)
 	const uint64_t *key;
 	size_t n;
 
-	for (uint64_t row = 0; (n = rows_next(s->rows.in, row)) > 0; row += n) {
+	for (uint64_t row = 0; (n = rows_next(s->rows.in, row, BATCH)) > 0; row += n) {
 		if (!rows_tick(&s->rows, row) || !find_keys(s, row, n))
 			return false;
 		key = s->room->key;

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/batch.h"
 #include "stretch.h"
 
 struct states_rows {
@@ -41,14 +42,15 @@ states_reach(struct rows *r, uint64_t n)
 	return s->stretches.n;
 }
 
+static const char *const classes[] = {
+	[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable",
+	[STATE_NATIVE] = "native", [STATE_SLEEPING] = "sleeping",
+	[STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
+};
+
 static void
 states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const char *const classes[] = {
-		[STATE_RUNNING] = "running", [STATE_RUNNABLE] = "runnable",
-		[STATE_NATIVE] = "native", [STATE_SLEEPING] = "sleeping",
-		[STATE_BLOCKED] = "blocked", [STATE_OTHER] = "other"
-	};
 	struct states_rows *s = (struct states_rows *)r;
 	const struct stretch *x = stretches_row(&s->stretches, row);
 	const struct store *st = s->stretches.store;
@@ -69,6 +71,44 @@ states_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	}
 }
 
+static bool
+states_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct states_rows *s = (struct states_rows *)r;
+	const struct store *st = s->stretches.store;
+	uint64_t states = states_count(st), threads = column_rows(store_column(st, COL_THREAD_TID));
+	unsigned what = r->cols[col].kind;
+	const struct stretch *x;
+
+	if (what != STATES_STATE && what != STATES_CLASS && what != FIELD_U32_THREAD)
+		return what != STATES_CPU && what != STATES_CPU_PCT && batch_of_cells(r, first, n, col, b);
+	b->values = what == STATES_STATE ? states + 1 : what == STATES_CLASS ? NELEM(classes) : threads + 1;
+	b->empty = false;
+	for (size_t i = 0; i < n; i++) {
+		x = stretches_row(&s->stretches, first + i);
+		if (what == STATES_STATE)
+			b->u[i] = x->state < states ? x->state : states;
+		else
+			b->u[i] = what == STATES_CLASS ? state_class(st, x->state) : x->thread;
+		if (b->u[i] >= b->values)
+			return false;
+	}
+	return true;
+}
+
+static void
+states_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct states_rows *s = (struct states_rows *)r;
+	const struct store *st = s->stretches.store;
+	unsigned what = r->cols[col].kind;
+
+	if (what == FIELD_U32_THREAD)
+		cell_thread_name(r, st, (uint32_t)value, &s->text, c);
+	else
+		c->text = str_of(what == STATES_STATE ? state_name(st, (uint32_t)value) : classes[value]);
+}
+
 static void
 states_close(struct rows *r)
 {
@@ -80,7 +120,7 @@ states_close(struct rows *r)
 }
 
 static const struct rows_ops states_ops = { .reach = states_reach, .cell = states_cell,
-	.close = states_close };
+	.close = states_close, .batch = states_batch, .value = states_value };
 
 static bool
 states_open(struct session *session, const struct stage *stage, struct rows *in,
