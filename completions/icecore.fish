@@ -178,7 +178,7 @@ complete -c icecore -l read-only -d "write no file but an index in the cache dir
 complete -c icecore -l write-dir -x -a "(__fish_complete_directories)" -d "let the explorer write to DIR as well; repeatable"
 complete -c icecore -l no-sandbox -d "do not confine the process"
 complete -c icecore -l memory -x -d "memory limit before spilling to disk"
-complete -c icecore -l jobs -x -d "threads for large heap dumps; default: the processors, at most 8"
+complete -c icecore -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
 complete -c icecore -l unpacked -x -d "most bytes to unpack or read from a pipe; default 64g"
 complete -c icecore -l reserve -x -d "disk space to keep free; default 1g, at most 5%"
 complete -c icecore -l timeout -x -d "with -e, -f, --text, --report: give up after TIME, e.g. 30s"

@@ -110,7 +110,7 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(no_sandbox) },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
 	    .kind = OPTION_SIZE, .size = scratch_budget },
-	{ 0, "jobs", "N", "threads for large heap dumps; default: the processors, at most 8",
+	{ 0, "jobs", "N", "threads for large heap dumps; default: all cores, up to 8",
 	    .kind = OPTION_NUMBER, AT(jobs) },
 	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
 	    .kind = OPTION_SIZE, .size = intake_allow },
