@@ -103,6 +103,7 @@ begin(void **state)
 	make(session.store[0], COL_METHOD_CALLS);
 	make(session.store[0], COL_METHOD_SELF_WALL);
 	make(session.store[0], COL_METHOD_TOTAL_WALL);
+	make(session.store[0], COL_CALL_SELF_WALL);
 	class = make(session.store[0], COL_LISTED_CLASS);
 	name = make(session.store[0], COL_LISTED_NAME);
 	for (i = 0; i < MANY; i++) {

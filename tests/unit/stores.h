@@ -14,14 +14,14 @@
 
 static char *folder, *source, *indexed, *cache;
 
-/* The tests' own names for columns, any will do; from T_NUMBERED on for numbers. */
+/* The tests' own names for columns, any will do that an index keeps; from T_NUMBERED on for numbers. */
 static const enum col T_X_ONE = 1, T_X_HUGE = 2, T_X_NONE = 3, T_X_PACK = 4, T_KEEP = 5,
     T_DROP_ONE = 6, T_DROP_TWO = 7, T_TRIMMED = 8, T_AFTER = 9, T_INNER = 10, T_LAST = 11, T_A = 12,
     T_FIRST = 13, T_B = 14, T_DROPPED = 15, T_BELOW = 16, T_ABOVE = 17, T_A_SMALL = 18,
     T_B_OTHER = 19, T_C_BYTES = 20, T_D_MORE = 21, T_E_MORE = 22, T_GOOD = 23, T_LARGE = 24,
     T_OTHER = 25, T_FITS = 26, T_TOO_LARGE = 27, T_MORE = 28, T_ALL = 29, T_OLD_LARGE = 30,
     T_OLD_SMALL = 31, T_NEW_LARGE = 32, T_NEW_SMALL = 33, T_SMALL = 34, T_THIRD = 35, T_FOURTH = 36,
-    T_LATER = 37, T_NUMBERED = 38;
+    T_LATER = 37, T_NUMBERED = COL_CHOSEN;
 
 /* As they were made last, so that they can be made again. */
 static struct made {
