@@ -12,11 +12,14 @@
 #define BATCH 4096u	/* rows */
 
 struct batch {
-	/* 0: u is that of the cells.  Else there are so many values at most: u is the number of one, from 0; others may equal it. */
+	/*
+	 * 0: u is that of the cells.  Else there are so many values at most: u is the number of one, from 0; others may equal it.
+	 * In all batches of a column there are so many, and a number means the same.
+	 */
 	uint64_t	 values;
 	struct rows	*of;		/* which know them, */
 	size_t		 col;		/* in this column */
-	enum cell_type	 type;		/* of cells that are numbers: none of those in f, text and wide */
+	enum cell_type	 type;		/* of all cells that are numbers: none of those in f, text and wide; CELL_NONE: all are empty */
 	bool		 empty;		/* some cells are, those with a mark in */
 	uint8_t		 none[BATCH];	/* 0 or 1 */
 	uint64_t	 u[BATCH];

@@ -223,14 +223,14 @@ loss_reason(const struct hprof *h, char *text, size_t room)
 		snprintf(text, room, "header only: no heap in this file");
 }
 
-/* Classes that have a record of another kind as well. */
+/* Classes with a record of another kind as well, but for instances of java.lang.Class, which nobody puts beside them. */
 static uint64_t
 classes_twice(const struct hprof *h)
 {
 	uint64_t n = 0;
 
 	for (uint32_t i = 1; i <= h->table[CLASSES].n; i++)
-		n += hprof_class_row(h, i)->instance;
+		n += hprof_class_row(h, i)->instance || hprof_class_row(h, i)->foreign;
 	return n;
 }
 

@@ -128,8 +128,7 @@ make_plans(struct class_plans *p, struct err *err)
 {
 	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .made = true };
 	for (uint32_t c = 1; c <= p->h->classes; c++)
-		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 &&
-		    column_get(p->h->class_element, c - 1ull) == 0 && !make_plan(p, c, err))
+		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 && !make_plan(p, c, err))
 			return false;
 	return true;
 }

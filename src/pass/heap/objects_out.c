@@ -48,7 +48,7 @@ find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 struct output {
 	uint8_t			*data;
 	uint64_t		*block;
-	uint64_t		 pos;
+	uint64_t		 pos, room;
 	const struct local	*local, *end;
 	struct scratch		 more;		/* the list of a thread, as it grows */
 };
@@ -94,20 +94,24 @@ copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint6
 static bool
 copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
 {
-	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n;
+	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n, bytes;
 
 	for (; i < end; i++) {
+		bytes = at < from->size ? heap_list_bytes(from, i, at) : 0;
+		/* Of a file that has changed since. */
+		if (bytes > from->size - at || at - done + bytes > out->room - out->pos)
+			break;
 		if (i % HEAP_BLOCK == 0)
 			out->block[i / HEAP_BLOCK] = out->pos + at - done;
 		if (i % TICK == 0 && !work_tick(o->work, i))
 			return fail_cancel(o->err);
 		if (out->local < out->end && out->local->thread == i + 1) {
 			copy_bytes(out, from, done, at);
-			done = at + heap_list_bytes(from, i, at);
+			done = at + bytes;
 			add_locals(o, out, from, i, at);
 			at = done;
 		} else
-			at += heap_list_bytes(from, i, at);
+			at += bytes;
 	}
 	copy_bytes(out, from, done, at);
 	return true;
@@ -153,6 +157,8 @@ copy_lists(struct objects *part, uint64_t n, struct output *out)
 	work_start(part->work, "references", part->h.objects);
 	run = SCRATCH(runs, struct list_run);
 	for (uint64_t k = 0; ok && k < nruns; k++) {
+		if (run[k].object - 1ull < i)
+			continue;
 		for (; i < run[k].object; i++)
 			if (i % HEAP_BLOCK == 0)
 				out->block[i / HEAP_BLOCK] = out->pos;
@@ -184,6 +190,7 @@ objects_lists(struct objects *part, uint64_t n)
 	    (uint64_t)part->h.objects / HEAP_BLOCK + 1, part->err);
 	out.data = out.block == NULL ? NULL :
 	    store_make(part->st, COL_OUT_DATA, COL_BYTES, room, part->err);
+	out.room = room;
 	out.local = SCRATCH(locals, struct local);
 	out.end = out.local == NULL ? NULL : out.local + nlocals;
 	ok = out.data != NULL && copy_lists(part, n, &out);

@@ -24,12 +24,18 @@ class_batch(const struct heap *h, struct batch *b, size_t n)
 static bool
 label_batch(const struct heap *h, struct batch *b, size_t n)
 {
+	uint32_t stands_for;
+
 	memcpy(b->spare, b->u, n * sizeof *b->u);
 	(void)class_batch(h, b, n);
 	b->values *= 2;
-	for (size_t i = 0; i < n; i++)
-		if (b->u[i] == h->class_class && heap_class_of_object(h, (uint32_t)b->spare[i]) != 0)
-			b->u[i] = h->classes + 1ull + heap_class_of_object(h, (uint32_t)b->spare[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (b->u[i] != h->class_class)
+			continue;
+		stands_for = heap_class_of_object(h, (uint32_t)b->spare[i]);
+		if (stands_for > 0 && stands_for <= h->classes)
+			b->u[i] = h->classes + 1ull + stands_for;
+	}
 	return true;
 }
 

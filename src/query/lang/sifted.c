@@ -129,6 +129,29 @@ piece_size(const uint64_t *row, size_t n)
 	return i;
 }
 
+/* What the cells of a piece are they are in the whole batch; one of empty cells alone has no type.  False: they differ. */
+static bool
+join(struct batch *b, const struct batch *piece, bool begins)
+{
+	if (begins) {
+		b->type = piece->type;
+		b->values = piece->values;
+		b->of = piece->of;
+		b->col = piece->col;
+		b->empty = piece->empty;
+		return true;
+	}
+	b->empty |= piece->empty;
+	if (b->values != piece->values)
+		return false;
+	if (b->values > 0 || piece->type == CELL_NONE || piece->type == b->type)
+		return true;
+	if (b->type != CELL_NONE)
+		return false;
+	b->type = piece->type;
+	return true;
+}
+
 bool
 sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
@@ -138,7 +161,6 @@ sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch 
 
 	if (s->piece == NULL && (s->piece = mem_array(1, sizeof *s->piece)) == NULL)
 		return fail(&r->err, E_SYSTEM, "out of memory (answer)");
-	b->empty = false;
 	for (size_t done = 0; done < n; done += size) {
 		size = piece_size(row + done, n - done);
 		if (!rows_batch(sifted_from(s), row[done], (size_t)(row[done + size - 1] - row[done]) + 1, col, s->piece))
@@ -148,11 +170,8 @@ sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch 
 			b->u[i] = s->piece->u[at];
 			b->none[i] = s->piece->empty && s->piece->none[at];
 		}
-		b->empty |= s->piece->empty;
-		b->type = s->piece->type;
-		b->values = s->piece->values;
-		b->of = s->piece->of;
-		b->col = s->piece->col;
+		if (!join(b, s->piece, done == 0))
+			return false;
 	}
 	return true;
 }
