@@ -227,9 +227,10 @@ icicle_text(struct pane *p, struct buf *b)
 		buf_printf(b, " @%u", ic->threads[i]);
 	if (!of_objects(ic))
 		look_stages(p->ui, b);
-	if (ic->tree != NULL)
+	/* Also while the tree is lent: nodes of objects do not move. */
+	if (ic->tree != NULL && ic->kind == TREE_DOMINATORS)
 		tree_peek(ic->tree, ic->zoom.node, &node);
-	if (node.object != 0 && ic->kind == TREE_DOMINATORS)
+	if (node.object != 0)
 		buf_printf(b, " @%u", node.object);
 }
 
