@@ -101,7 +101,7 @@ column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
 	}
 }
 
-void	column_set_many(void *data, enum column_type, uint64_t row, const uint64_t *, uint64_t n);	/* into row and those behind it */
+void	column_set_many(void *data, enum column_type, uint64_t row, const uint64_t *, uint64_t n);	/* from row on; reals as their bits */
 
 /* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and out of range. */
 struct str column_text(const struct column *, uint64_t place);

@@ -137,7 +137,7 @@
 	/* Views. */ \
 	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
 
-/* Those that the others tell in no time: passes make them anew where somebody reads them, and no index has them. */
+/* Cheap to compute from the others: passes make them when a query reads them, and no index stores them. */
 #define COLUMNS_DERIVED(ROW) \
 	ROW(CALL_THREAD, "call.thread") \
 	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \

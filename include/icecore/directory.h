@@ -6,7 +6,7 @@
 
 #include "icecore/base.h"
 
-/* The directory of path: "." for "name", "/" for "/name".  The caller frees it; NULL: no memory. */
+/* The directory of path: "." for "name", "/" for "/name".  The caller frees it; NULL when memory runs out. */
 char	*directory_of(const char *path) MUST_USE;
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);

@@ -150,7 +150,7 @@ struct child_walk {
 
 bool	 heap_has_children(const struct heap *, uint32_t object);
 void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
-uint32_t child_next(struct child_walk *);	/* 0: there is no other */
+uint32_t child_next(struct child_walk *);	/* 0 after the last */
 uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
 
 /* The same by falling retained size, then by number; as many are sorted as somebody looks at.  Starts from zeros. */

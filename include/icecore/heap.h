@@ -17,7 +17,7 @@
  * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
  * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
  * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
- * heap.twice (so many objects have a second record; none: there is no such fact).
+ * heap.twice (how many objects have a second record; absent if none has).
  *
  * The columns of the loader: columns_heap.h.
  */

@@ -83,7 +83,7 @@ void	worker_stop(struct worker *);	/* cancels, joins, frees */
 /*
  * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it returns.
  * Whether it fails, and how, does not depend on timing: the error is that of the first part that has one, and no part in front
- * of it is left out.  A part calls work_tick with the work it is given; only the calling thread shows progress.
+ * of it is skipped.  A part calls work_tick with the work it is given; only the calling thread shows progress.
  */
 typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
 bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;

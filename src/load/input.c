@@ -392,7 +392,7 @@ load_open(struct store **out, const char *path,
 		return false;
 	}
 	store_publish(st);
-	/* Passes run only where no index is kept.  A trace is walked once: its calls would come and go. */
+	/* A kept index runs no pass that would set it.  Not for traces: what building a call tree maps would be dropped and read again. */
 	if (load_shapes(st) & SHAPE_GRAPH)
 		resident_source(store_source(st)->size);
 	*out = st;

@@ -10,8 +10,8 @@
 #include <sched.h>
 #include <sys/mman.h>
 
-#include "icecore/thread.h"
 #include "icecore/os.h"
+#include "icecore/thread.h"
 
 #define RANGES 16u
 #define STEP (2u << 20)

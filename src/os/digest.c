@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "icecore/thread.h"
 #include "icecore/os.h"
+#include "icecore/thread.h"
 
 #define DIGEST_CHUNK (256u * 1024)
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "icecore/ending.h"
-#include "icecore/thread.h"
 #include "icecore/os.h"
+#include "icecore/thread.h"
 
 struct thread {
 	pthread_t	 id;

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "icecore/thread.h"
 #include "icecore/limits.h"
+#include "icecore/thread.h"
 
 #define SHOW_EVERY 100000000u	/* ns */
 #define LEFT_AFTER 2000000000u

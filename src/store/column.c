@@ -101,8 +101,8 @@ column_set_many(void *data, enum column_type type, uint64_t row, const uint64_t 
 	case COL_U16: SET(uint16_t);
 	case COL_U32: SET(uint32_t);
 	case COL_U64:
-	case COL_I64: SET(uint64_t);
-	case COL_F64:
+	case COL_I64:
+	case COL_F64: SET(uint64_t);
 	case COL_BYTES: break;
 	}
 }

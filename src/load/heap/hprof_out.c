@@ -223,7 +223,7 @@ loss_reason(const struct hprof *h, char *text, size_t room)
 		snprintf(text, room, "header only: no heap in this file");
 }
 
-/* Classes with a record of another kind as well, but for instances of java.lang.Class, which nobody puts beside them. */
+/* Classes whose address has another record, too; instances of java.lang.Class do not count: the pass skips them. */
 static uint64_t
 classes_twice(const struct hprof *h)
 {

@@ -20,7 +20,7 @@ next_row(const struct make_rows *r, const uint8_t *row)
 	return r->ring > 0 && row == (const uint8_t *)r->data + r->ring * r->size ? r->data : row;
 }
 
-/* Values of n rows from first on; what an integer is not comes as its bits. */
+/* Values of n rows from first on; those that are no integers as their bits. */
 static void
 read_values(const struct make_column *c, const struct make_rows *r, uint64_t first, size_t n, uint64_t *v)
 {
@@ -43,19 +43,6 @@ read_values(const struct make_column *c, const struct make_rows *r, uint64_t fir
 	}
 #undef MEMBER
 #undef READ
-}
-
-static void
-write_values(void *to, enum column_type type, uint64_t first, size_t n, const uint64_t *v)
-{
-#define WRITE(type) for (size_t i = 0; i < n; i++) ((type *)to)[first + i] = (type)v[i]
-	switch (type) {
-	case COL_U8: WRITE(uint8_t); break;
-	case COL_U16: WRITE(uint16_t); break;
-	case COL_U32: WRITE(uint32_t); break;
-	default: memcpy((uint64_t *)to + first, v, n * sizeof *v);
-	}
-#undef WRITE
 }
 
 /* The largest value, for the type of a column that is to be narrow. */
@@ -127,7 +114,7 @@ make_column(struct store *st, const struct make_column *c, const struct make_row
 		if (!work_go(r->work, i, err))
 			return false;
 		read_values(c, r, i, n, v);
-		write_values(to, type, i, n, v);
+		column_set_many(to, type, i, v, n);
 	}
 	return true;
 }

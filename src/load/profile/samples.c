@@ -89,7 +89,7 @@ cut(struct str s)
 	return s.n > REF_MAX ? (struct str){ s.s, REF_MAX } : s;
 }
 
-/* What a frame is told apart by, beside its name. */
+/* What distinguishes frames of the same name. */
 enum beside { BESIDE_FILE = 1, BESIDE_MODULE };
 
 static uint32_t

@@ -88,7 +88,7 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	}
 }
 
-/* The siblings below an object; NULL: no memory. */
+/* The children of an object, in order; NULL when memory runs out. */
 static struct kept *
 siblings(struct heap_tree *t, uint32_t parent)
 {

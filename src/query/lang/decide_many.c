@@ -118,7 +118,7 @@ test_one(struct expr *e, struct instr *in, const struct cell *c, struct rows *ro
 
 /* Each of few values is looked at once, where a row asks for it. */
 static bool
-test_values(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
+test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)
 {
 	const struct batch *b = &m->left.batch;
@@ -206,7 +206,7 @@ test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, u
 	if (in->lines || !fill(&m->left, &in->operand, rows, first, n))
 		return false;
 	if (column && b->values > 0 && expr_is_constant(e, in))
-		return test_values(e, in, m, rows, first, n, step, known);
+		return test_by_value(e, in, m, rows, first, n, step, known);
 	if (!column || !are_numbers(e, in))
 		return test_cells(e, in, m, rows, first, n, step, known);
 	test_numbers(e, in, b, n, known);
@@ -217,7 +217,7 @@ test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, u
 
 /* What a test says of the rows it is about. */
 static void
-take(struct many *m, const uint8_t *known, size_t n, size_t step, uint8_t *now)
+keep(struct many *m, const uint8_t *known, size_t n, size_t step, uint8_t *now)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (m->at[i] > step)
@@ -264,7 +264,7 @@ expr_tell(struct expr *e, struct rows *rows, uint64_t first, size_t n, uint8_t *
 			if (!test_many(e, in, m, rows, first, n, step, e->n == 1 ? known : m->known))
 				memset(e->n == 1 ? known : m->known, KNOWN_NOT, n);
 			if (e->n > 1)
-				take(m, m->known, n, step, known);
+				keep(m, m->known, n, step, known);
 			break;
 		case CODE_NOT:
 			turn(m, n, step, known);
