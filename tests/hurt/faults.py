@@ -10,15 +10,15 @@ DONE is how many tests were printed before.
 import os
 import random
 import signal
-import struct
 import subprocess
 import sys
 import time
 
+import icx
+
 RUNS = 400                    # of each kind; more points than that are sampled
 SHRINKS = 12
 QUERY = "calls"
-DIR_ENTRY = 72                # bytes, in an index
 
 
 class Faults:
@@ -147,15 +147,7 @@ class Faults:
         path = os.path.join(folder, names[0])
         with open(path, "rb") as f:
             data = f.read()
-        count, = struct.unpack_from("=I", data, 20)
-        start, = struct.unpack_from("=Q", data, 56)
-        size, = struct.unpack_from("=Q", data, 72)
-        if size > len(data) or start + count * DIR_ENTRY > size:
-            raise ValueError("the header tells of %d bytes, there are %d" % (size, len(data)))
-        found = {}
-        for at in range(start, start + count * DIR_ENTRY, DIR_ENTRY):
-            found[data[at:at + 48].rstrip(b"\0").decode()] = struct.unpack_from("=Q", data, at + 64)[0]
-        return os.stat(path).st_ino, found
+        return os.stat(path).st_ino, {name: offset for name, offset, _ in icx.columns(data)}
 
     def one_kill(self, command, want, k, reached):
         """Killed in front of the k-th change of a file; then what was finished is not made again."""
@@ -177,7 +169,7 @@ class Faults:
         again, after = self.columns(index)
         if inode is not None and again != inode:
             bad.append("another index took the place of one that was sound")
-        moved = [c for c in before if c != "store.facts" and after.get(c) != before[c]]
+        moved = [c for c in before if c != icx.FACTS and after.get(c) != before[c]]
         if moved:
             bad.append("made again: %s" % " ".join(sorted(moved)[:5]))
         return bad

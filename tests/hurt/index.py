@@ -10,9 +10,10 @@ kind.  With ROUNDS all, every source is asked, and every column of the index has
 import os
 import random
 import shutil
-import struct
 import subprocess
 import sys
+
+import icx
 
 PAGE = 4096
 CHUNK = 1 << 20
@@ -96,14 +97,11 @@ def cut(data, rng, _):
 
 def every(data, rng, _):
     """A byte of each column."""
-    begin, = struct.unpack_from("=Q", data, 56)
-    columns, = struct.unpack_from("=I", data, 20)
-    for i in range(columns):
-        name, kind, _, rows, offset = struct.unpack_from("=48sIIQQ", data, begin + 72 * i)
-        size = rows * (1, 2, 4, 8, 8, 8, 1)[kind]
-        if size > 0 and not name.startswith(b"store.facts"):
+    columns = list(icx.columns(data))
+    for name, offset, size in columns:
+        if size > 0 and name != icx.FACTS:
             data[offset + rng.randrange(size)] ^= 1 << rng.randrange(8)
-    return "%d columns" % columns
+    return "%d columns" % len(columns)
 
 
 KINDS = {"a bit flipped": flip, "noise": noise, "pieces swapped": swap, "pieces zeroed": zero, "older pages": stale, "cut": cut}
