@@ -153,16 +153,20 @@ void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
 uint32_t child_next(struct child_walk *);	/* 0 after the last */
 uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
 
-/* The same by falling retained size, then by number; as many are sorted as somebody looks at.  Starts from zeros. */
+/* The same by falling retained size, then by number; as far as somebody looks at them.  Starts from zeros. */
 struct siblings {
 	uint32_t	*object;
-	size_t		 cap;
-	uint64_t	 n, sorted;
+	uint64_t	*border;	/* a bit for each place that divides them: all in front of it belong there */
+	size_t		 cap, borders;
+	uint64_t	 n;
 };
 
-bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct err *) MUST_USE;	/* also again */
+/* Also again. */
+bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct work *, struct err *) MUST_USE;
 void	 siblings_close(struct siblings *);
-uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* i < n */
+/* Puts the one that belongs to place i < n there; false: cancelled, and siblings_sort may be asked again. */
+bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct work *, struct err *) MUST_USE;
+uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, whatever it takes */
 uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
 
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */

@@ -141,7 +141,7 @@ walk_dominators(const struct heap *h)
 	for (i = 0; i <= h->objects; i++) {
 		parent = i == 0 ? HEAP_ROOT : i;
 		held = i == 0 ? 0 : heap_shallow(h, i);
-		MUST(siblings_open(&s, h, parent, &err));
+		MUST(siblings_open(&s, h, parent, NULL, &err));
 		for (k = 0; k < s.n; k++) {
 			child = siblings_at(&s, h, k);
 			MUST(child != 0 && child <= h->objects && heap_dominator(h, child) == parent);

@@ -6,10 +6,12 @@
  *	ring	each refers to the next and the one before, the last to the first
  *	chained	a list each of whose nodes has an item, and each item refers to the next item
  *	array	one array of N objects
+ *	uneven	one array of N arrays of bytes, random lengths
  *	mesh	each refers to three others at random
  */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +22,7 @@
 #define SPACING 32
 #define SEGMENT 65536u		/* bytes of a segment, unless one object is larger */
 #define FIELDS 3
+#define LENGTHS 200u
 #define CLASS_OBJECT (BASE - 4 * SPACING)
 #define CLASS_NODE (BASE - 3 * SPACING)
 #define CLASS_ARRAY (BASE - 2 * SPACING)
@@ -173,7 +176,21 @@ random_below(uint64_t n)
 }
 
 static void
-array(uint64_t n)
+bytes(uint64_t i, uint64_t n)
+{
+	add(0x23, 1);
+	add(BASE + i * SPACING, ID);
+	add(1, 4);
+	add(n, 4);
+	add(8, 1);
+	memset(segment + used, 0, n);
+	used += (uint32_t)n;
+	if (used >= SEGMENT)
+		flush();
+}
+
+static void
+array(uint64_t n, bool uneven)
 {
 	uint64_t i;
 
@@ -187,7 +204,10 @@ array(uint64_t n)
 	for (i = 0; i < n; i++)
 		put(address(i, n), ID);
 	for (i = 0; i < n; i++)
-		node(i, NULL, 0);
+		if (uneven)
+			bytes(i, random_below(LENGTHS));
+		else
+			node(i, NULL, 0);
 }
 
 /* What object i of n refers to; how many fields that are. */
@@ -217,23 +237,25 @@ fields_of(char kind, uint64_t i, uint64_t n, uint64_t field[FIELDS])
 int
 main(int argc, char **argv)
 {
-	static const char kinds[] = "lrcam";
+	static const char kinds[] = "lrcamu";
 	char kind = argc > 1 ? argv[1][0] : '\0';
 	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, i;
 	uint64_t field[FIELDS];
 	unsigned fields;
+	bool held;
 
 	if (kind == '\0' || strchr(kinds, kind) == NULL || n < 2 || n > 100000000) {
-		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh N [SEED]\n");
+		fprintf(stderr, "usage: heapshape list|ring|chained|array|mesh|uneven N [SEED]\n");
 		return 2;
 	}
 	if (argc > 3)
 		seed = strtoull(argv[3], NULL, 10);
-	fields = kind == 'a' ? 0 : fields_of(kind, 0, n, field);
-	begin(kind == 'a' ? ARRAY : BASE, fields);
-	if (kind == 'a')
-		array(n);
-	for (i = 0; i < n && kind != 'a'; i++) {
+	held = kind == 'a' || kind == 'u';
+	fields = held ? 0 : fields_of(kind, 0, n, field);
+	begin(held ? ARRAY : BASE, fields);
+	if (held)
+		array(n, kind == 'u');
+	for (i = 0; i < n && !held; i++) {
 		fields = fields_of(kind, i, n, field);
 		node(i, field, fields);
 	}

@@ -103,7 +103,7 @@ siblings(struct heap_tree *t, uint32_t parent)
 		t->gone = k->worth;
 		k->parent = parent;
 		k->at = 0;
-		if (!siblings_open(&k->of, &t->of.heap, parent, &err)) {
+		if (!siblings_open(&k->of, &t->of.heap, parent, NULL, &err)) {
 			k->parent = 0;
 			return NULL;
 		}

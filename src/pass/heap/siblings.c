@@ -9,10 +9,12 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "heap.h"
 
-#define PAGE 1024u		/* so many are sorted at least */
+#define PAGE 1024u		/* so few are sorted at once */
+#define TICK 4096u		/* looked at between two ticks */
 
 uint8_t *
 child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, bool ends)
@@ -113,19 +115,40 @@ heap_largest_child(const struct heap *h, uint32_t object)
 	return largest;
 }
 
+/* Whether all in front of a place belong in front of it. */
+static bool
+is_border(const struct siblings *s, uint64_t i)
+{
+	return s->border[i / 64] >> i % 64 & 1;
+}
+
+static void
+mark(struct siblings *s, uint64_t from, uint64_t n)
+{
+	for (uint64_t i = from; i < from + n; i++)
+		s->border[i / 64] |= UINT64_C(1) << i % 64;
+}
+
 bool
-siblings_open(struct siblings *s, const struct heap *h, uint32_t object, struct err *err)
+siblings_open(struct siblings *s, const struct heap *h, uint32_t object, struct work *work, struct err *err)
 {
 	struct child_walk w;
 	uint32_t child;
 
-	s->n = s->sorted = 0;
+	s->n = 0;
 	heap_children(h, object, &w);
 	while ((child = child_next(&w)) != 0) {
 		if (!mem_grow(&s->object, &s->cap, s->n + 1, sizeof *s->object))
 			return fail(err, E_SYSTEM, "out of memory (children)");
 		s->object[s->n++] = child;
+		if (s->n % TICK == 0 && !work_go(work, s->n, err))
+			return false;
 	}
+	if (!mem_grow(&s->border, &s->borders, s->n / 64 + 1, sizeof *s->border))
+		return fail(err, E_SYSTEM, "out of memory (children)");
+	memset(s->border, 0, (s->n / 64 + 1) * sizeof *s->border);
+	mark(s, 0, 1);
+	mark(s, s->n, 1);
 	return true;
 }
 
@@ -133,65 +156,90 @@ void
 siblings_close(struct siblings *s)
 {
 	free(s->object);
+	free(s->border);
 	*s = (struct siblings){ .n = 0 };
 }
 
-/* Of n in heap order, the last one on top: the top one changed. */
 static void
-sift(uint32_t *heap, uint64_t n)
+swap(uint32_t *a, uint32_t *b)
 {
-	uint32_t moved = heap[0];
-	uint64_t i = 0, k;
+	uint32_t was = *a;
 
-	for (; (k = 2 * i + 1) < n; i = k) {
-		if (k + 1 < n && by_retained(&heap[k], &heap[k + 1]) < 0)
-			k++;
-		if (by_retained(&moved, &heap[k]) >= 0)
-			break;
-		heap[i] = heap[k];
-	}
-	heap[i] = moved;
+	*a = *b;
+	*b = was;
 }
 
-/* Brings the first few of n to the front: falling order is a heap, whose top goes for each that belongs in front of it. */
+/* Makes the last one the middle one of three anywhere: nobody who makes a file knows where. */
 static void
-select_first(uint32_t *from, uint64_t few, uint64_t n)
+choose(uint32_t *from, uint64_t n)
 {
-	uint32_t top;
+	static _Thread_local uint64_t chance;
+	uint32_t *last = &from[n - 1], *three[3];
 
-	qsort(from, few, sizeof *from, by_retained);
-	for (uint64_t i = 0; i < few / 2; i++) {
-		top = from[i];
-		from[i] = from[few - 1 - i];
-		from[few - 1 - i] = top;
+	if (chance == 0)
+		chance = os_now();
+	for (size_t i = 0; i < NELEM(three); i++) {
+		chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		three[i] = &from[(chance >> 32) % n];
+		if (i > 0 && by_retained(three[i], three[0]) < 0)
+			swap(three[i], three[0]);
 	}
-	for (uint64_t i = few; i < n; i++)
-		if (by_retained(&from[i], from) < 0) {
-			top = from[0];
-			from[0] = from[i];
-			from[i] = top;
-			sift(from, few);
+	swap(by_retained(three[1], three[2]) < 0 ? three[1] : three[2], last);
+}
+
+/* Puts one of them at its place, *at, and those that belong in front of it there. */
+static bool
+divide(uint32_t *from, uint64_t n, uint64_t *at, struct work *work, struct err *err)
+{
+	uint32_t middle, now;
+	uint64_t retained, size, front = 0;
+
+	choose(from, n);
+	middle = from[n - 1];
+	retained = heap_retained(sorting, middle);
+	for (uint64_t i = 0; i < n - 1; i++) {
+		now = from[i];
+		size = heap_retained(sorting, now);
+		from[i] = from[front];
+		from[front] = now;
+		front += size > retained || (size == retained && now < middle);
+		if (i % TICK == TICK - 1 && !work_go(work, i, err))
+			return false;
+	}
+	swap(&from[front], &from[n - 1]);
+	*at = front;
+	return true;
+}
+
+bool
+siblings_sort(struct siblings *s, const struct heap *h, uint64_t i, struct work *work, struct err *err)
+{
+	uint64_t from, to, at;
+
+	sorting = h;
+	while (!is_border(s, i) || !is_border(s, i + 1)) {
+		for (from = i; !is_border(s, from); from--)
+			continue;
+		for (to = i + 1; !is_border(s, to); to++)
+			continue;
+		if (to - from <= PAGE) {
+			qsort(s->object + from, to - from, sizeof *s->object, by_retained);
+			mark(s, from, to - from);
+			return true;
 		}
+		if (!divide(s->object + from, to - from, &at, work, err))
+			return false;
+		mark(s, from + at, 2);
+	}
+	return true;
 }
 
-/* Each time as many as there are, so that all of them are sorted in n log n. */
 uint32_t
 siblings_at(struct siblings *s, const struct heap *h, uint64_t i)
 {
-	uint64_t few, left;
+	struct err err;
 
-	sorting = h;
-	while (s->sorted <= i) {
-		few = s->sorted > PAGE ? s->sorted : PAGE;
-		left = s->n - s->sorted;
-		if (few >= left / 2)
-			few = left;
-		else
-			select_first(s->object + s->sorted, few, left);
-		qsort(s->object + s->sorted, few, sizeof *s->object, by_retained);
-		s->sorted += few;
-	}
-	return s->object[i];
+	return siblings_sort(s, h, i, NULL, &err) ? s->object[i] : 0;
 }
 
 uint64_t

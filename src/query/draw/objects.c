@@ -48,7 +48,7 @@ open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *
 {
 	struct open_object open = { .stack = stack };
 	uint64_t bytes;
-	bool ok = siblings_open(&open.of, &w->heap, object, w->err);
+	bool ok = siblings_open(&open.of, &w->heap, object, w->rows->work, w->err);
 
 	for (uint64_t i = 0; ok && i < open.of.n; i++) {
 		bytes = heap_retained(&w->heap, open.of.object[i]);
@@ -86,10 +86,14 @@ static bool
 step(struct object_walk *w)
 {
 	struct open_object *o = &SCRATCH(w->open, struct open_object)[w->nopen - 1];
-	uint32_t object = siblings_at(&o->of, &w->heap, o->next);
-	uint64_t retained = heap_retained(&w->heap, object), left = o->end - o->next;
 	struct tree_stack rest = { .caller = o->stack, .weight = o->rest };
+	uint64_t retained, left = o->end - o->next;
+	uint32_t object;
 
+	if (!siblings_sort(&o->of, &w->heap, o->next, w->rows->work, w->err))
+		return false;
+	object = o->of.object[o->next];
+	retained = heap_retained(&w->heap, object);
 	if (retained < w->least || w->nopen > LEVELS_MAX) {
 		pop(w);
 		return stacks_add(w->s, STR("more"), KIND_NONE, &rest,

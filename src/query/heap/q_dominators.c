@@ -23,14 +23,17 @@ static const struct coldef dominator_cols[] = {
 
 struct children {
 	struct heap_rows	rows;
+	uint32_t		object;		/* that dominates them */
 	struct siblings		of;
 };
 
+/* Any of them when the rows have failed. */
 static const void *
 child_at(struct heap_rows *s, uint64_t row)
 {
-	s->number = siblings_at(&((struct children *)s)->of, &s->view.heap, row);
-	return &s->number;
+	struct siblings *of = &((struct children *)s)->of;
+
+	return &of->object[siblings_sort(of, &s->view.heap, row, s->rows.work, &s->rows.err) ? row : 0];
 }
 
 /* Of the object of the argument; without a file only its form is checked. */
@@ -38,19 +41,25 @@ static bool
 children_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	const struct heap *h = &s->view.heap;
-	uint32_t object = HEAP_ROOT;
+	uint32_t *object = &((struct children *)s)->object;
 
+	*object = HEAP_ROOT;
 	if (!stage_at_most(stage, 1, err))
 		return false;
 	if (h->st == NULL)
 		return stage->n == 0 || token_is_object(&stage->token[0]) || fail_at(err, E_USAGE,
 		    stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
-	if (stage->n > 0 && !object_of_token(h, &stage->token[0], &object, err))
-		return false;
-	if (!siblings_open(&((struct children *)s)->of, h, object, err))
-		return false;
-	s->n = ((struct children *)s)->of.n;
-	return true;
+	return stage->n == 0 || object_of_token(h, &stage->token[0], object, err);
+}
+
+static bool
+children_step(struct heap_rows *s)
+{
+	struct children *c = (struct children *)s;
+
+	if (siblings_open(&c->of, &s->view.heap, c->object, s->rows.work, &s->rows.err))
+		s->n = c->of.n;
+	return false;
 }
 
 static void
@@ -60,8 +69,8 @@ children_end(struct heap_rows *s)
 }
 
 static const struct heap_source children = {
-	.size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .item_at = child_at,
-	.end = children_end
+	.size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .step = children_step,
+	.item_at = child_at, .end = children_end
 };
 
 const struct command source_dominators = {
@@ -157,11 +166,14 @@ push_children(struct move *m, uint32_t object)
 
 	if (!heap_has_children(h, object))
 		return true;
-	if (!siblings_open(s, h, object, &m->rows.rows.err) ||
+	if (!siblings_open(s, h, object, m->rows.rows.work, &m->rows.rows.err) ||
 	    !scratch_array(&m->todo, m->ntodo + s->n, sizeof(uint32_t), &m->rows.rows.err))
 		return false;
-	for (uint64_t i = s->n; i-- > 0;)
-		SCRATCH(m->todo, uint32_t)[m->ntodo++] = siblings_at(s, h, i);
+	for (uint64_t i = s->n; i-- > 0;) {
+		if (!siblings_sort(s, h, i, m->rows.rows.work, &m->rows.rows.err))
+			return false;
+		SCRATCH(m->todo, uint32_t)[m->ntodo++] = s->object[i];
+	}
 	return true;
 }
 
@@ -173,7 +185,7 @@ pop_child(struct move *m)
 
 /* What the objects of the rows dominate, each row once. */
 static bool
-children_step(struct heap_rows *s)
+dominated_step(struct heap_rows *s)
 {
 	struct move *m = (struct move *)s;
 	uint32_t object;
@@ -226,7 +238,7 @@ const struct command stage_dominator = {
 };
 
 static const struct heap_source dominated = {
-	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = children_step,
+	.size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = dominated_step,
 	.steps = SLICE, .end = move_end
 };
 

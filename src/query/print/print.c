@@ -34,6 +34,9 @@ print_line(struct printer *p, struct err *err)
 
 	if (n > 1 && p->indent > 0)
 		fprintf(p->file, "%*s", (int)p->indent, "");
+	/* Of rows that failed while cells were asked for nothing is told. */
+	if (p->rows != NULL && rows_error(p->rows) != NULL)
+		return false;
 	if (p->line.bad || p->cell.bad)
 		return fail(err, E_SYSTEM, "out of memory (output)");
 	errno = 0;

@@ -144,7 +144,7 @@ static bool
 open_children(struct branches *t, struct branch *b, uint32_t object)
 {
 	struct err err;
-	bool ok = object == 0 || siblings_open(&b->children, &t->heap, object, &err);
+	bool ok = object == 0 || siblings_open(&b->children, &t->heap, object, t->rows.work, &err);
 
 	if (!ok)
 		siblings_close(&b->children);

@@ -149,6 +149,17 @@ place(struct maker *m, const struct siblings *s, struct work *work, struct err *
 	return true;
 }
 
+static bool
+sort_all(struct siblings *s, const struct heap *h, uint32_t object, struct work *work, struct err *err)
+{
+	if (!siblings_open(s, h, object, work, err))
+		return false;
+	for (uint64_t i = 0; i < s->n; i++)
+		if (!siblings_sort(s, h, i, work, err))
+			return false;
+	return true;
+}
+
 struct kin *
 kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *work,
     struct err *err)
@@ -157,14 +168,10 @@ kin_make(const struct heap *h, uint32_t object, enum kinship kind, struct work *
 	struct siblings	 s = { .n = 0 };
 	bool		 ok = false;
 
-	if (!siblings_open(&s, h, object, err)) {
+	if (!sort_all(&s, h, object, work, err)) {
 		siblings_close(&s);
 		return NULL;
 	}
-	/* All of them, which sorts them. */
-	if (s.n > 0)
-		(void)siblings_at(&s, h, s.n - 1);
-
 	m.kin = mem_array(1, sizeof *m.kin);
 	m.of = mem_array((size_t)h->classes + 1, sizeof *m.of);
 	m.loader = store_column(h->st, COL_CLASS_LOADER);
