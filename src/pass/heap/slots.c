@@ -68,6 +68,8 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 		return;
 	if (width == 0 || slot->at > end || end - slot->at < width || end > h->size) {
 		slot->type = 0;
+		/* A field that the record has no room for lies where it ends. */
+		slot->at = slot->at < end ? slot->at : end;
 		return;
 	}
 	/* Type 1 is an array, in the oldest files. */
