@@ -1,13 +1,23 @@
 /*
- * thread: threads beside the first one, which alone gets signals.
+ * thread: threads beside the first one, which alone gets signals; processors for them.
  */
 #ifndef ICECORE_THREAD_H
 #define ICECORE_THREAD_H
+
+#include "icecore/base.h"
 
 struct thread;
 
 /* All signals are blocked in it but those of its own faults.  An errno, or 0. */
 int	thread_start(struct thread **, void (*run)(void *), void *arg);
 void	thread_join(struct thread *);	/* frees it; NULL is fine */
+
+/* Processors there are for this process, at most 8. */
+unsigned cores_count(void);
+/*
+ * The same by its control groups: groups is a file like /proc/self/cgroup, mounts the folder of the trees of groups.  0: as many as
+ * there are.
+ */
+uint64_t cores_quota(const char *groups, const char *mounts);
 
 #endif

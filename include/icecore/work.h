@@ -38,6 +38,8 @@ uint64_t work_left(struct work *);
 void	work_text(struct work *, bool timed, struct buf *);
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
+/* Of what waits: shows where the other one is. */
+void	work_follow(struct work *, struct work *other);
 bool	fail_cancel(struct err *);
 /* Both in one: false with err filled when it was cancelled. */
 static inline bool
@@ -78,7 +80,18 @@ bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
 struct work *worker_work(struct worker *);
 void	worker_stop(struct worker *);	/* cancels, joins, frees */
 
-/* ---- pool: pieces of one work on several processors ------------------------ */
+/* ---- pool: work on several processors ---------------------------------------- */
+
+/*
+ * What another thread does beside this one; w is what it is a part of.  NULL: there is no thread for it, or no memory.  It calls
+ * work_tick with the work it is given.
+ */
+typedef void (*aside_job)(void *arg, struct work *);
+struct aside;
+struct aside *aside_start(struct work *, aside_job, void *arg);
+void	aside_cancel(struct aside *);
+/* Waits for its end, which frees it, and shows where it is.  NULL is fine. */
+void	aside_join(struct aside *, struct work *);
 
 /*
  * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it returns.

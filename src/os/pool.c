@@ -1,22 +1,27 @@
 /*
- * pool: pieces of one work on several processors at once.
+ * pool: work on several processors at once: something beside what a thread does, and pieces of one work.
  */
 #include "config.h"
 
-#include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "icecore/thread.h"
 #include "icecore/work.h"
 
-#define JOBS_MOST 8u		/* that are taken without being asked for */
-#define CPUS_MOST 4096u
-#define GROUP_ROOM 4096u
+#define LOOK_EVERY 20000000u	/* ns between ticks of who waits */
+#define SECOND 1000000000u
+
+struct aside {
+	struct thread	*thread;
+	aside_job	 run;
+	void		*arg;
+	struct work	 work;
+	pthread_mutex_t	 lock;
+	pthread_cond_t	 ended;
+	bool		 done;		/* under lock */
+};
 
 struct pool {
 	pool_part	 run;
@@ -27,87 +32,119 @@ struct pool {
 	bool		 failed;
 };
 
-struct member {
-	struct pool	*pool;
-	struct thread	*thread;
-	struct work	 work;
-};
-
 static unsigned jobs = 1;
+static atomic_int running;	/* threads started here, less those that wait for one */
 static struct work nobody;	/* instead of a work that nobody watches */
-
-/* ---- how many ---------------------------------------------------------------------- */
-
-/* The first text of a small file; false: there is none. */
-static bool
-read_small(const char *path, char *text, size_t room)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, room - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
-
-/* Whole processors a control group has, "150000 100000" being two; 0: as many as there are. */
-static uint64_t
-quota(const char *group)
-{
-	char path[GROUP_ROOM + 64], text[64];
-	unsigned long long part, of;
-
-	snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
-	if (!read_small(path, text, sizeof text) || sscanf(text, "%llu %llu", &part, &of) != 2 || of == 0 || part == 0)
-		return 0;
-	return (part + of - 1) / of;
-}
-
-/* Of the groups this process is in, from its own up to the root. */
-static uint64_t
-least_quota(void)
-{
-	char text[GROUP_ROOM], *group, *end;
-	uint64_t least = 0, one;
-
-	if (!read_small("/proc/self/cgroup", text, sizeof text) || (group = strstr(text, "0::/")) == NULL)
-		return 0;
-	group += strlen("0::");
-	group[strcspn(group, "\n")] = '\0';
-	for (;;) {
-		one = quota(group);
-		if (one > 0 && (least == 0 || one < least))
-			least = one;
-		if ((end = strrchr(group, '/')) == NULL)
-			return least;
-		*end = '\0';
-	}
-}
-
-static unsigned
-cores(void)
-{
-	uint64_t most = least_quota(), n = 1;
-	cpu_set_t *set = CPU_ALLOC(CPUS_MOST);
-
-	if (set != NULL && sched_getaffinity(0, CPU_ALLOC_SIZE(CPUS_MOST), set) == 0)
-		n = (uint64_t)CPU_COUNT_S(CPU_ALLOC_SIZE(CPUS_MOST), set);
-	CPU_FREE(set);
-	n = n > JOBS_MOST ? JOBS_MOST : n;
-	return (unsigned)(most > 0 && most < n ? most : n);
-}
 
 void
 pool_jobs(unsigned n)
 {
-	jobs = n > 0 ? n : cores();
+	jobs = n > 0 ? n : cores_count();
 }
 
 unsigned
 pool_size(void)
 {
 	return jobs;
+}
+
+/* ---- beside ------------------------------------------------------------------------ */
+
+/* One more thread, if there may be one. */
+static bool
+take_thread(void)
+{
+	int n = atomic_load(&running);
+
+	while (n + 1 < (int)jobs)
+		if (atomic_compare_exchange_weak(&running, &n, n + 1))
+			return true;
+	return false;
+}
+
+static void
+run_aside(void *arg)
+{
+	struct aside *a = arg;
+
+	a->run(a->arg, &a->work);
+	atomic_fetch_sub(&running, 1);
+	pthread_mutex_lock(&a->lock);
+	a->done = true;
+	pthread_cond_signal(&a->ended);
+	pthread_mutex_unlock(&a->lock);
+}
+
+static void
+free_aside(struct aside *a)
+{
+	pthread_cond_destroy(&a->ended);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}
+
+struct aside *
+aside_start(struct work *w, aside_job run, void *arg)
+{
+	struct aside *a = pool_size() > 1 ? mem_array(1, sizeof *a) : NULL;
+	pthread_condattr_t monotonic;
+
+	if (a == NULL || !take_thread()) {
+		free(a);
+		return NULL;
+	}
+	a->run = run;
+	a->arg = arg;
+	work_init(&a->work, NULL);
+	a->work.of = w != NULL ? w : &nobody;
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&a->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	if (thread_start(&a->thread, run_aside, a) == 0)
+		return a;
+	atomic_fetch_sub(&running, 1);
+	free_aside(a);
+	return NULL;
+}
+
+void
+aside_cancel(struct aside *a)
+{
+	atomic_store(&a->work.cancel, true);
+}
+
+/* Its end, or a moment later. */
+static void
+wait_a_while(struct aside *a)
+{
+	uint64_t end = os_now() + LOOK_EVERY;
+	struct timespec t = { (time_t)(end / SECOND), (long)(end % SECOND) };
+
+	(void)pthread_cond_timedwait(&a->ended, &a->lock, &t);
+}
+
+void
+aside_join(struct aside *a, struct work *w)
+{
+	bool done;
+
+	if (a == NULL)
+		return;
+	/* Meanwhile another thread may have this processor. */
+	atomic_fetch_sub(&running, 1);
+	do {
+		pthread_mutex_lock(&a->lock);
+		if (!a->done)
+			wait_a_while(a);
+		done = a->done;
+		pthread_mutex_unlock(&a->lock);
+		work_follow(w, &a->work);
+	} while (!done);
+	atomic_fetch_add(&running, 1);
+	thread_join(a->thread);
+	free_aside(a);
 }
 
 /* ---- parts ------------------------------------------------------------------------- */
@@ -126,8 +163,9 @@ fail_part(struct pool *p, uint64_t part, const struct err *err)
 }
 
 static void
-run_parts(struct pool *p, struct work *work)
+run_parts(void *arg, struct work *work)
 {
+	struct pool *p = arg;
 	struct err err;
 	uint64_t part;
 
@@ -136,37 +174,24 @@ run_parts(struct pool *p, struct work *work)
 			fail_part(p, part, &err);
 }
 
-static void
-run_member(void *arg)
-{
-	struct member *m = arg;
-
-	run_parts(m->pool, &m->work);
-}
-
 bool
 pool_run(struct work *w, uint64_t parts, pool_part run, void *arg, struct err *err)
 {
 	struct pool p = { .run = run, .arg = arg, .err = err, .lock = PTHREAD_MUTEX_INITIALIZER };
 	uint64_t more = parts < jobs ? parts : jobs, n = 0;
-	struct member *m = NULL;
+	struct aside **other = NULL;
 
 	atomic_init(&p.next, 0);
 	atomic_init(&p.end, parts);
 	/* Without memory or threads it is done by those there are. */
 	if (more > 1)
-		m = mem_array((size_t)more - 1, sizeof *m);
-	for (; m != NULL && n + 1 < more; n++) {
-		m[n].pool = &p;
-		work_init(&m[n].work, NULL);
-		m[n].work.of = w != NULL ? w : &nobody;
-		if (thread_start(&m[n].thread, run_member, &m[n]) != 0)
-			break;
-	}
+		other = mem_array((size_t)more - 1, sizeof(struct aside *));
+	while (other != NULL && n + 1 < more && (other[n] = aside_start(w, run_parts, &p)) != NULL)
+		n++;
 	run_parts(&p, w);
 	while (n > 0)
-		thread_join(m[--n].thread);
-	free(m);
+		aside_join(other[--n], w);
+	free(other);
 	pthread_mutex_destroy(&p.lock);
 	return !p.failed;
 }

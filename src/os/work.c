@@ -152,6 +152,9 @@ is_late(struct work *w)
 static bool
 goes_on(struct work *w)
 {
+	for (; w->of != NULL; w = w->of)
+		if (atomic_load_explicit(&w->cancel, memory_order_relaxed))
+			return false;
 	return atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL ||
 	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
 }
@@ -159,8 +162,6 @@ goes_on(struct work *w)
 bool
 work_tick(struct work *w, uint64_t done)
 {
-	if (w != NULL && w->of != NULL)
-		return goes_on(w->of);
 	resident_check();
 	if (w == NULL)
 		return true;
@@ -168,6 +169,16 @@ work_tick(struct work *w, uint64_t done)
 	if (w->show != NULL)
 		show_now_and_then(w);
 	return goes_on(w);
+}
+
+void
+work_follow(struct work *w, struct work *other)
+{
+	const char *label = atomic_load_explicit(&other->label, memory_order_acquire);
+
+	if (w != NULL && label != NULL && label != atomic_load(&w->label))
+		work_start(w, label, atomic_load(&other->total));
+	(void)work_tick(w, label != NULL ? atomic_load(&other->done) : w != NULL ? atomic_load(&w->done) : 0);
 }
 
 void

@@ -1,12 +1,16 @@
 /*
- * pool: parts on several threads: each is run once, errors do not depend on timing, and all end when it is cancelled.
+ * pool: parts on several threads: each is run once, errors do not depend on timing, and all end when it is cancelled; threads
+ * beside this one; how many there may be.
  */
 #include "config.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <time.h>
 
 #include "check.h"
+#include "folder.h"
+#include "icecore/thread.h"
 #include "icecore/work.h"
 
 #define PARTS 1000u
@@ -21,6 +25,56 @@ struct parts {
 	pthread_cond_t	 met;
 	unsigned	 waiting;
 };
+
+/* ---- threads, which the system may refuse ------------------------------------------ */
+
+struct thread {
+	pthread_t	 id;
+	void		(*run)(void *);
+	void		*arg;
+};
+
+static int most_threads;		/* that are given; -1: all that are asked for */
+static atomic_int threads, threads_seen;	/* now; at most, with this one */
+
+static void *
+begin_thread(void *arg)
+{
+	struct thread *t = arg;
+	int n = atomic_fetch_add(&threads, 1) + 2;
+
+	if (n > atomic_load(&threads_seen))
+		atomic_store(&threads_seen, n);
+	t->run(t->arg);
+	atomic_fetch_sub(&threads, 1);
+	return NULL;
+}
+
+int
+thread_start(struct thread **out, void (*run)(void *), void *arg)
+{
+	struct thread *t = calloc(1, sizeof *t);
+
+	assert_non_null(t);
+	if (most_threads == 0) {
+		free(t);
+		return EAGAIN;
+	}
+	most_threads--;
+	*t = (struct thread){ .run = run, .arg = arg };
+	assert_int_equal(pthread_create(&t->id, NULL, begin_thread, t), 0);
+	*out = t;
+	return 0;
+}
+
+void
+thread_join(struct thread *t)
+{
+	pthread_join(t->id, NULL);
+	free(t);
+}
+
+/* ---- parts ------------------------------------------------------------------------------ */
 
 static bool
 run(void *arg, uint64_t part, struct work *w, struct err *err)
@@ -43,6 +97,7 @@ begin(struct parts *p, unsigned jobs)
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->met, NULL);
 	pool_jobs(jobs);
+	most_threads = -1;
 }
 
 static void
@@ -128,6 +183,192 @@ cancelled(void **state)
 	assert_true(p.all <= 4);
 }
 
+static void
+no_threads(void **state)
+{
+	static struct parts p;
+	struct err e;
+
+	(void)state;
+	for (int most = 0; most < 3; most++) {
+		begin(&p, 9);
+		most_threads = most;
+		p.bad = 7;
+		assert_false(pool_run(NULL, PARTS, run, &p, &e));
+		assert_string_equal(e.text, "part 7");
+		begin(&p, 9);
+		most_threads = most;
+		assert_true(pool_run(NULL, PARTS, run, &p, &e));
+		assert_true(p.all == PARTS && (most > 0 || p.elsewhere == 0));
+	}
+	begin(&p, 9);
+	most_threads = 0;
+	assert_null(aside_start(NULL, NULL, NULL));
+	most_threads = -1;
+}
+
+/* Each part has parts, which find all threads busy or do not. */
+static bool
+inner(void *arg, uint64_t part, struct work *w, struct err *err)
+{
+	static struct parts p;
+
+	(void)arg;
+	(void)part;
+	p.bad = p.worse = PARTS;
+	return pool_run(w, 8, run, &p, err);
+}
+
+static void
+parts_of_parts(void **state)
+{
+	struct err e;
+
+	(void)state;
+	for (unsigned jobs = 1; jobs <= 4; jobs++) {
+		pool_jobs(jobs);
+		atomic_store(&threads_seen, 1);
+		assert_true(pool_run(NULL, 50, inner, NULL, &e));
+		assert_true(jobs > 1 || atomic_load(&threads_seen) == 1);
+		assert_int_equal(atomic_load(&threads), 0);
+	}
+}
+
+/* ---- beside ----------------------------------------------------------------------------- */
+
+static atomic_bool shown;
+
+static void
+show(struct work *w)
+{
+	(void)w;
+	atomic_store(&shown, true);
+}
+
+/* Ends when progress was shown, or when it is cancelled. */
+static void
+wait_for_show(void *arg, struct work *w)
+{
+	_Atomic int *end = arg;
+	uint64_t until = os_now() + PATIENCE * UINT64_C(1000000000);
+
+	work_start(w, "beside", 100);
+	while (*end == 0 && os_now() < until)
+		*end = !work_tick(w, 61) ? 2 : atomic_load(&shown) ? 1 : 0;
+}
+
+/* Who waits shows where the other one is. */
+static void
+shows_while_waiting(void **state)
+{
+	_Atomic int end = 0;
+	struct aside *a;
+	struct work w;
+
+	(void)state;
+	pool_jobs(2);
+	atomic_store(&shown, false);
+	work_init(&w, show);
+	work_start(&w, "mine", 7);
+	a = aside_start(&w, wait_for_show, &end);
+	assert_non_null(a);
+	/* There are two. */
+	assert_null(aside_start(&w, wait_for_show, &end));
+	aside_join(a, &w);
+	assert_int_equal(end, 1);
+	assert_string_equal(atomic_load(&w.label), "beside");
+	assert_int_equal(atomic_load(&w.total), 100);
+	assert_int_equal(atomic_load(&w.done), 61);
+	aside_join(NULL, &w);
+}
+
+static void
+cancelled_beside(void **state)
+{
+	_Atomic int end = 0;
+	struct aside *a;
+	struct work w;
+
+	(void)state;
+	pool_jobs(2);
+	atomic_store(&shown, false);
+	work_init(&w, NULL);
+	a = aside_start(&w, wait_for_show, &end);
+	assert_non_null(a);
+	aside_cancel(a);
+	aside_join(a, &w);
+	assert_int_equal(end, 2);
+	assert_false(atomic_load(&w.cancel));
+	/* What it is a part of. */
+	end = 0;
+	a = aside_start(&w, wait_for_show, &end);
+	assert_non_null(a);
+	atomic_store(&w.cancel, true);
+	aside_join(a, &w);
+	assert_int_equal(end, 2);
+}
+
+/* ---- how many --------------------------------------------------------------------------- */
+
+static char *folder;
+
+static void
+file(const char *name, const char *text)
+{
+	char *path = folder_path(folder, name);
+
+	for (char *p = path + strlen(folder) + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		(void)mkdir(path, 0777);
+	}
+	folder_write(path, text, strlen(text));
+	free(path);
+}
+
+static void
+has_quota(const char *groups, uint64_t n)
+{
+	char *path = folder_path(folder, "groups");
+
+	file("groups", groups);
+	assert_int_equal(cores_quota(path, folder), n);
+	free(path);
+}
+
+static void
+quotas(void **state)
+{
+	(void)state;
+	folder = folder_make();
+	assert_int_equal(cores_quota("/nonexistent", folder), 0);
+	/* Version 2: the least of a group and those around it. */
+	file("a/cpu.max", "350000 100000\n");
+	file("a/b/cpu.max", "max 100000\n");
+	file("a/c/cpu.max", "150000 100000\n");
+	file("broken/cpu.max", "1 0\n");
+	has_quota("0::/a/b\n", 4);
+	has_quota("0::/a/c\n", 2);
+	has_quota("0::/a/gone\n", 4);
+	has_quota("0::/broken\n", 0);
+	has_quota("0::/\n", 0);
+	has_quota("nothing\n::\n\n", 0);
+	/* Version 1; -1 is no limit. */
+	file("cpu/d/cpu.cfs_quota_us", "250000\n");
+	file("cpu/d/cpu.cfs_period_us", "100000\n");
+	file("cpu/e/cpu.cfs_quota_us", "-1\n");
+	file("cpu/e/cpu.cfs_period_us", "100000\n");
+	has_quota("12:pids:/d\n4:cpu,cpuacct:/d\n", 3);
+	has_quota("4:cpuacct,cpu:/d/deeper\n", 3);
+	has_quota("4:cpu:/e\n", 0);
+	has_quota("4:cpuset:/d\n", 0);
+	/* Both, and a container, which sees its own group as the root. */
+	has_quota("4:cpu:/d\n0::/a/c\n", 2);
+	file("cpu/cpu.cfs_quota_us", "50000\n");
+	file("cpu/cpu.cfs_period_us", "100000\n");
+	has_quota("4:cpu:/docker/7f\n", 1);
+	folder_remove(folder);
+}
+
 /* As many as are asked for, else as there are. */
 static void
 how_many(void **state)
@@ -148,6 +389,11 @@ main(void)
 		cmocka_unit_test(at_once),
 		cmocka_unit_test(first_error),
 		cmocka_unit_test(cancelled),
+		cmocka_unit_test(no_threads),
+		cmocka_unit_test(parts_of_parts),
+		cmocka_unit_test(shows_while_waiting),
+		cmocka_unit_test(cancelled_beside),
+		cmocka_unit_test(quotas),
 		cmocka_unit_test(how_many)
 	};
 
