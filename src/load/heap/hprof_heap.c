@@ -323,6 +323,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 
 /* ---- extents ---------------------------------------------------------------------------- */
 
+/* Of whole records; large ones are cut, so that several threads can read them. */
 static bool
 add_extent(struct hprof *h, uint64_t from, uint64_t to)
 {
@@ -349,15 +350,18 @@ static inline __attribute__((always_inline)) enum step
 run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 {
 	enum step s = STEP_OK;
-	uint64_t stop;
+	uint64_t from, stop;
 
 	while (*p < end && s == STEP_OK) {
-		stop = end - *p < TICK_BYTES ? end : *p + TICK_BYTES;
+		from = *p;
+		stop = end - from < TICK_BYTES ? end : from + TICK_BYTES;
 		move_window(h, *p);
 		if (!hprof_tick(h, *p))
 			return STEP_CUT;
 		while (*p < stop && (s = step(h, p, h->size, id)) == STEP_OK)
 			;
+		if (!add_extent(h, from, *p))
+			return STEP_CUT;
 	}
 	return s;
 }
@@ -370,7 +374,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 
 	while (p < end && !h->failed) {
 		s = h->id_size == 8 ? run(h, &p, end, 8) : run(h, &p, end, 4);
-		if (!add_extent(h, from, p) || h->failed || h->ids.failed)
+		if (h->failed || h->ids.failed)
 			break;
 		h->whole |= p > from;
 		from = p;
