@@ -70,21 +70,34 @@ terminal_width(void)
 	return 80;
 }
 
+static enum format
+format_of(const struct options *o)
+{
+	if (o->format != FORMATS)
+		return (enum format)o->format;
+	return isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
+}
+
+/* The query behind ask i, of which something may be made in advance; NULL: none, or not when time is short. */
+static const struct query *
+next_query(const struct options *o, size_t i)
+{
+	while (o->timeout == 0 && ++i < o->asks.n)
+		if (o->asks.ask[i].query != NULL)
+			return o->asks.ask[i].query;
+	return NULL;
+}
+
 /* Answers stand apart by an empty line; *begun: one was printed already. */
 static bool
-print_answer(struct session *session, const struct options *o, const struct ask *ask,
-    bool *begun, uint64_t *n, struct err *err)
+print_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
 {
-	bool terminal = isatty(STDOUT_FILENO), ok;
-	enum format format = terminal ? FORMAT_TABLE : FORMAT_TSV;
+	const struct ask *ask = &o->asks.ask[i];
 	struct rows *answer;
+	bool ok;
 
-	if (o->format != FORMATS)
-		format = (enum format)o->format;
 	work.show = !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
-	if (format_shows(format))
-		query_reads_shown(ask->query);
-	if (!query_prepare(ask->query, session, &work, err) ||
+	if (!query_prepare_before(ask->query, next_query(o, i), session, &work, err) ||
 	    !query_open(ask->query, session, &answer, err))
 		return false;
 	rows_set_work(answer, &work);
@@ -97,9 +110,9 @@ print_answer(struct session *session, const struct options *o, const struct ask 
 			putchar('\n');
 		*begun = true;
 	}
-	ok = rows_print(answer, format, terminal ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);
-	for (size_t i = 0; rows_note(answer, i) != NULL; i++)
-		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, i));
+	ok = rows_print(answer, format_of(o), isatty(STDOUT_FILENO) ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);
+	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
+		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, k));
 	rows_close(answer);
 	return ok;
 }
@@ -117,11 +130,14 @@ answer(struct session *session, const struct options *o, int status)
 	bool begun = false;
 	int bad;
 
+	for (size_t i = 0; i < o->asks.n && format_shows(format_of(o)); i++)
+		if (o->asks.ask[i].query != NULL)
+			query_reads_shown(o->asks.ask[i].query);
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
 		if (ask->query == NULL)
 			continue;
-		if (print_answer(session, o, ask, &begun, &n, &err)) {
+		if (print_answer(session, o, i, &begun, &n, &err)) {
 			/* Nobody reads any more: there is nothing left to do. */
 			if (ferror(stdout))
 				return status;

@@ -13,6 +13,8 @@ struct pass {
 	enum col		 when;		/* a column of the loader that files have for which it is meant; COL_NONE: all */
 	const enum col		*needs;		/* COL_NONE ends them; families are those of the choice */
 	const enum col		*makes;
+	/* How long it takes, against others, if it can run beside other passes: it reads what it needs and the loader made, no more.  0: not. */
+	unsigned		 beside;
 	bool			(*run)(struct store *, struct work *, struct err *);
 	/* Instead of run, of a pass that makes families: once for each choice that is wanted. */
 	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *);
@@ -25,6 +27,11 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs the missing passes for the column. */
 bool	pass_want(struct store *, enum col, struct work *, struct err *) MUST_USE;
+/*
+ * The same for n columns, and, as far as other threads have nothing else to do, for later ones, which nobody waits for yet.  What is
+ * made does not depend on the number of threads, nor does its order in the store.
+ */
+bool	passes_want(struct store *, const enum col *, size_t n, const enum col *later, size_t nlater, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
 bool	pass_rebuild(struct store *, enum col, struct work *, struct err *) MUST_USE;
 /* How many have run whose columns an index keeps, each choice by itself. */

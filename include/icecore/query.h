@@ -39,6 +39,8 @@ bool	query_fits(const struct query *, const struct session *, struct err *) MUST
 void	query_reads_shown(struct query *);
 /* Runs the passes the query needs; on the worker or inline. */
 bool	query_prepare(const struct query *, struct session *, struct work *, struct err *) MUST_USE;
+/* The same; what the next query will need is made beside it where there are threads for it.  NULL: none. */
+bool	query_prepare_before(const struct query *, const struct query *next, struct session *, struct work *, struct err *) MUST_USE;
 /* False while query_prepare would have something to do, or a file is needed and none is open. */
 bool	query_ready(const struct query *, const struct session *);
 /* The rows live no longer than the query, and so do the views it was prepared with: it ends before the stores do. */

@@ -15,7 +15,7 @@ struct store;
 struct intake_check;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 23u
+#define STORE_CONTENT 24u
 
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
 typedef bool store_rebuild(struct store *, enum col, struct work *, struct err *);
@@ -124,6 +124,8 @@ const struct column *store_column(const struct store *, enum col);
  */
 void	*store_make(struct store *, enum col, enum column_type,
 	    uint64_t rows, struct err *);
+/* What is being made in a store over this one becomes part of this one, as if it were made here: for store_publish. */
+bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */
 void	store_trim(struct store *, enum col, uint64_t rows);
 /* All columns made since the last publish become visible at once, or are dropped. */

@@ -1,9 +1,11 @@
 /*
- * want: runs the passes that make a column, and what these need.
+ * want: runs the passes that make columns, and what these need; several at once where there are threads.
  */
 #include "config.h"
 
 #include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
 
 #include "icecore/pass.h"
 
@@ -30,114 +32,294 @@ maker_of(const struct store *st, enum col col)
 	return NULL;
 }
 
-/* The first that is not there of what a pass needs to make col. */
+/* ---- what is to be run ------------------------------------------------------------ */
+
+/* One run of a pass. */
+struct step {
+	const struct pass *pass;
+	struct store	*st;		/* for it */
+	enum col	 col;		/* that is wanted of it */
+	bool		 later;		/* so far nobody waits for it */
+	bool		 taken;		/* some thread has begun; under lock */
+	/* Of one that another thread runs: */
+	struct plan	*plan;
+	struct step	*first;		/* of that thread; under lock */
+	struct aside	*aside;		/* of the first: that thread */
+	struct store	*over;		/* what it makes, over st */
+	bool		 ok;
+	struct err	 err;
+};
+
+/* In the order in which they are run one by one, in which their columns are published whoever runs them. */
+struct plan {
+	struct store	*top;
+	struct step	 step[PASSES_MOST];
+	unsigned	 n;
+	pthread_mutex_t	 lock;
+	bool		 waits;		/* for another thread, which is to end */
+};
+
+/* It is there, or will be by then. */
+static bool
+is_planned(const struct plan *p, struct store *st, enum col col)
+{
+	const struct step *s;
+
+	if (store_column(st, col) != NULL)
+		return true;
+	st = store_of(st, col);
+	for (unsigned i = 0; i < p->n; i++) {
+		s = &p->step[i];
+		if (s->st == st && has_col(s->pass->makes, col_family(col)) &&
+		    (!col_is_family(col_family(col)) || heap_col(col_family(col), col_refs(s->col), col_sizes(s->col)) == col))
+			return true;
+	}
+	return false;
+}
+
+/* The first that is missing of what a pass needs to make col. */
 static enum col
-missing_need(const struct store *st, const struct pass *p, enum col col)
+missing_need(const struct plan *p, struct store *st, const struct pass *pass, enum col col)
 {
 	enum col need;
 
-	for (size_t i = 0; p->needs[i] != COL_NONE; i++) {
+	for (size_t i = 0; pass->needs[i] != COL_NONE; i++) {
 		/* A pass that makes a column without a choice cannot mean one of a family. */
-		assert(col_is_chosen(col) || !col_is_family(p->needs[i]));
-		need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
-		if (store_column(st, need) == NULL)
+		assert(col_is_chosen(col) || !col_is_family(pass->needs[i]));
+		need = heap_col(pass->needs[i], col_refs(col), col_sizes(col));
+		if (!is_planned(p, st, need))
 			return need;
 	}
 	return COL_NONE;
 }
 
+/* Adds the passes that make the column, and what these need. */
 static bool
-run_pass(struct store *st, const struct pass *p, enum col col, struct work *w,
-    struct err *err)
-{
-	assert((p->run != NULL) != (p->run_choice != NULL) && col_is_chosen(col) == (p->run == NULL));
-	/* What the loader made. */
-	store_save_worth(st, w);
-	if (!(p->run != NULL ? p->run(st, w, err) : p->run_choice(st, col_refs(col), col_sizes(col), w, err))) {
-		store_discard(st);
-		return false;
-	}
-	if (store_lost(st)) {
-		store_discard(st);
-		return fail(err, E_SYSTEM, "file changed while reading; run icecore again");
-	}
-	store_publish(st);
-	store_save_worth(st, w);
-	return store_column(st, col) != NULL ||
-	    fail(err, E_SYSTEM, "pass %s did not make %s", p->name, column_names[col]);
-}
-
-/* How many passes the column takes, each once; as far as they can be told beforehand. */
-static unsigned
-count_passes(struct store *top, enum col col)
-{
-	enum col todo[PASSES_MOST] = { col }, need;
-	const struct pass *seen[PASSES_MOST], *p;
-	size_t n = 1;
-	unsigned found = 0, i;
-
-	while (n > 0) {
-		col = todo[--n];
-		p = maker_of(store_of(top, col), col);
-		for (i = 0; i < found && seen[i] != p; i++)
-			;
-		if (p == NULL || i < found || found == PASSES_MOST || store_column(store_of(top, col), col) != NULL)
-			continue;
-		seen[found++] = p;
-		for (i = 0; p->needs[i] != COL_NONE; i++) {
-			need = heap_col(p->needs[i], col_refs(col), col_sizes(col));
-			if (n < PASSES_MOST && store_column(store_of(top, need), need) == NULL)
-				todo[n++] = need;
-		}
-	}
-	return found;
-}
-
-static bool
-run_all(struct store *st, enum col col, struct work *w, struct err *err)
+add_steps(struct plan *p, enum col col, bool later, struct err *err)
 {
 	enum col want[WANT_DEPTH] = { col }, need;
-	struct store *top = st;
-	const struct pass *p;
+	const struct pass *pass;
+	struct store *st;
 	size_t n = 1;
-	unsigned step = 0, steps = count_passes(st, col);
 
 	assert(!col_is_family(col));
 	while (n > 0) {
-		st = store_of(top, want[n - 1]);
-		if (store_column(st, want[n - 1]) != NULL) {
+		col = want[n - 1];
+		st = store_of(p->top, col);
+		if (is_planned(p, st, col)) {
 			n--;
 			continue;
 		}
-		if ((p = maker_of(st, want[n - 1])) == NULL)
-			return fail(err, E_USAGE, "no %s in this file (%s)",
-			    column_names[want[n - 1]], load_loader(st) ? load_loader(st)->what :
-			    "unknown format");
-		if ((need = missing_need(st, p, want[n - 1])) == COL_NONE) {
-			work_step(w, ++step, steps);
-			if (!run_pass(st, p, want[n - 1], w, err))
-				return false;
-		/* Made of what is above it, a column would stay below: it has to be masked there. */
-		} else if (n == WANT_DEPTH || store_column(top, need) != NULL) {
-			return fail(err, E_SYSTEM, "passes need each other");
-		} else {
+		if ((pass = maker_of(st, col)) == NULL)
+			return fail(err, E_USAGE, "no %s in this file (%s)", column_names[col],
+			    load_loader(st) ? load_loader(st)->what : "unknown format");
+		if ((need = missing_need(p, st, pass, col)) != COL_NONE) {
+			/* Made of what is above it, a column would stay below: it has to be masked there. */
+			if (n == WANT_DEPTH || is_planned(p, p->top, need))
+				return fail(err, E_SYSTEM, "passes need each other");
 			want[n++] = need;
-		}
+		} else if (p->n == PASSES_MOST)
+			return fail(err, E_SYSTEM, "too many passes for %s", column_names[col]);
+		else
+			p->step[p->n++] = (struct step){ .pass = pass, .st = st, .col = col, .later = later, .plan = p };
 	}
 	return true;
 }
 
-bool
-pass_want(struct store *st, enum col col, struct work *w, struct err *err)
-{
-	bool ok = run_all(st, col, w, err);
+/* ---- running it ------------------------------------------------------------------- */
 
+/* In the store of the step, or in one over it. */
+static bool
+run_in(const struct step *s, struct store *st, struct work *w, struct err *err)
+{
+	const struct pass *p = s->pass;
+
+	assert((p->run != NULL) != (p->run_choice != NULL) && col_is_chosen(s->col) == (p->run == NULL));
+	return p->run != NULL ? p->run(st, w, err) : p->run_choice(st, col_refs(s->col), col_sizes(s->col), w, err);
+}
+
+/* All it needs is published. */
+static bool
+is_ready(const struct step *s)
+{
+	enum col need;
+
+	for (size_t i = 0; s->pass->needs[i] != COL_NONE; i++) {
+		need = heap_col(s->pass->needs[i], col_refs(s->col), col_sizes(s->col));
+		if (store_column(s->st, need) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* The longest step that another thread may begin now.  Under lock. */
+static struct step *
+find_beside(struct plan *p)
+{
+	struct step *s, *best = NULL;
+
+	for (unsigned i = 0; !p->waits && i < p->n; i++) {
+		s = &p->step[i];
+		if (!s->taken && s->pass->beside > (best != NULL ? best->pass->beside : 0) && is_ready(s))
+			best = s;
+	}
+	return best;
+}
+
+/* Takes one for the thread that began with first; NULL: for one that begins with it. */
+static struct step *
+take_beside(struct plan *p, struct step *first)
+{
+	struct step *s;
+
+	pthread_mutex_lock(&p->lock);
+	if ((s = find_beside(p)) != NULL) {
+		s->taken = true;
+		s->first = first != NULL ? first : s;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return s;
+}
+
+static void
+run_beside(void *arg, struct work *w)
+{
+	struct step *first = arg, *s = first;
+
+	do
+		s->ok = store_over(&s->over, s->st, NULL, &s->err) && run_in(s, s->over, w, &s->err);
+	while (s->ok && (s = take_beside(first->plan, first)) != NULL);
+}
+
+/* As many as there are threads for. */
+static void
+begin_beside(struct plan *p, struct work *w)
+{
+	struct step *s;
+
+	while (pool_size() > 1 && (s = take_beside(p, NULL)) != NULL) {
+		s->aside = aside_start(w, run_beside, s);
+		if (s->aside != NULL)
+			continue;
+		pthread_mutex_lock(&p->lock);
+		s->taken = false;
+		pthread_mutex_unlock(&p->lock);
+		return;
+	}
+}
+
+/* What another thread has made becomes part of the store, once it is done with it. */
+static bool
+take_over(struct plan *p, struct step *s, struct work *w, struct err *err)
+{
+	pthread_mutex_lock(&p->lock);
+	p->waits = true;
+	pthread_mutex_unlock(&p->lock);
+	aside_join(s->first->aside, w);
+	s->first->aside = NULL;
+	pthread_mutex_lock(&p->lock);
+	p->waits = false;
+	pthread_mutex_unlock(&p->lock);
+	if (!s->ok)
+		*err = s->err;
+	return s->ok && store_take(s->st, s->over, err);
+}
+
+static bool
+run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *err)
+{
+	/* What the loader made. */
+	store_save_worth(s->st, w);
+	begin_beside(p, w);
+	if (!(ours ? run_in(s, s->st, w, err) : take_over(p, s, w, err))) {
+		store_discard(s->st);
+		return false;
+	}
+	if (store_lost(s->st)) {
+		store_discard(s->st);
+		return fail(err, E_SYSTEM, "file changed while reading; run icecore again");
+	}
+	store_publish(s->st);
+	store_save_worth(s->st, w);
+	return store_column(s->st, s->col) != NULL ||
+	    fail(err, E_SYSTEM, "pass %s did not make %s", s->pass->name, column_names[s->col]);
+}
+
+/* Nobody waits for the later ones: they are made if another thread has begun with them, and if it cannot be, that is said then. */
+static bool
+run_all(struct plan *p, struct work *w, struct err *err)
+{
+	struct step *s;
+	unsigned steps = 0;
+	bool ok = true, ours;
+	struct err why;
+
+	for (unsigned i = 0; i < p->n; i++)
+		steps += !p->step[i].later;
+	for (unsigned i = 0; ok && i < p->n; i++) {
+		s = &p->step[i];
+		pthread_mutex_lock(&p->lock);
+		p->waits |= s->later;
+		ours = !s->taken;
+		s->taken |= !s->later;
+		pthread_mutex_unlock(&p->lock);
+		if (!s->later) {
+			work_step(w, i + 1, steps);
+			ok = run_step(p, s, ours, w, err);
+		} else if (!ours && !run_step(p, s, false, w, &why))
+			break;
+	}
+	return ok;
+}
+
+static void
+end_all(struct plan *p, struct work *w, bool ok)
+{
+	for (unsigned i = 0; !ok && i < p->n; i++)
+		if (p->step[i].aside != NULL)
+			aside_cancel(p->step[i].aside);
+	for (unsigned i = 0; i < p->n; i++)
+		aside_join(p->step[i].aside, w);
+	for (unsigned i = 0; i < p->n; i++)
+		store_close(p->step[i].over);
+}
+
+bool
+passes_want(struct store *st, const enum col *col, size_t n, const enum col *later, size_t nlater, struct work *w, struct err *err)
+{
+	struct plan *p = mem_array(1, sizeof *p);
+	bool ok = p != NULL || fail(err, E_SYSTEM, "out of memory (passes)");
+	struct err why;
+	size_t i;
+
+	if (ok) {
+		p->top = st;
+		pthread_mutex_init(&p->lock, NULL);
+	}
+	for (i = 0; ok && i < n; i++)
+		ok = add_steps(p, col[i], false, err);
+	for (i = 0; ok && i < nlater && pool_size() > 1; i++)
+		if (!add_steps(p, later[i], true, &why))
+			break;
+	if (ok) {
+		ok = run_all(p, w, err);
+		end_all(p, w, ok);
+		pthread_mutex_destroy(&p->lock);
+	}
+	free(p);
 	work_step(w, 0, 0);
 
 	/* From pass to pass large arrays are used again, but no longer. */
 	scratch_settle();
 	return ok;
 }
+
+bool
+pass_want(struct store *st, enum col col, struct work *w, struct err *err)
+{
+	return passes_want(st, &col, 1, NULL, 0, w, err);
+}
+
 
 bool
 pass_rebuild(struct store *st, enum col col, struct work *w, struct err *err)

@@ -325,6 +325,32 @@ store_make(struct store *st, enum col col, enum column_type type,
 	return (void *)(uintptr_t)e->column.values;
 }
 
+bool
+store_take(struct store *st, struct store *over, struct err *err)
+{
+	struct held *e;
+	bool ok;
+
+	assert(over->below == st);
+	pthread_mutex_lock(&st->lock);
+	ok = mem_grow(&st->entry, &st->cap, st->nentries + over->nentries, sizeof(struct held *)) ||
+	    fail(err, E_SYSTEM, "out of memory (columns)");
+	for (size_t i = 0; ok && i < over->nentries; i++) {
+		e = st->entry[st->nentries++] = over->entry[i];
+		/* Saving copies it. */
+		if (e->place == PLACE_NEW)
+			e->place = PLACE_MAPPED;
+	}
+	if (ok) {
+		over->nentries = 0;
+		store_making(st);
+		if (over->making && over->since < st->since)
+			st->since = over->since;
+	}
+	pthread_mutex_unlock(&st->lock);
+	return ok && facts_take(st, over, err);
+}
+
 /* Gives the end of a column of the new index back, to its last page. */
 static void
 shrink(struct store *st, struct held *e, uint64_t bytes)

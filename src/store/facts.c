@@ -120,6 +120,17 @@ store_fact_text(struct store *st, const char *name, struct str text,
 	return set(st, name, FACT_TEXT, 0, text, err);
 }
 
+bool
+facts_take(struct store *st, const struct store *from, struct err *err)
+{
+	const struct fact *f = from->pending.fact;
+
+	for (size_t i = 0; i < from->pending.n; i++)
+		if (!set(st, f[i].name, f[i].type, f[i].value, f[i].text, err))
+			return false;
+	return true;
+}
+
 void
 facts_publish(struct store *st)
 {

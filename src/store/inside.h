@@ -169,6 +169,7 @@ bool	chunks_guard(struct store *, struct held *, const uint64_t *sums);	/* the s
 bool	facts_pack(const struct store *, struct buf *);
 bool	facts_unpack(struct store *, struct str);
 void	facts_publish(struct store *);
+bool	facts_take(struct store *, const struct store *from, struct err *);	/* what is not published there yet */
 bool	name_ok(struct str);	/* of a fact, or of a column in the index */
 /* The caller is the thread that makes.  Under lock. */
 void	store_making(struct store *);

@@ -1,4 +1,4 @@
-"""icx: the columns of an index file.  Run with two files: exit status 1 and their names where columns differ.
+"""icx: the columns of an index file.  Run with two files: exit status 1 and their names where columns differ, but for those named.
 
 Where columns lie in the file depends on when they were saved, which depends on how long passes took.
 """
@@ -30,6 +30,6 @@ def content(path):
 
 if __name__ == "__main__":
     one, other = content(sys.argv[1]), content(sys.argv[2])
-    differ = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+    differ = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name) and name not in sys.argv[3:])
     print("\n".join(differ), end="\n" if differ else "")
     sys.exit(bool(differ) or FACTS not in one)

@@ -303,7 +303,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_duplicates = {
-	.name = "duplicates", .what = "duplicate strings and arrays", .run_choice = run,
+	.name = "duplicates", .what = "duplicate strings and arrays", .beside = 3, .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
 	    COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER,

@@ -101,7 +101,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_children = {
-	.name = "children", .what = "dominator tree children", .run_choice = run,
+	.name = "children", .what = "dominator tree children", .beside = 1, .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_CHILDREN, COL_EACH_CHILDREN_AT, COL_EACH_CHILDREN_MASK)
 };

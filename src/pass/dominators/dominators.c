@@ -234,7 +234,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_dominators = {
-	.name = "dominators", .what = "dominators and retained sizes", .run_choice = run,
+	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_CLASS_LIVE,
 	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED)

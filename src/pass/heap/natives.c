@@ -151,7 +151,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_natives = {
-	.name = "natives", .what = "native memory", .run = run,
+	.name = "natives", .what = "native memory", .beside = 1, .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_NATIVE_OBJECT, COL_NATIVE_BYTES)
 };

@@ -113,7 +113,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_reach = {
-	.name = "reach", .what = "reachability", .run = run,
+	.name = "reach", .what = "reachability", .beside = 2, .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_REACH_OBJECT, COL_REACH_LEVEL)
 };

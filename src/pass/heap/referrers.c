@@ -158,7 +158,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_referrers = {
-	.name = "referrers", .what = "referrers", .run = run,
+	.name = "referrers", .what = "referrers", .beside = 2, .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_IN_LEN, COL_IN_DATA, COL_IN_BLOCK)
 };

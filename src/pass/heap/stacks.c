@@ -218,7 +218,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_stacks = {
-	.name = "stacks", .what = "thread stacks", .run = run,
+	.name = "stacks", .what = "thread stacks", .beside = 1, .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
 	.makes = PASS_COLUMNS(COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_FRAME_THREAD, COL_FRAME_CLASS,
 	    COL_FRAME_METHOD, COL_FRAME_SIGNATURE, COL_FRAME_FILE, COL_FRAME_LINE, COL_ROOT_FRAME)

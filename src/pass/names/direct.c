@@ -136,7 +136,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_direct = {
-	.name = "direct", .what = "native memory of direct buffers", .run_choice = run,
+	.name = "direct", .what = "native memory of direct buffers", .beside = 1, .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN),
 	.makes = PASS_COLUMNS(COL_EACH_DIRECT_OBJECT, COL_EACH_DIRECT_BYTES)
 };

@@ -190,37 +190,37 @@ needed_free(struct query *q)
 
 /* ---- what is missing --------------------------------------------------------- */
 
-/* The first column of a list that is not there. */
-static bool
-lacks_one(const enum col *need, struct session *session, struct missing *m)
+/* Adds the columns of a list that are not there. */
+static void
+add_lacking(const enum col *need, struct session *session, struct missing *m)
 {
-	for (; need != NULL && *need != COL_NONE; need++) {
-		m->column = heap_col(*need, session->refs, session->sizes);
-		if (store_column(session_store(session), m->column) == NULL) {
+	enum col col;
+
+	for (; need != NULL && *need != COL_NONE && m->n < MISSING_MOST; need++) {
+		col = heap_col(*need, session->refs, session->sizes);
+		if (store_column(session_store(session), col) == NULL) {
+			m->column[m->n++] = col;
 			m->session = session;
-			return true;
 		}
 	}
-	return false;
 }
 
-/* The same of what the command of a stage needs, and those of its columns that are read: where that is not known, all. */
+/* Those that the command of a stage needs, and those of its columns that are read: where that is not known, all. */
 static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
 {
-	if (lacks_one(c->needs, session, m) || (q->stage[stage].n > 0 && lacks_one(c->arg_needs, session, m)))
-		return true;
-	if (needed == NULL || needed->stage[stage].command != c) {
+	m->n = 0;
+	add_lacking(c->needs, session, m);
+	if (q->stage[stage].n > 0)
+		add_lacking(c->arg_needs, session, m);
+	if (needed == NULL || needed->stage[stage].command != c)
 		for (size_t i = 0; i < c->ncols; i++)
-			if (lacks_one(c->cols[i].needs, session, m))
-				return true;
-		return false;
-	}
-	for (size_t i = 0; i < needed->stage[stage].n; i++)
-		if (lacks_one(needed->stage[stage].list[i], session, m))
-			return true;
-	return false;
+			add_lacking(c->cols[i].needs, session, m);
+	else
+		for (size_t i = 0; i < needed->stage[stage].n; i++)
+			add_lacking(needed->stage[stage].list[i], session, m);
+	return m->n > 0;
 }
 
 /* Goes through what the first stages need; false: nothing is missing. */
@@ -370,21 +370,45 @@ make_view(const struct missing *at, struct work *work, struct err *err)
 	return true;
 }
 
-bool
-query_prepare(const struct query *q, struct session *session, struct work *work,
-    struct err *err)
+/* Columns that a query will need first of what it is about: at most MISSING_MOST. */
+static size_t
+needed_later(const struct query *q, struct session *session, enum col *col)
 {
 	struct missing m;
+	struct err why;
+
+	if (!query_fits(q, session, &why) || !query_missing(q, session, &m) || session_store(m.session) != session_store(session))
+		return 0;
+	for (size_t i = 0; i < m.n; i++)
+		col[i] = m.column[i];
+	return m.n;
+}
+
+bool
+query_prepare_before(const struct query *q, const struct query *next, struct session *session, struct work *work, struct err *err)
+{
+	enum col later[MISSING_MOST];
+	struct missing m;
+	size_t n;
 
 	if (!has_files(q, session))
 		return fail(err, E_USAGE, "no file open");
 	if (!query_fits(q, session, err))
 		return false;
-	while (query_missing(q, session, &m))
-		if (!(m.column == COL_NONE ? make_view(&m, work, err) :
-		    pass_want(session_store(m.session), m.column, work, err)))
+	while (query_missing(q, session, &m)) {
+		n = next != NULL ? needed_later(next, session, later) : 0;
+		if (!(m.n == 0 ? make_view(&m, work, err) :
+		    passes_want(session_store(m.session), m.column, m.n, later, session_store(m.session) == session_store(session) ? n : 0,
+		    work, err)))
 			return false;
+	}
 	return true;
+}
+
+bool
+query_prepare(const struct query *q, struct session *session, struct work *work, struct err *err)
+{
+	return query_prepare_before(q, NULL, session, work, err);
 }
 
 bool

@@ -61,9 +61,12 @@ struct query {
 };
 
 /* What is still to be made before a query can be opened. */
+#define MISSING_MOST 32u
+
 struct missing {
 	struct session	*session;
-	enum col	 column;	/* of its store; COL_NONE: the view of a stage */
+	enum col	 column[MISSING_MOST];	/* of its store, which a stage needs; none: the view of a stage */
+	size_t		 n;
 	const struct query *query;	/* whose stage it is, */
 	struct session	*top;		/* and what all of that query is about */
 	size_t		 stage, nviews;
