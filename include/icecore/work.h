@@ -100,6 +100,10 @@ void	aside_join(struct aside *, struct work *);
  */
 typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
 bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;
+/* The same for rows 0 .. n - 1, in ranges that are worth a thread and begin at multiples of POOL_RANGE. */
+#define POOL_RANGE 4096u
+typedef bool (*pool_range)(void *arg, uint64_t from, uint64_t to, struct work *, struct err *);
+bool	pool_ranges(struct work *, uint64_t n, pool_range, void *arg, struct err *) MUST_USE;
 /* --jobs: so many threads at most, 1 until it is called; 0: as many as there are processors for this process, up to 8. */
 void	pool_jobs(unsigned);
 unsigned pool_size(void);

@@ -10,6 +10,8 @@
 #include "icecore/thread.h"
 #include "icecore/work.h"
 
+#define RANGE_LEAST 65536u	/* rows */
+#define RANGES_EACH 4u		/* of each thread, so that all end at about the same time */
 #define LOOK_EVERY 20000000u	/* ns between ticks of who waits */
 #define SECOND 1000000000u
 
@@ -194,4 +196,30 @@ pool_run(struct work *w, uint64_t parts, pool_part run, void *arg, struct err *e
 	free(other);
 	pthread_mutex_destroy(&p.lock);
 	return !p.failed;
+}
+
+/* ---- ranges ------------------------------------------------------------------------ */
+
+struct ranges {
+	pool_range	 run;
+	void		*arg;
+	uint64_t	 n, each;
+};
+
+static bool
+run_range(void *arg, uint64_t part, struct work *w, struct err *err)
+{
+	const struct ranges *r = arg;
+	uint64_t from = part * r->each, to = r->n - from < r->each ? r->n : from + r->each;
+
+	return r->run(r->arg, from, to, w, err);
+}
+
+bool
+pool_ranges(struct work *w, uint64_t n, pool_range run, void *arg, struct err *err)
+{
+	struct ranges r = { run, arg, n, n / (jobs > 1 ? jobs * RANGES_EACH : 1) };
+
+	r.each = r.each > RANGE_LEAST ? (r.each + POOL_RANGE - 1) / POOL_RANGE * POOL_RANGE : RANGE_LEAST;
+	return pool_run(w, (n + r.each - 1) / r.each, run_range, &r, err);
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "dominators.h"
@@ -16,6 +17,7 @@
 struct retain {
 	struct dominators *d;
 	struct scratch	 bytes;		/* by number, in units: shallow, then retained; u64 or u32 as the column */
+	struct scratch	 sizes;		/* struct sizes by class */
 	struct scratch	 order, parent;	/* copies of what the columns held until now */
 };
 
@@ -71,32 +73,41 @@ read_sizes(const struct heap *h, struct scratch *to, struct err *err)
 
 /* Computes shallow sizes in the order of objects, in which they lie, and stores them by number. */
 static bool
-add_shallow(struct retain *r)
+add_shallow_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
+	struct retain *r = arg;
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
 	const uint8_t *length = column_all(d->h.length);
 	unsigned shift = (unsigned)__builtin_ctzll(d->unit);
-	struct scratch sizes = SCRATCH_INIT;
 	uint64_t up = d->h.rule.android ? 0 : d->unit - 1, bytes;
 	const struct sizes *s;
-	bool ok = read_sizes(&d->h, &sizes, d->err);
 
-	work_start(d->work, "shallow sizes", d->h.objects);
-	for (uint32_t i = 1; ok && i <= d->h.objects; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			ok = fail_cancel(d->err);
-		if (i + AHEAD <= d->h.objects)
+	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
+		if (i % TICK == 0 && !work_tick(w, i))
+			return fail_cancel(err);
+		if (i + AHEAD <= to)
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
 			continue;
-		s = &SCRATCH(sizes, struct sizes)[heap_class(&d->h, i)];
+		s = &SCRATCH(r->sizes, struct sizes)[heap_class(&d->h, i)];
 		bytes = s->special || length[i - 1] == HEAP_LONG_LIST ||
 		    d->h.rule.align != d->unit ? heap_shallow(&d->h, i) :
 		    s->bytes + (uint64_t)length[i - 1] * s->width;
 		set_bytes(r, num[i - 1], (bytes + up) >> shift);
 	}
-	SCRATCH_FREE(&sizes, &d->num);
+	return true;
+}
+
+static bool
+add_shallow(struct retain *r)
+{
+	struct dominators *d = r->d;
+	bool ok = read_sizes(&d->h, &r->sizes, d->err);
+
+	work_start(d->work, "shallow sizes", d->h.objects);
+	ok = ok && pool_ranges(d->work, d->h.objects, add_shallow_of, r, d->err);
+	SCRATCH_FREE(&r->sizes, &d->num);
 	return ok;
 }
 
@@ -118,42 +129,68 @@ add_up(struct retain *r)
 struct sets {
 	uint64_t	*retained;
 	uint32_t	*end;		/* of each set: where what its last member dominates ends */
-	struct scratch	 ends;
 };
 
+/* Those of a range of the preorder. */
+struct part {
+	struct scratch	 sums, ends;
+	struct sets	 by_class, by_loader;
+	uint32_t	*live;		/* objects by class */
+};
+
+struct parts {
+	struct retain	*r;
+	struct part	*part;
+	uint64_t	 n, loaders;
+	struct scratch	 preorder;
+	struct idmap	 map;		/* objects that are loaders */
+	const struct column *loader;	/* of classes */
+};
+
+/* above: it only tells where what it dominates ends. */
 static inline void
-add_member(struct sets *s, uint32_t set, uint32_t first, uint32_t size, uint64_t bytes)
+add_member(struct sets *s, uint32_t set, uint32_t first, uint32_t size, uint64_t bytes, bool above)
 {
-	if (first < s->end[set])
+	if (!above && first < s->end[set])
 		return;
 	s->end[set] = first + size;
-	s->retained[set] = num_add(s->retained[set], bytes);
+	if (!above)
+		s->retained[set] = num_add(s->retained[set], bytes);
 }
 
-static bool
-make_set(struct retain *r, struct sets *s, enum col col, uint64_t n)
+/* The k-th of the preorder, which is number i, is a member of up to three sets.  Returns its class. */
+static inline uint32_t
+add_to_sets(const struct parts *all, struct part *p, uint32_t k, uint32_t i, bool above)
 {
-	struct dominators *d = r->d;
+	const struct dominators *d = all->r->d;
+	uint32_t size = SCRATCH(d->size, uint32_t)[i], object = d->order[i - 1], class = heap_class(&d->h, object), of;
+	uint64_t bytes = get_bytes(all->r, i) * d->unit;
 
-	s->retained = heap_make(d->st, &d->h, col, COL_U64, n, d->err);
-	if (s->retained == NULL || !scratch_array(&s->ends, n + 1, sizeof *s->end, d->err))
-		return false;
-	s->end = SCRATCH(s->ends, uint32_t);
-	return true;
+	if (class == 0 || class > d->h.classes)
+		return 0;
+	add_member(&p->by_class, class - 1, k, size, bytes, above);
+	/* A loader holds itself, its classes and their instances. */
+	of = heap_class_of_object(&d->h, object);
+	of = (uint32_t)column_get(all->loader, (of != 0 ? of : class) - 1);
+	if (of != 0)
+		add_member(&p->by_loader, of - 1, k, size, bytes, above);
+	of = idmap_get(&all->map, object);
+	if (of != 0)
+		add_member(&p->by_loader, of - 1, k, size, bytes, above);
+	return class;
 }
 
 /* Puts numbers in preorder of the dominator tree. */
 static bool
-make_preorder(struct retain *r, struct scratch *at)
+put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
-	uint32_t *number;
+	const struct parts *all = arg;
+	const uint32_t *first = SCRATCH(all->r->d->first, uint32_t);
+	uint32_t *number = SCRATCH(all->preorder, uint32_t);
 
-	if (!scratch_array(at, (uint64_t)r->d->n + 1, sizeof *number, r->d->err))
-		return false;
-	number = SCRATCH(*at, uint32_t);
-	for (uint32_t i = 0; i <= r->d->n; i++)
-		number[SCRATCH(r->d->first, uint32_t)[i]] = i;
-	return true;
+	for (uint64_t i = from; i < to; i++)
+		number[first[i]] = (uint32_t)i;
+	return work_go(w, to, err);
 }
 
 /* Prefetches what the loop will read of number i, and the class of the number before. */
@@ -170,65 +207,105 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 }
 
 static bool
-add_sets(struct retain *r, struct sets *by_class, struct sets *by_loader, uint32_t *live)
+open_part(const struct parts *all, struct part *p, struct err *err)
 {
-	struct dominators *d = r->d;
-	const struct column *loader = store_column(d->st, COL_CLASS_LOADER);
-	const struct column *loader_object = store_column(d->st, COL_LOADER_OBJECT);
-	const uint32_t *size = SCRATCH(d->size, uint32_t);
-	struct scratch preorder = SCRATCH_INIT;
-	uint32_t i, class, of, object;
-	uint64_t bytes;
-	struct idmap map = IDMAP_INIT;
-	bool ok = make_preorder(r, &preorder);
+	uint64_t classes = all->r->d->h.classes, n = classes + all->loaders;
 
-	for (i = 1; ok && loader_object != NULL && i < loader_object->rows; i++)
-		if (column_get(loader_object, i) != 0)
-			ok = idmap_put(&map, column_get(loader_object, i), i + 1, d->err);
-	work_start(d->work, "retained sizes of classes", d->n);
-	for (uint32_t k = 1; ok && k <= d->n; k++) {
-		if (k % TICK == 0 && !work_tick(d->work, k))
-			ok = fail_cancel(d->err);
-		i = SCRATCH(preorder, uint32_t)[k];
-		if (k + AHEAD <= d->n)
-			fetch_member(r, SCRATCH(preorder, uint32_t)[k + AHEAD],
-			    SCRATCH(preorder, uint32_t)[k + AHEAD / 2]);
-		object = d->order[i - 1];
-		bytes = get_bytes(r, i) * r->d->unit;
-		class = heap_class(&d->h, object);
-		if (class == 0 || class > d->h.classes)
-			continue;
-		live[class - 1]++;
-		add_member(by_class, class - 1, k, size[i], bytes);
-		/* A loader holds itself, its classes and their instances. */
-		of = heap_class_of_object(&d->h, object);
-		of = (uint32_t)column_get(loader, (of != 0 ? of : class) - 1);
-		if (of != 0)
-			add_member(by_loader, of - 1, k, size[i], bytes);
-		of = idmap_get(&map, object);
-		if (of != 0)
-			add_member(by_loader, of - 1, k, size[i], bytes);
+	if (!scratch_array(&p->sums, n + 1, sizeof(uint64_t), err) || !scratch_array(&p->ends, n + classes + 1, sizeof(uint32_t), err))
+		return false;
+	p->by_class = (struct sets){ SCRATCH(p->sums, uint64_t), SCRATCH(p->ends, uint32_t) };
+	p->by_loader = (struct sets){ p->by_class.retained + classes, p->by_class.end + classes };
+	p->live = p->by_class.end + n;
+	return true;
+}
+
+/* What members in front of the range dominate in it does not count: they are above its first number, the outermost is met last. */
+static bool
+add_part(void *arg, uint64_t part, struct work *w, struct err *err)
+{
+	const struct parts *all = arg;
+	const struct dominators *d = all->r->d;
+	const uint32_t *number = SCRATCH(all->preorder, uint32_t), *first = SCRATCH(d->first, uint32_t);
+	uint32_t from = (uint32_t)(part * d->n / all->n) + 1, to = (uint32_t)((part + 1) * d->n / all->n), i, class;
+	struct part *p = &all->part[part];
+
+	if (!open_part(all, p, err))
+		return false;
+	for (i = from > 1 ? parent_of(d, number[from]) : 0; i != 0; i = parent_of(d, i))
+		(void)add_to_sets(all, p, first[i], i, true);
+	for (uint32_t k = from; k <= to; k++) {
+		if (k % TICK == 0 && !work_tick(w, k))
+			return fail_cancel(err);
+		i = number[k];
+		if (k + AHEAD <= to)
+			fetch_member(all->r, number[k + AHEAD], number[k + AHEAD / 2]);
+		class = add_to_sets(all, p, k, i, false);
+		if (class != 0)
+			p->live[class - 1]++;
 	}
-	scratch_free(&preorder);
-	idmap_free(&map);
-	return ok;
+	return true;
+}
+static bool
+map_loaders(struct parts *all, struct err *err)
+{
+	const struct column *object = store_column(all->r->d->st, COL_LOADER_OBJECT);
+
+	for (uint32_t i = 1; object != NULL && i < object->rows; i++)
+		if (column_get(object, i) != 0 && !idmap_put(&all->map, column_get(object, i), i + 1, err))
+			return false;
+	return true;
 }
 
 static bool
-put_sets(struct retain *r)
+add_parts(struct parts *all)
+{
+	struct dominators *d = all->r->d;
+
+	work_start(d->work, "retained sizes of classes", d->n);
+	return map_loaders(all, d->err) && scratch_array(&all->preorder, (uint64_t)d->n + 1, sizeof(uint32_t), d->err) &&
+	    pool_ranges(d->work, (uint64_t)d->n + 1, put_preorder, all, d->err) &&
+	    pool_run(d->work, all->n, add_part, all, d->err);
+}
+
+/* The columns are the sums of all parts. */
+static bool
+put_sets(struct parts *all)
+{
+	struct dominators *d = all->r->d;
+	uint64_t classes = d->h.classes, *class = NULL, *loader = NULL;
+	uint32_t *live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, classes, d->err);
+
+	if (live != NULL)
+		class = heap_make(d->st, &d->h, COL_EACH_CLASS_RETAINED, COL_U64, classes, d->err);
+	if (class != NULL)
+		loader = heap_make(d->st, &d->h, COL_EACH_LOADER_RETAINED, COL_U64, all->loaders, d->err);
+	for (struct part *p = all->part; loader != NULL && p < all->part + all->n; p++) {
+		for (uint64_t i = 0; i < classes; i++) {
+			live[i] += p->live[i];
+			class[i] = num_add(class[i], p->by_class.retained[i]);
+		}
+		for (uint64_t i = 0; i < all->loaders; i++)
+			loader[i] = num_add(loader[i], p->by_loader.retained[i]);
+	}
+	return loader != NULL;
+}
+
+static bool
+sum_sets(struct retain *r)
 {
 	struct dominators *d = r->d;
-	const struct column *loader = store_column(d->st, COL_LOADER_OBJECT);
-	struct sets by_class, by_loader;
-	uint32_t *live;
+	struct parts all = { .r = r, .n = pool_size(), .map = IDMAP_INIT, .loader = store_column(d->st, COL_CLASS_LOADER),
+	    .loaders = column_rows(store_column(d->st, COL_LOADER_OBJECT)) };
 	bool ok;
 
-	by_class.ends = by_loader.ends = SCRATCH_INIT;
-	live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, d->h.classes, d->err);
-	ok = live != NULL && make_set(r, &by_class, COL_EACH_CLASS_RETAINED, d->h.classes) &&
-	    make_set(r, &by_loader, COL_EACH_LOADER_RETAINED, loader == NULL ? 0 : loader->rows) &&
-	    add_sets(r, &by_class, &by_loader, live);
-	SCRATCH_FREE(&by_class.ends, &by_loader.ends);
+	all.part = mem_array((size_t)all.n, sizeof *all.part);
+	ok = all.part != NULL || fail(d->err, E_SYSTEM, "out of memory (retained sizes)");
+	ok = ok && add_parts(&all) && put_sets(&all);
+	for (uint64_t i = 0; all.part != NULL && i < all.n; i++)
+		SCRATCH_FREE(&all.part[i].sums, &all.part[i].ends);
+	free(all.part);
+	scratch_free(&all.preorder);
+	idmap_free(&all.map);
 	return ok;
 }
 
@@ -236,17 +313,40 @@ put_sets(struct retain *r)
 
 /* From here on the columns are no longer the working memory of the pass. */
 static bool
-take_columns(struct retain *r)
+take_columns(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
+	struct retain *r = arg;
 	struct dominators *d = r->d;
-	size_t bytes = d->n * sizeof(uint32_t);
+	uint64_t most = to < d->n ? to : d->n;
 
-	if (!scratch_grow(&r->order, bytes, d->err) || !scratch_grow(&r->parent, bytes, d->err))
-		return false;
-	memcpy(r->order.data, d->order, bytes);
-	memcpy(r->parent.data, d->parent, bytes);
-	memset(d->order, 0, d->h.objects * (d->wide ? sizeof(uint64_t) : sizeof(uint32_t)));
-	memset(d->parent, 0, d->h.objects * sizeof(uint32_t));
+	if (from < most) {
+		memcpy(SCRATCH(r->order, uint32_t) + from, d->order + from, (most - from) * sizeof(uint32_t));
+		memcpy(SCRATCH(r->parent, uint32_t) + from, d->parent + from, (most - from) * sizeof(uint32_t));
+	}
+	memset(d->order + from, 0, (to - from) * sizeof(uint32_t));
+	memset(d->parent + from, 0, (to - from) * sizeof(uint32_t));
+	return work_go(w, to, err);
+}
+
+static bool
+put_objects_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+{
+	struct retain *r = arg;
+	struct dominators *d = r->d;
+	const uint32_t *order = SCRATCH(r->order, uint32_t), *parent = SCRATCH(r->parent, uint32_t);
+	uint32_t *out = d->parent, above;
+
+	for (uint64_t i = from; i < to; i++) {
+		if (i % TICK == 0 && !work_tick(w, i))
+			return fail_cancel(err);
+		if (i + AHEAD < to) {
+			__builtin_prefetch(&out[order[i + AHEAD] - 1], 1);
+			__builtin_prefetch((char *)d->retained + (uint64_t)(order[i + AHEAD] - 1) * (d->wide ? 8 : 4), 1);
+		}
+		above = parent[i];
+		out[order[i] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
+		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i] - 1, get_bytes(r, (uint32_t)i + 1));
+	}
 	return true;
 }
 
@@ -254,27 +354,10 @@ static bool
 put_objects(struct retain *r)
 {
 	struct dominators *d = r->d;
-	uint32_t *to = d->parent, above;
-	const uint32_t *order, *parent;
 
-	if (d->n > 0 && !take_columns(r))
-		return false;
-	order = SCRATCH(r->order, uint32_t);
-	parent = SCRATCH(r->parent, uint32_t);
 	work_start(d->work, "retained sizes", d->n);
-	for (uint32_t i = 1; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
-		if (i + AHEAD <= d->n) {
-			__builtin_prefetch(&to[order[i + AHEAD - 1] - 1], 1);
-			__builtin_prefetch((char *)d->retained +
-			    (uint64_t)(order[i + AHEAD - 1] - 1) * (d->wide ? 8 : 4), 1);
-		}
-		above = parent[i - 1];
-		to[order[i - 1] - 1] = above == 0 ? HEAP_ROOT : order[above - 1];
-		column_set(d->retained, d->wide ? COL_U64 : COL_U32, order[i - 1] - 1, get_bytes(r, i));
-	}
-	return true;
+	return scratch_array(&r->order, d->n, sizeof(uint32_t), d->err) && scratch_array(&r->parent, d->n, sizeof(uint32_t), d->err) &&
+	    pool_ranges(d->work, d->h.objects, take_columns, r, d->err) && pool_ranges(d->work, d->n, put_objects_of, r, d->err);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
@@ -300,7 +383,7 @@ dominators_out(struct dominators *d)
 	    d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) && add_shallow(&r);
 	if (ok) {
 		add_up(&r);
-		ok = put_sets(&r);
+		ok = sum_sets(&r);
 		SCRATCH_FREE(&d->first, &d->size);
 		ok = ok && put_objects(&r) && put_facts(&r);
 	}

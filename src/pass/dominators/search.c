@@ -71,25 +71,23 @@ refer(uint8_t *mark, uint32_t object)
 
 /* References to each object, at most 2 of them. */
 static bool
-mark_referred(struct search *s)
+mark_referred(struct search *s, struct work *work, struct err *err)
 {
-	struct dominators *d = s->d;
-	const struct heap_lists *out = &d->h.out;
-	uint64_t at = 0;
+	const struct heap_lists *out = &s->d->h.out;
+	uint64_t at = 0, objects = s->d->h.objects;
 	struct heap_walk w;
 	uint32_t to;
 
-	work_start(d->work, "references counted", d->h.objects);
-	for (uint64_t i = 0; i < d->h.objects; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+	for (uint64_t i = 0; i < objects; i++) {
+		if (i % TICK == 0 && !work_tick(work, i))
+			return fail_cancel(err);
 		if (out->len[i] == 0)
 			continue;
 		s->mark[i] |= MARK_REFERS;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
 		while ((to = list_next(&w)) != 0)
-			if (to <= d->h.objects)
+			if (to <= objects)
 				refer(s->mark, to);
 	}
 	return true;
@@ -125,17 +123,17 @@ find_held(struct search *s)
 
 /* Counting needs bytes, which fit a cache; the search needs all of an object in one place. */
 static bool
-move_marks(struct search *s)
+move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
+	struct search *s = arg;
 	struct dominators *d = s->d;
 
-	for (uint64_t i = 0; i < d->h.objects; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+	for (uint64_t i = from; i < to; i++) {
+		if (i % TICK == 0 && !work_tick(w, i))
+			return fail_cancel(err);
 		s->num[i] = UNSEEN | s->mark[i] |
 		    (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
 	}
-	scratch_free(&s->marks);
 	return true;
 }
 
@@ -377,27 +375,56 @@ make_arrays(struct search *s)
 
 /* Lists are read at random, which is faster from memory of large pages than from a mapped file. */
 static bool
-copy_lists(struct search *s)
+copy_lists(struct search *s, struct err *err)
 {
-	struct heap_lists *out = &s->d->h.out;
+	const struct heap_lists *out = &s->d->h.out;
 
-	if (!scratch_grow(&s->data, out->size + 1, s->d->err) ||
-	    !scratch_grow(&s->len, (size_t)s->d->h.objects + 1, s->d->err))
+	if (!scratch_grow(&s->data, out->size + 1, err) || !scratch_grow(&s->len, (size_t)s->d->h.objects + 1, err))
 		return false;
 	memcpy(s->data.data, out->data, out->size);
 	memcpy(s->len.data, out->len, s->d->h.objects);
-	out->data = s->data.data;
-	out->len = s->len.data;
 	return true;
 }
 
-/* Objects that were not reached have number 0. */
-static void
-clear_unseen(struct search *s)
+static bool
+read_lists(void *arg, uint64_t part, struct work *w, struct err *err)
 {
-	for (uint64_t i = 0; i < s->d->h.objects; i++)
+	return part == 0 ? mark_referred(arg, w, err) : copy_lists(arg, err);
+}
+
+static bool
+mark_all(struct search *s)
+{
+	struct dominators *d = s->d;
+	bool ok;
+
+	work_start(d->work, "references counted", d->h.objects);
+	if (!pool_run(d->work, 2, read_lists, s, d->err))
+		return false;
+	d->h.out.data = s->data.data;
+	d->h.out.len = s->len.data;
+	mark_roots(s);
+	find_held(s);
+	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
+	scratch_free(&s->marks);
+	return ok;
+}
+
+/* Objects that were not reached have number 0. */
+static bool
+clear_unseen(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+{
+	struct search *s = arg;
+
+	for (uint64_t i = from; i < to; i++)
 		if (s->num[i] & UNSEEN)
 			s->num[i] = 0;
+	return work_go(w, to, err);
+}
+
+static void
+number_held(struct search *s)
+{
 	for (uint64_t i = 1; i <= s->d->h.classes; i++)
 		if (s->d->held[i] != 0)
 			s->d->held_number[i] = s->num[s->d->held[i] - 1];
@@ -415,19 +442,15 @@ dominators_search(struct dominators *d)
 	ok = make_arrays(&s) &&
 	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
 	s.seen = SCRATCH(seen, struct seen);
-	ok = ok && copy_lists(&s) && mark_referred(&s);
-	if (ok) {
-		mark_roots(&s);
-		find_held(&s);
-		ok = move_marks(&s);
-	}
+	ok = ok && mark_all(&s);
 	if (ok) {
 		work_start(d->work, "search from the roots", d->h.objects);
 		ok = search_roots(&s) &&
 		    (store_fact_get(d->st, "heap.pseudo") == 0 || search_pseudo(&s));
 	}
+	ok = ok && pool_ranges(d->work, d->h.objects, clear_unseen, &s, d->err);
 	if (ok)
-		clear_unseen(&s);
+		number_held(&s);
 	d->h.out = lists;
 	SCRATCH_FREE(&s.stack, &s.marks, &s.data, &s.len, &seen);
 	return ok;
