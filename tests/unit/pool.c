@@ -34,7 +34,7 @@ struct thread {
 	void		*arg;
 };
 
-static int most_threads;		/* that are given; -1: all that are asked for */
+static atomic_int most_threads;	/* that are given; -1: all that are asked for */
 static atomic_int threads, threads_seen;	/* now; at most, with this one */
 
 static void *
@@ -56,11 +56,11 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 	struct thread *t = calloc(1, sizeof *t);
 
 	assert_non_null(t);
-	if (most_threads == 0) {
+	if (atomic_load(&most_threads) == 0) {
 		free(t);
 		return EAGAIN;
 	}
-	most_threads--;
+	atomic_fetch_sub(&most_threads, 1);
 	*t = (struct thread){ .run = run, .arg = arg };
 	assert_int_equal(pthread_create(&t->id, NULL, begin_thread, t), 0);
 	*out = t;
