@@ -211,24 +211,22 @@ no_threads(void **state)
 static bool
 inner(void *arg, uint64_t part, struct work *w, struct err *err)
 {
-	static struct parts p;
-
-	(void)arg;
 	(void)part;
-	p.bad = p.worse = PARTS;
-	return pool_run(w, 8, run, &p, err);
+	return pool_run(w, 8, run, arg, err);
 }
 
 static void
 parts_of_parts(void **state)
 {
+	static struct parts p;
 	struct err e;
 
 	(void)state;
 	for (unsigned jobs = 1; jobs <= 4; jobs++) {
-		pool_jobs(jobs);
+		begin(&p, jobs);
 		atomic_store(&threads_seen, 1);
-		assert_true(pool_run(NULL, 50, inner, NULL, &e));
+		assert_true(pool_run(NULL, 50, inner, &p, &e));
+		assert_int_equal(p.all, 50 * 8);
 		assert_true(jobs > 1 || atomic_load(&threads_seen) == 1);
 		assert_int_equal(atomic_load(&threads), 0);
 	}
