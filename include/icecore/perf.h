@@ -44,6 +44,8 @@ enum perf_names {
 bool	perf_open(struct perf_text *, const char *base, uint64_t size);
 /* The next sample; false: none. */
 bool	perf_next(struct perf_text *, struct perf_sample *);
+/* On to behind the next empty line, where no sample goes on. */
+void	perf_apart(struct perf_text *);
 /* Takes the last line of *frames that may be one: the outermost frame comes first.  False: none left. */
 bool	perf_line(struct str *frames, struct str *line);
 /* False: the line is no frame.  *bad counts those that are nothing else that may stand there either. */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "load/decode.h"
@@ -19,11 +20,18 @@ struct open_frame {
 	bool		waker;		/* it, or one before it, is "--" */
 };
 
+struct named {
+	uint64_t	key;
+	struct str	name;
+};
+
+/* One part of the text, or all of it; the first one becomes all. */
 struct folded {
 	struct samples	 s;
 	struct work	*work;
-	const char	*data;
-	uint64_t	 size;
+	const char	*data;		/* of the file */
+	uint64_t	 from, size;	/* of the part */
+	uint64_t	 parts;
 	/* What a first look at all lines tells. */
 	uint64_t	 ones, twos;	/* lines by their counts */
 	uint64_t	 comments, ignored;
@@ -31,8 +39,9 @@ struct folded {
 	bool		 threads;	/* every stack begins with one: told.c */
 	bool		 unthreaded;	/* one stack at least does not */
 	struct idmap	 by_tid;	/* process and thread to a place in names, from 1 */
-	struct scratch	 names;		/* struct str: threads are not named on each line */
+	struct scratch	 names;		/* struct named: threads are not named on each line */
 	uint64_t	 nnames;
+	const struct folded *all;	/* the first part, whose names count */
 	bool		 differs;
 	/* The last stack: most begin as the one before. */
 	struct str	 last;
@@ -40,18 +49,6 @@ struct folded {
 	uint64_t	 nopen, too_deep;
 	uint32_t	 unnamed, thread, event;
 };
-
-/* ---- lines -------------------------------------------------------------------------------- */
-
-/* All of the text but the mark of UTF-8. */
-static struct str
-text_of(const char *data, uint64_t size)
-{
-	struct str s = { data, (size_t)size };
-
-	str_take(&s, STR("\xef\xbb\xbf"));
-	return s;
-}
 
 static bool
 sniff(const uint8_t *head, size_t n)
@@ -76,6 +73,15 @@ thread_key(const struct thread_told *told)
 	return (uint64_t)told->pid << 32 | told->tid;
 }
 
+/* The first name counts. */
+static bool
+note_name(struct folded *f, struct named new, struct err *err)
+{
+	return idmap_get(&f->by_tid, new.key) != 0 ||
+	    (make_add(&f->names, &f->nnames, &new, sizeof new, MAKE_MOST, "threads", err) &&
+	    idmap_put(&f->by_tid, new.key, (uint32_t)f->nnames, err));
+}
+
 static bool
 look_at_thread(struct folded *f, struct str stack, struct err *err)
 {
@@ -85,10 +91,7 @@ look_at_thread(struct folded *f, struct str stack, struct err *err)
 		f->unthreaded = true;
 		return true;
 	}
-	if (told.name.n == 0 || idmap_get(&f->by_tid, thread_key(&told)) != 0)
-		return true;
-	return make_add(&f->names, &f->nnames, &told.name, sizeof told.name, MAKE_MOST, "threads", err) &&
-	    idmap_put(&f->by_tid, thread_key(&told), (uint32_t)f->nnames, err);
+	return told.name.n == 0 || note_name(f, (struct named){ thread_key(&told), told.name }, err);
 }
 
 static bool
@@ -112,19 +115,57 @@ look_at_line(struct folded *f, struct str line, struct err *err)
 	return true;
 }
 
+/* Other parts are about as far. */
+static bool
+go_on(struct folded *f, const char *at, struct err *err)
+{
+	return work_go(f->work, ((uint64_t)(at - f->data) - f->from) * f->parts, err);
+}
+
 /* Each line goes to one function. */
 static bool
-each_line(struct folded *f, const char *label, bool (*take)(struct folded *, struct str, struct err *),
-    struct err *err)
+each_line(struct folded *f, bool (*take)(struct folded *, struct str, struct err *), struct err *err)
 {
-	struct str rest = text_of(f->data, f->size), line;
+	struct str rest = { f->data + f->from, (size_t)f->size }, line;
 
-	work_start_bytes(f->work, label, f->size);
+	if (f->from == 0)
+		str_take(&rest, STR("\xef\xbb\xbf"));
 	for (uint64_t n = 0; str_split(&rest, '\n', &line); n++) {
-		if ((n % LINES_A_TICK == 0 && !work_go(f->work, f->size - rest.n, err)) || !take(f, line, err))
+		if ((n % LINES_A_TICK == 0 && !go_on(f, line.s, err)) || !take(f, line, err))
 			return false;
 	}
 	return true;
+}
+
+static bool
+look_at_part(void *arg, uint64_t i, struct work *w, struct err *err)
+{
+	struct folded *f = (struct folded *)arg + i;
+
+	f->work = w;
+	return each_line(f, look_at_line, err);
+}
+
+/* What all parts tell. */
+static bool
+look(struct folded *all, struct work *w, struct err *err)
+{
+	work_start_bytes(w, "folded stacks: counts", all->parts * all->size);
+	if (!pool_run(w, all->parts, look_at_part, all, err))
+		return false;
+	for (const struct folded *f = all + 1; f < all + all->parts; f++) {
+		all->ones += f->ones;
+		all->twos += f->twos;
+		all->comments += f->comments;
+		all->ignored += f->ignored;
+		all->unthreaded |= f->unthreaded;
+		if (all->mode.n == 0)
+			all->mode = f->mode;
+		for (uint64_t i = 0; i < f->nnames && !all->unthreaded; i++)
+			if (!note_name(all, SCRATCH(f->names, struct named)[i], err))
+				return false;
+	}
+	return all->ones + all->twos > 0 || fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number");
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -213,8 +254,8 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 		from = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].end + 1;
 		if (from > stack.n || f->nopen == FRAMES_MOST)
 			break;
-		if (f->nopen % 1024 == 1023 && !work_tick(f->work, (uint64_t)(stack.s - f->data)))
-			return fail_cancel(err);
+		if (f->nopen % 1024 == 1023 && !go_on(f, stack.s, err))
+			return false;
 		frame = str_until(str_behind(stack, from), ';');
 		if (!push_frame(f, frame, from + frame.n, err))
 			return false;
@@ -237,9 +278,9 @@ take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *e
 	*thread = f->thread;
 	if (!f->threads || !thread_told(stack, &told))
 		return true;
-	place = told.name.n > 0 ? 0 : idmap_get(&f->by_tid, thread_key(&told));
+	place = told.name.n > 0 ? 0 : idmap_get(&f->all->by_tid, thread_key(&told));
 	if (place != 0)
-		told.name = SCRATCH(f->names, struct str)[place - 1];
+		told.name = SCRATCH(f->all->names, struct named)[place - 1].name;
 	*thread = samples_thread(&f->s, told.pid, told.tid, told.name, err);
 	return *thread != 0;
 }
@@ -285,27 +326,44 @@ read_line(struct folded *f, struct str line, struct err *err)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* What all lines together tell.  Austin counts microseconds, or bytes. */
+/* What all lines together tell: names that end in a number are no count as long as they are fewer. */
+static void
+begin(struct folded *f)
+{
+	const struct folded *all = f->all;
+
+	f->differs = f->s.differs = all->twos > 0 && all->twos >= all->ones;
+	f->threads = !all->unthreaded;
+}
+
+/* Austin counts microseconds, or bytes. */
 static bool
-begin(struct folded *f, struct err *err)
+begin_event(struct folded *f, struct str mode, struct err *err)
 {
 	enum weight_type type = WEIGHT_COUNT;
 	const char *unit = "samples";
 
-	/* Names that end in a number are no count as long as they are fewer. */
-	f->differs = f->s.differs = f->twos > 0 && f->twos >= f->ones;
-	f->threads = !f->unthreaded && f->ones + f->twos > 0;
-	if (str_eq(f->mode, STR("wall")) || str_eq(f->mode, STR("cpu"))) {
+	if (str_eq(mode, STR("wall")) || str_eq(mode, STR("cpu"))) {
 		type = WEIGHT_TIME;
 		unit = "us";
-	} else if (str_eq(f->mode, STR("memory"))) {
+	} else if (str_eq(mode, STR("memory"))) {
 		type = WEIGHT_BYTES;
 		unit = "bytes";
 	}
-	f->event = samples_event(&f->s, f->mode.n > 0 ? f->mode : STR("samples"), type, unit, err);
+	f->event = samples_event(&f->s, mode.n > 0 ? mode : STR("samples"), type, unit, err);
 	if (f->event != 0 && !f->threads)
 		f->thread = samples_thread(&f->s, 0, 0, STR(""), err);
 	return f->event != 0 && (f->threads || f->thread != 0);
+}
+
+static bool
+read_part(void *arg, uint64_t i, struct work *w, struct err *err)
+{
+	struct folded *f = (struct folded *)arg + i;
+
+	f->work = w;
+	begin(f);
+	return begin_event(f, f->all->mode, err) && each_line(f, read_line, err);
 }
 
 static bool
@@ -325,21 +383,63 @@ put_facts(struct folded *f, struct err *err)
 	return make_facts(f->s.st, facts, NELEM(facts), err);
 }
 
+static void
+open_part(struct folded *all, uint64_t i, uint64_t n, struct store *st, struct work *w)
+{
+	const struct map *m = store_source(st);
+	const char *data = (const char *)m->data;
+	uint64_t from = text_part(data, m->size, i, n);
+
+	all[i] = (struct folded){ .data = data, .from = from, .parts = n, .all = all };
+	all[i].size = text_part(data, m->size, i + 1, n) - from;
+	samples_open(&all[i].s, st, w);
+}
+
+static void
+close_part(struct folded *f)
+{
+	samples_close(&f->s);
+	SCRATCH_FREE(&f->open, &f->names);
+	idmap_free(&f->by_tid);
+}
+
+/* All parts become the first one; *alike as for samples_join. */
+static bool
+read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
+{
+	bool ok;
+
+	for (uint64_t i = 0; i < n; i++)
+		open_part(all, i, n, st, w);
+	*alike = true;
+	if (!look(all, w, err))
+		return false;
+	work_start_bytes(w, "folded stacks", all->parts * all->size);
+	ok = pool_run(w, n, read_part, all, err);
+	for (uint64_t i = 1; ok && *alike && i < n; i++) {
+		ok = samples_join(&all->s, &all[i].s, alike, err);
+		all->too_deep += all[i].too_deep;
+		close_part(&all[i]);
+	}
+	return ok;
+}
+
 static bool
 load(struct store *st, struct work *w, struct err *err)
 {
-	const struct map *m = store_source(st);
-	struct folded f = { .work = w, .data = (const char *)m->data, .size = m->size };
-	bool ok;
+	uint64_t n = text_parts(store_source(st)->size);
+	struct folded *all = mem_array(n, sizeof *all);
+	bool ok, alike = false;
 
-	samples_open(&f.s, st, w);
-	ok = each_line(&f, "folded stacks: counts", look_at_line, err) &&
-	    (f.ones + f.twos > 0 || fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number")) &&
-	    begin(&f, err) &&
-	    each_line(&f, "folded stacks", read_line, err) && put_facts(&f, err) && samples_columns(&f.s, err);
-	samples_close(&f.s);
-	SCRATCH_FREE(&f.open, &f.names);
-	idmap_free(&f.by_tid);
+	if (all == NULL)
+		return fail(err, E_SYSTEM, "out of memory (folded stacks)");
+	for (ok = true; ok && !alike; n = 1) {
+		ok = read_parts(all, n, st, w, &alike, err) &&
+		    (!alike || (put_facts(all, err) && samples_columns(&all->s, err)));
+		for (uint64_t i = 0; i < n; i++)
+			close_part(&all[i]);
+	}
+	free(all);
 	return ok;
 }
 

@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/perf.h"
@@ -102,37 +104,22 @@ comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
 	return samples_add(o->samples, &s, err);
 }
 
-/* Looks whether p is a switch; when a thread comes back, its last stack gets the time it was away, as event "off-cpu". */
-static bool
-offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample *s, struct err *err)
-{
-	uint32_t from, to;
-	struct sample *away;
-
-	if (!switch_of(p, &from, &to))
-		return true;
-	if (to != 0 && !comes_back(o, to, p->time, err))
-		return false;
-	if (from == 0)
-		return true;
-	if ((away = row_of(o, from, err)) != NULL)
-		*away = *s;
-	return away != NULL;
-}
-
 #define SNIFF_SAMPLES 1000
 #define DUMPED ". ... raw event: size "
 #define TICK 65536u		/* bytes between two looks at the clock */
 
+/* One part of the text, or all of it; the first one becomes all. */
 struct perf {
 	struct perf_text text;
+	uint64_t	 from, parts;
+	atomic_bool	*alone;		/* one thread has to read all: a thread may come back in another part */
 	struct samples	 samples;
 	struct offcpu	 off;
 	struct idmap	 tids;		/* thread that a tid was first */
+	uint64_t	 nthreads;	/* that are in it */
 	struct perf_seen seen;
 	struct buf	 name;
 	struct store	*st;
-	struct work	*work;
 	uint64_t	 bad_frames, renames, timeless;
 };
 
@@ -172,6 +159,28 @@ perf_sniff(const uint8_t *head, size_t n)
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
+
+/* Looks whether p is a switch; when a thread comes back, its last stack gets the time it was away, as event "off-cpu". */
+static bool
+offcpu_sample(struct perf *l, const struct perf_sample *p, const struct sample *s, struct err *err)
+{
+	uint32_t from, to;
+	struct sample *away;
+
+	if (!switch_of(p, &from, &to))
+		return true;
+	if (l->parts > 1) {
+		atomic_store(l->alone, true);
+		return true;
+	}
+	if (to != 0 && !comes_back(&l->off, to, p->time, err))
+		return false;
+	if (from == 0)
+		return true;
+	if ((away = row_of(&l->off, from, err)) != NULL)
+		*away = *s;
+	return away != NULL;
+}
 
 /* The functions of a frame on top of *stack; *known: the frame that they are, if it is one. */
 static bool
@@ -235,16 +244,16 @@ find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct 
 
 /* A tid that has another name than it had is counted. */
 static bool
-find_thread(struct perf *l, const struct perf_sample *p, uint32_t *thread, struct err *err)
+count_renames(struct perf *l, struct err *err)
 {
-	uint64_t before = l->samples.nthreads;
+	for (; l->nthreads < l->samples.nthreads; l->nthreads++) {
+		uint32_t tid = SCRATCH(l->samples.threads, struct sample_thread)[l->nthreads].tid;
 
-	*thread = samples_thread(&l->samples, p->pid, p->tid, p->comm, err);
-	if (*thread == 0 || l->samples.nthreads == before)
-		return *thread != 0;
-	if (p->tid != 0 && idmap_get(&l->tids, p->tid) != 0)
-		l->renames++;
-	return idmap_put(&l->tids, p->tid, *thread, err);
+		l->renames += tid != 0 && idmap_get(&l->tids, tid) != 0;
+		if (!idmap_put(&l->tids, tid, (uint32_t)l->nthreads + 1, err))
+			return false;
+	}
+	return true;
 }
 
 static uint32_t
@@ -273,12 +282,12 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 
 	s.weight = p->period > 0 ? p->period : 1;
 	s.event = find_event(l, p, err);
-	if (s.event == 0 || !find_thread(l, p, &s.thread, err) || !find_stack(l, p, &s.stack, err) ||
-	    !samples_add(&l->samples, &s, err))
+	s.thread = s.event == 0 ? 0 : samples_thread(&l->samples, p->pid, p->tid, p->comm, err);
+	if (s.thread == 0 || !find_stack(l, p, &s.stack, err) || !samples_add(&l->samples, &s, err))
 		return false;
-	assert(s.thread != 0 && s.offset < l->text.size);
+	assert(s.offset < l->text.size);
 	l->timeless += !p->has_time;
-	return !p->has_time || offcpu_sample(&l->off, p, &s, err);
+	return !p->has_time || offcpu_sample(l, p, &s, err);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
@@ -320,45 +329,111 @@ facts(struct perf *l, struct err *err)
 	return make_facts(l->st, counts, NELEM(counts), err);
 }
 
+/* What was read becomes that of the first part; false in *alike: one thread has to read all. */
 static bool
-read_samples(struct perf *l, struct err *err)
+join_part(struct perf *all, struct perf *l, bool *alike, struct err *err)
+{
+	all->text.stray += l->text.stray;
+	all->text.others += l->text.others;
+	all->text.lost = num_add(all->text.lost, l->text.lost);
+	all->bad_frames += l->bad_frames;
+	all->timeless += l->timeless;
+	return samples_join(&all->samples, &l->samples, alike, err) && count_renames(all, err);
+}
+
+static bool
+read_samples(struct perf *l, struct work *w, struct err *err)
 {
 	struct perf_sample p;
 	uint64_t next = 0;
 
-	work_start_bytes(l->work, "samples", l->text.size);
-	while (perf_next(&l->text, &p)) {
+	while (perf_next(&l->text, &p) && (l->parts == 1 || !atomic_load(l->alone))) {
 		if (l->text.at >= next) {
 			next = l->text.at + TICK;
-			if (!work_go(l->work, l->text.at, err))
+			/* Other parts are about as far. */
+			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
 		if (!add_sample(l, &p, err))
 			return false;
 	}
-	l->samples.times = l->timeless == 0;
-	return true;
+	return count_renames(l, err);
+}
+
+static bool
+read_part(void *arg, uint64_t i, struct work *w, struct err *err)
+{
+	return read_samples((struct perf *)arg + i, w, err);
+}
+
+static void
+close_part(struct perf *l)
+{
+	SCRATCH_FREE(&l->off.away);
+	perf_seen_free(&l->seen);
+	idmap_free(&l->off.by_tid);
+	samples_close(&l->samples);
+	idmap_free(&l->tids);
+	buf_free(&l->name);
+}
+
+/* Parts begin behind an empty line, where no sample goes on. */
+static void
+open_parts(struct perf *all, uint64_t n, atomic_bool *alone, struct store *st, struct work *w)
+{
+	const struct map *m = store_source(st);
+	const char *data = (const char *)m->data;
+	struct perf_text text;
+
+	perf_open(&text, data, m->size);
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t end = text_part(data, m->size, i + 1, n);
+
+		all[i] = (struct perf){ .text = text, .st = st, .parts = n, .from = text.at, .alone = alone };
+		text.at = end > text.at ? end : text.at;
+		perf_apart(&text);
+		all[i].text.size = text.at;
+		samples_open(&all[i].samples, st, w);
+		all[i].off.samples = &all[i].samples;
+	}
+}
+
+static bool
+read_parts(struct perf *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
+{
+	atomic_bool alone;
+	bool ok;
+
+	atomic_init(&alone, false);
+	open_parts(all, n, &alone, st, w);
+	work_start_bytes(w, "samples", all->text.size * n);
+	ok = pool_run(w, n, read_part, all, err);
+	*alike = !alone;
+	for (uint64_t i = 1; ok && *alike && i < n; i++) {
+		ok = join_part(all, &all[i], alike, err);
+		close_part(&all[i]);
+	}
+	all->text.size = store_source(st)->size;
+	all->samples.times = all->timeless == 0;
+	return ok;
 }
 
 static bool
 perf_load(struct store *st, struct work *w, struct err *err)
 {
-	const struct map *m = store_source(st);
-	struct perf l = { .st = st, .work = w };
-	bool ok;
+	uint64_t n = text_parts(store_source(st)->size);
+	struct perf *all = mem_array(n, sizeof *all);
+	bool ok, alike = false;
 
-	perf_open(&l.text, (const char *)m->data, m->size);
-	samples_open(&l.samples, st, w);
-	l.off.samples = &l.samples;
-	ok = read_samples(&l, err) &&
-	    (l.samples.nsamples > 0 || fail(err, E_UNREADABLE,
-	    "not output of perf script: no sample in this file")) && facts(&l, err) && samples_columns(&l.samples, err);
-	scratch_free(&l.off.away);
-	perf_seen_free(&l.seen);
-	idmap_free(&l.off.by_tid);
-	samples_close(&l.samples);
-	idmap_free(&l.tids);
-	buf_free(&l.name);
+	if (all == NULL)
+		return fail(err, E_SYSTEM, "out of memory (samples)");
+	for (ok = true; ok && !alike; n = 1) {
+		ok = read_parts(all, n, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail(err, E_UNREADABLE,
+		    "not output of perf script: no sample in this file")) && facts(all, err) && samples_columns(&all->samples, err)));
+		for (uint64_t i = 0; i < n; i++)
+			close_part(&all[i]);
+	}
+	free(all);
 	return ok;
 }
 

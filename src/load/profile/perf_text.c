@@ -385,6 +385,13 @@ other_record(struct perf_text *t, struct str event, struct str details)
 	return true;
 }
 
+void
+perf_apart(struct perf_text *t)
+{
+	while (t->at < t->size && trim_end(next_line(t)).n > 0)
+		;
+}
+
 bool
 perf_next(struct perf_text *t, struct perf_sample *p)
 {

@@ -97,6 +97,8 @@ struct str samples_event_name(const struct samples *, uint32_t event);
  * those that were not added yet: these must then be read again.
  */
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
+/* At least so many decimals from here on, so that all sums stay exact; where these would not fit any more, new ones are rounded. */
+bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
 struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);
@@ -104,6 +106,14 @@ struct str samples_text_at(const struct samples *, const struct own_text *, uint
 bool	samples_has_text(const struct samples *, struct str text);
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
+/*
+ * A text in parts, one a thread, each with samples of its own; those of the first part are joined by those of the others, in the
+ * order of the text.  *alike: the result is what one thread alone would have found, to the byte; if not, nothing was joined, and
+ * one thread has to read all (sums of weights near 2^63).  Texts of threads must lie in the source.
+ */
+uint64_t text_parts(uint64_t size);	/* as many as are worth it, at least 1 */
+uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* where part i begins, with a line; i = n: size */
+bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
 /* Columns and facts. */
 bool	samples_columns(struct samples *, struct err *);
 /*

@@ -227,15 +227,16 @@ can_scale(const struct samples *s, uint64_t factor)
 	return true;
 }
 
-/* More decimals from here on, so that all sums stay exact; where these would not fit any more, the new ones are rounded. */
-static bool
-more_decimals(struct samples *s, unsigned decimals, struct err *err)
+bool
+samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 {
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	struct sample *row = SCRATCH(s->rows, struct sample);
 	uint64_t factor;
 
-	assert(decimals > s->decimals && decimals <= s->most_decimals);
+	assert(decimals <= s->most_decimals);
+	if (decimals <= s->decimals)
+		return true;
 	factor = power(decimals - s->decimals);
 	if (!can_scale(s, factor))
 		return true;
@@ -271,7 +272,7 @@ samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct er
 	while (part.n > 0 && part.s[part.n - 1] == '0')
 		part.n--;
 	decimals = part.n > s->most_decimals ? s->most_decimals : (unsigned)part.n;
-	if (decimals > s->decimals && !more_decimals(s, decimals, err))
+	if (!samples_decimals(s, decimals, err))
 		return false;
 	for (size_t k = 0; k < whole.n; k++)
 		v = add_digit(v, whole.s[k]);

@@ -1,0 +1,109 @@
+"""jobstext FOLDER: folded stacks and output of perf script, each some MiB, with what makes reading them in parts hard.
+
+What is rare stands far behind, so that the part that has it is not the first.
+"""
+import os
+import random
+import sys
+
+SIZE = 3 << 20
+folder = sys.argv[1]
+
+
+def write(name, text):
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
+
+
+def stack(rng, depth=30):
+    at, out = rng.randrange(4), []
+    for _ in range(rng.randrange(1, depth)):
+        out.append("f%d%s" % (at, rng.choice(["", "", "_[k]", "_[j]"])))
+        at = (at * 7 + rng.randrange(3)) % 997
+    return ";".join(out)
+
+
+def lines(seed, size=SIZE, weight=lambda rng: str(rng.randrange(1, 99)), first=""):
+    rng, out, n = random.Random(seed), [], 0
+    while n < size:
+        out.append("%s%s %s" % (first, stack(rng), weight(rng)))
+        n += len(out[-1]) + 1
+    return out
+
+
+def late(out, *more):
+    """Puts lines into the last part, and those before the end of the others."""
+    for k, line in enumerate(more):
+        out.insert(len(out) * (k + 3) // (len(more) + 3), line)
+    return out
+
+
+def folded():
+    text = "\n".join(late(lines(1), "# a comment", "# mode: cpu", "no count", " 7", ";;a;;b 3", "a;;b 2", "# mode: wall", "--;w 1")) + "\n"
+    write("plain.folded", text)
+    write("crlf.folded", text.replace("\n", "\r\n"))
+    write("cut.folded", text[:len(text) * 4 // 5 + 3])
+    write("decimals.folded", "\n".join(late(lines(2), "a;b 1.5", "a 2.1234567", "c 3.25")))
+    # Sums that are clipped, and decimals that do not fit any more.
+    write("clipped.folded", "\n".join(late(lines(3), "a;b 9223372036854775000", "c 1.5", "a 9223372036854775000", "c 7")))
+    write("tight.folded", "\n".join(late(lines(4), "a;b 922337203685477", "c 0.123456", "d 1.5")))
+    write("near.folded", "\n".join(late(lines(4), "a;b 4611686018427387000", "c;d 4611686018427387000", "e 4611686018427387000")))
+    write("two.folded", "\n".join(late(lines(5, weight=lambda r: "%d %d" % (r.randrange(9), r.randrange(99))), "a;b 4", "x 0.5 1.25")))
+    rng = random.Random(6)
+    told = lines(6, first="[tid=3]")
+    told = [line.replace("tid=3", "tid=%d" % rng.randrange(9)) for line in told]
+    told = [line.replace("[tid", "[name%d tid" % rng.randrange(3)) if rng.randrange(99) == 0 else line for line in told]
+    write("threads.folded", "\n".join(told) + "\n")
+    write("unthreaded.folded", "\n".join(late(told, "a;b 1")) + "\n")
+    giant = ";".join("g%d" % (i % 1000) for i in range(400000)) + " 5"
+    write("giant.folded", "\n".join(lines(7, SIZE // 2) + [giant] + lines(8, SIZE // 2)))
+    write("one_line.folded", giant)
+    blob = bytearray(text.encode())
+    for _ in range(2000):
+        blob[rng.randrange(1 << 17, len(blob))] = rng.choice(b"\0\n;  \xff9")
+    write("damaged.folded", bytes(blob))
+
+
+def sample(rng, i, comm=None, event="cycles:u", time=True):
+    comm = comm or "worker %d" % (i % 5)
+    head = "%s %5d/%d [000] %s%s%s:\n" % (comm, 100, 100 + i % 5, "%d.%06d: " % (i // 1000, i % 1000 * 7) if time else "",
+                                         "%d " % rng.randrange(1, 999), event)
+    frames = []
+    for f in [rng.randrange(400) for _ in range(rng.randrange(1, 30))]:
+        name = "[unknown]" if f % 31 == 0 else "f%d::h%016x" % (f, f) if f % 17 == 0 else "f%d" % f
+        frames.append("\t%16x %s+0x%x (/usr/lib/lib%d.so)\n" % (0x400000 + f * 16, name, f % 9, f % 3))
+    return head + "".join(frames) + "\n"
+
+
+def samples(seed, size=SIZE, **how):
+    rng, out, n, i = random.Random(seed), [], 0, 0
+    while n < size:
+        out.append(sample(rng, i, **how))
+        n += len(out[-1])
+        i += 1
+    return out
+
+
+def perf():
+    rng = random.Random(10)
+    more = [sample(rng, 7, comm="renamed"), sample(rng, 9, comm="renamed"), sample(rng, 11, event="page-faults"),
+            "worker 1   100/101 [000] 9.000001: PERF_RECORD_LOST lost 12\n\n", "stray line\n\n", "\tno frame at all\n \r\n",
+            sample(rng, 8, event="branches:u")]
+    text = "".join(late(samples(11), *more))
+    write("plain.perf", text)
+    write("crlf.perf", text.replace("\n", "\r\n"))
+    write("cut.perf", text[:len(text) * 4 // 5 + 3])
+    write("timeless.perf", "".join(late(samples(12), sample(rng, 3, time=False))))
+    write("close.perf", text.replace("\n\n", "\n"))
+    # Who leaves in one part and comes back in another one.
+    switch = ("worker 1   100/101 [000] %d.000001: sched:sched_switch: prev_comm=w prev_pid=%d prev_prio=1 prev_state=S ==> "
+              "next_comm=v next_pid=%d next_prio=1\n\t%16x f (/bin/x)\n\n")
+    write("switches.perf", "".join(late(samples(13), switch % (1, 101, 102, 64), switch % (30, 102, 101, 64))))
+    blob = bytearray(text.encode())
+    for _ in range(2000):
+        blob[rng.randrange(len(blob))] = rng.choice(b"\0\n\n\n (\xff9")
+    write("damaged.perf", bytes(blob))
+
+
+folded()
+perf()
