@@ -134,6 +134,7 @@ void	scratch_directory(const char *);		/* for its files; NULL: $TMPDIR or /tmp *
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.  Does resident_source, too.
  */
 void	scratch_budget_input(uint64_t bytes, uint64_t objects);
+void	scratch_budget_rows(uint64_t rows);	/* 16 bytes each alone, for records of a trace */
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *) MUST_USE;
@@ -183,6 +184,8 @@ struct idmap {
 
 /* 0: no such key. */
 uint32_t idmap_get(const struct idmap *, uint64_t key);
+/* The key will be asked for soon: its place is fetched meanwhile. */
+void	idmap_ahead(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_USE;
 /* Room for so many more keys: putting these cannot fail. */

@@ -118,6 +118,13 @@ idmap_get(const struct idmap *m, uint64_t key)
 	return m->cap == 0 ? 0 : find(&m->slots, m->cap, key)->value;
 }
 
+void
+idmap_ahead(const struct idmap *m, uint64_t key)
+{
+	if (m->cap > 0)
+		__builtin_prefetch(&SCRATCH(m->slots, struct slot)[idmap_hash(key) & (m->cap - 1)]);
+}
+
 bool
 idmap_reserve(struct idmap *m, uint64_t more, struct err *err)
 {

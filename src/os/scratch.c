@@ -50,18 +50,27 @@ scratch_directory(const char *directory)
 	pthread_mutex_unlock(&lock);
 }
 
-void
-scratch_budget_input(uint64_t bytes, uint64_t objects)
+static void
+raise_budget(uint64_t fit)
 {
-	uint64_t fit = bytes / 4;
-
-	resident_source(bytes);
-	if (objects > fit / 16)
-		fit = objects > UINT64_MAX / 16 ? UINT64_MAX : objects * 16;
 	pthread_mutex_lock(&lock);
 	if (!budget_asked && fit > budget)
 		budget = fit;
 	pthread_mutex_unlock(&lock);
+}
+
+void
+scratch_budget_rows(uint64_t rows)
+{
+	raise_budget(rows > UINT64_MAX / 16 ? UINT64_MAX : rows * 16);
+}
+
+void
+scratch_budget_input(uint64_t bytes, uint64_t objects)
+{
+	resident_source(bytes);
+	raise_budget(bytes / 4);
+	scratch_budget_rows(objects);
 }
 
 void

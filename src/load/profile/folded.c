@@ -11,6 +11,7 @@
 #include "profile.h"
 
 #define LINES_A_TICK 64
+#define FRAMES_AHEAD 16
 #define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
 
 /* A frame of the last stack: where it ends in its line, and what it stands for. */
@@ -18,6 +19,14 @@ struct open_frame {
 	uint64_t	end;
 	uint32_t	stack;
 	bool		waker;		/* it, or one before it, is "--" */
+};
+
+/* One that is to come. */
+struct next_frame {
+	struct str	text;
+	uint64_t	key, end;
+	char		kind;
+	bool		waker;
 };
 
 struct named {
@@ -47,7 +56,7 @@ struct folded {
 	struct str	 last;
 	struct scratch	 open;		/* struct open_frame */
 	uint64_t	 nopen, too_deep;
-	uint32_t	 unnamed, thread, event;
+	uint32_t	 thread, event;
 };
 
 static bool
@@ -213,52 +222,64 @@ take_kind(struct str *frame)
 	return end[-2];
 }
 
-static uint32_t
-frame_id(struct folded *f, struct str frame, bool waker, struct err *err)
+/* The next frames of a stack, the first of which begins at from; what they are looked up with is fetched meanwhile. */
+static size_t
+look_ahead(const struct folded *f, struct str stack, uint64_t from, struct next_frame *next)
 {
-	char kind;
+	bool waker = f->nopen > 0 && SCRATCH(f->open, struct open_frame)[f->nopen - 1].waker;
+	size_t n = 0;
 
-	if (frame.n == 0) {
-		if (f->unnamed == 0)
-			f->unnamed = samples_frame(&f->s, STR("[unnamed]"), STR(""), 0, err);
-		return f->unnamed;
+	for (; n < FRAMES_AHEAD && from <= stack.n; n++) {
+		struct str text = str_until(str_behind(stack, from), ';');
+		bool asleep = str_eq(text, STR("--"));
+		char kind;
+
+		next[n].end = from + text.n;
+		from = next[n].end + 1;
+		kind = take_kind(&text);
+		if (kind == 0 && waker && text.n > 0)
+			kind = 'w';
+		waker |= asleep;
+		if (text.n == 0)
+			text = STR("[unnamed]");
+		next[n].text = text;
+		next[n].kind = kind;
+		next[n].waker = waker;
+		next[n].key = samples_ahead(&f->s, text, kind);
 	}
-	kind = take_kind(&frame);
-	return samples_frame(&f->s, frame, STR(""), kind == 0 && waker ? 'w' : kind, err);
+	return n;
 }
 
 static bool
-push_frame(struct folded *f, struct str frame, uint64_t end, struct err *err)
+push_frame(struct folded *f, const struct next_frame *next, struct err *err)
 {
-	struct open_frame last = { 0, 0, false };
-	uint32_t id;
+	struct open_frame new = { .end = next->end, .waker = next->waker };
+	uint32_t id = samples_named(&f->s, next->key, next->text, next->kind, err);
 
 	if (f->nopen > 0)
-		last = SCRATCH(f->open, struct open_frame)[f->nopen - 1];
-	if ((id = frame_id(f, frame, last.waker, err)) == 0 ||
-	    (last.stack = samples_stack(&f->s, last.stack, id, err)) == 0)
-		return false;
-	last.end = end;
-	last.waker |= str_eq(frame, STR("--"));
-	return make_add(&f->open, &f->nopen, &last, sizeof last, FRAMES_MOST, "frames", err);
+		new.stack = SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack;
+	return id != 0 && (new.stack = samples_stack(&f->s, new.stack, id, err)) != 0 &&
+	    make_add(&f->open, &f->nopen, &new, sizeof new, FRAMES_MOST, "frames", err);
 }
 
 static bool
 find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 {
+	struct next_frame next[FRAMES_AHEAD];
 	uint64_t from;
-	struct str frame;
+	size_t n;
 
 	keep_common(f, stack);
 	for (;;) {
 		from = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].end + 1;
 		if (from > stack.n || f->nopen == FRAMES_MOST)
 			break;
-		if (f->nopen % 1024 == 1023 && !go_on(f, stack.s, err))
+		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !go_on(f, stack.s, err))
 			return false;
-		frame = str_until(str_behind(stack, from), ';');
-		if (!push_frame(f, frame, from + frame.n, err))
-			return false;
+		n = look_ahead(f, stack, from, next);
+		for (size_t i = 0; i < n && f->nopen < FRAMES_MOST; i++)
+			if (!push_frame(f, &next[i], err))
+				return false;
 	}
 	f->too_deep += from <= stack.n;
 	assert(f->nopen > 0);

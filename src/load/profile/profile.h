@@ -83,6 +83,9 @@ void	samples_close(struct samples *);
  * listed.kind.  Frames are the same when all three are.
  */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
+/* The same without a file, in two steps, so that many can be looked up at once: samples_ahead tells the key for samples_named. */
+uint64_t samples_ahead(const struct samples *, struct str text, char kind);
+uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kind, struct err *);
 /* A function of a module, in which it is the same only when all three are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */

@@ -121,6 +121,23 @@ frame_of(struct samples *s, struct str text, struct str other, enum beside as, c
 	return id != 0 ? id : frame_new(s, key, text, other, as, kind, err);
 }
 
+uint64_t
+samples_ahead(const struct samples *s, struct str text, char kind)
+{
+	uint64_t key = idmap_hash_text(cut(text), (unsigned char)kind);
+
+	idmap_ahead(&s->by_name, key);
+	return key;
+}
+
+uint32_t
+samples_named(struct samples *s, uint64_t key, struct str text, char kind, struct err *err)
+{
+	uint32_t id = idmap_get(&s->by_name, key);
+
+	return id != 0 ? id : frame_new(s, key, cut(text), STR(""), BESIDE_FILE, kind, err);
+}
+
 uint32_t
 samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
 {

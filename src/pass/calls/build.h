@@ -81,6 +81,16 @@ build_child(struct build *b, uint32_t parent, uint32_t method)
 	return build_at(b, last)->method == method ? last : build_other(b, parent, method);
 }
 
+/* A child of parent for a method that has none; of a node whose children are all made so. */
+static inline uint32_t
+build_new(struct build *b, uint32_t parent, uint32_t method)
+{
+	uint32_t node = build_node(b, parent, method);
+
+	build_at(b, node)->next = build_at(b, parent)->first;
+	return build_at(b, parent)->first = node;
+}
+
 static inline void
 build_count(struct call_node *n, uint64_t calls)
 {

@@ -181,6 +181,7 @@ replay(struct call_trees *c, struct err *err)
 	struct event_run run;
 
 	work_start(c->work, "call tree", c->replay.in.rows);
+	scratch_budget_rows(c->replay.in.rows);
 	while (replay_next(&c->replay, &run))
 		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS &&
 		    !sampled_run(&c->sampled, &run, wall, err)))

@@ -18,8 +18,7 @@ struct profile {
 	struct build		 build;
 	struct scratch		 from;		/* u64: by thread, where its samples begin in order */
 	struct scratch		 order;		/* u64: samples, by thread */
-	struct scratch		 node;		/* u32: by stack, its node in the tree of the thread */
-	struct scratch		 owner;		/* u32: by stack, the thread it has a node for */
+	struct scratch		 node;		/* u32: by stack, its node; before the root of the thread: of another tree */
 	struct scratch		 path;		/* u32: stacks that get nodes */
 	struct scratch		 threads;	/* struct profile_thread */
 };
@@ -60,7 +59,6 @@ make_room(struct profile *p, struct err *err)
 	return scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
-	    scratch_array(&p->owner, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->threads, p->nthreads, sizeof(struct profile_thread), err);
 }
 
@@ -102,14 +100,14 @@ order_samples(struct profile *p, struct err *err)
 
 /* ---- trees ---------------------------------------------------------------------------------- */
 
-/* The node of a stack in the tree of a thread; those of its callers are made on the way. */
+/* The node of a stack in the tree of a thread; those of its callers are made on the way.  No two stacks are alike. */
 static bool
 find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
 {
-	uint32_t *of = SCRATCH(p->node, uint32_t), *owner = SCRATCH(p->owner, uint32_t), *path;
+	uint32_t *of = SCRATCH(p->node, uint32_t), *path, root = *build_root(&p->build, thread);
 	uint32_t n = 0, up, method;
 
-	while (stack != 0 && owner[stack] != thread) {
+	while (stack != 0 && of[stack] < root) {
 		if (!scratch_array(&p->path, n + 1ull, sizeof *path, err))
 			return false;
 		SCRATCH(p->path, uint32_t)[n++] = stack;
@@ -118,7 +116,7 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 			return fail(err, E_INPUT, "the stacks of the profile are damaged");
 		stack = up;
 	}
-	*node = stack != 0 ? of[stack] : *build_root(&p->build, thread);
+	*node = stack != 0 ? of[stack] : root;
 	if (!build_reserve(&p->build, n, err))
 		return false;
 	path = SCRATCH(p->path, uint32_t);
@@ -126,9 +124,7 @@ find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, st
 		method = (uint32_t)column_get(p->method, path[n] - 1);
 		if (method == 0 || method > p->nmethods)
 			return fail(err, E_INPUT, "the stacks of the profile are damaged");
-		*node = build_child(&p->build, *node, method);
-		of[path[n]] = *node;
-		owner[path[n]] = thread;
+		of[path[n]] = *node = build_new(&p->build, *node, method);
 	}
 	return true;
 }
@@ -252,7 +248,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = make_room(&p, err) && order_samples(&p, err) && add_samples(&p, err) &&
 	    put_columns(&p, err);
 	build_close(&p.build);
-	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.owner, &p.path, &p.threads);
+	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads);
 	return ok;
 }
 
