@@ -169,6 +169,13 @@ bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct w
 uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, whatever it takes */
 uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
 
+/* What classes are taken together for, in the order of COL_EACH_COMPONENT_PACKAGE and those behind it. */
+enum component_by { BY_PACKAGE, BY_LOADER, BY_CLASS, COMPONENTS };
+
+/* first[class], of h->classes + 1: the first class of its component. */
+bool	 heap_components(const struct heap *, enum component_by, uint32_t *first, struct err *) MUST_USE;
+uint32_t heap_class_loader(const struct heap *, uint32_t class);	/* the object; 0: the bootstrap loader */
+
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
 

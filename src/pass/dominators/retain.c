@@ -1,6 +1,6 @@
 /*
  * retain: retained sizes from dominators: of objects, of classes, of class
- * loaders.
+ * loaders, of components.
  *
  * What a set of objects retains is the sum over those that no other of the set dominates.
  */
@@ -71,6 +71,18 @@ read_sizes(const struct heap *h, struct scratch *to, struct err *err)
 	return true;
 }
 
+/* In units. */
+static inline uint64_t
+shallow_of(const struct retain *r, uint32_t object, uint32_t class)
+{
+	const struct heap *h = &r->d->h;
+	const struct sizes *s = &SCRATCH(r->sizes, struct sizes)[class];
+	uint64_t length = column_get(h->length, object - 1ull), up = h->rule.android ? 0 : r->d->unit - 1;
+
+	return ((s->special || length == HEAP_LONG_LIST || h->rule.align != r->d->unit ? heap_shallow(h, object) :
+	    s->bytes + length * s->width) + up) >> __builtin_ctzll(r->d->unit);
+}
+
 /* Computes shallow sizes in the order of objects, in which they lie, and stores them by number. */
 static bool
 add_shallow_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
@@ -78,10 +90,6 @@ add_shallow_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err
 	struct retain *r = arg;
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
-	const uint8_t *length = column_all(d->h.length);
-	unsigned shift = (unsigned)__builtin_ctzll(d->unit);
-	uint64_t up = d->h.rule.android ? 0 : d->unit - 1, bytes;
-	const struct sizes *s;
 
 	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
@@ -90,11 +98,7 @@ add_shallow_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
 			continue;
-		s = &SCRATCH(r->sizes, struct sizes)[heap_class(&d->h, i)];
-		bytes = s->special || length[i - 1] == HEAP_LONG_LIST ||
-		    d->h.rule.align != d->unit ? heap_shallow(&d->h, i) :
-		    s->bytes + (uint64_t)length[i - 1] * s->width;
-		set_bytes(r, num[i - 1], (bytes + up) >> shift);
+		set_bytes(r, num[i - 1], shallow_of(r, i, heap_class(&d->h, i)));
 	}
 	return true;
 }
@@ -107,7 +111,7 @@ add_shallow(struct retain *r)
 
 	work_start(d->work, "shallow sizes", d->h.objects);
 	ok = ok && pool_ranges(d->work, d->h.objects, add_shallow_of, r, d->err);
-	SCRATCH_FREE(&r->sizes, &d->num);
+	scratch_free(&d->num);
 	return ok;
 }
 
@@ -131,18 +135,22 @@ struct sets {
 	uint32_t	*end;		/* of each set: where what its last member dominates ends */
 };
 
+/* Components have the numbers that they have in enum component_by. */
+enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
+
 /* Those of a range of the preorder. */
 struct part {
 	struct scratch	 sums, ends;
-	struct sets	 by_class, by_loader;
-	uint32_t	*live;		/* objects by class */
+	struct sets	 set[SETS];
+	uint32_t	*live, *objects;	/* objects by class; those that count for it */
+	uint64_t	*shallow;	/* of these, in units */
 };
 
 struct parts {
 	struct retain	*r;
 	struct part	*part;
 	uint64_t	 n, loaders;
-	struct scratch	 preorder;
+	struct scratch	 preorder, first[COMPONENTS];	/* first: by class, the first one of its component */
 	struct idmap	 map;		/* objects that are loaders */
 	const struct column *loader;	/* of classes */
 };
@@ -158,8 +166,8 @@ add_member(struct sets *s, uint32_t set, uint32_t first, uint32_t size, uint64_t
 		s->retained[set] = num_add(s->retained[set], bytes);
 }
 
-/* The k-th of the preorder, which is number i, is a member of up to three sets.  Returns its class. */
-static inline uint32_t
+/* The k-th of the preorder, which is number i, is a member of some sets. */
+static inline void
 add_to_sets(const struct parts *all, struct part *p, uint32_t k, uint32_t i, bool above)
 {
 	const struct dominators *d = all->r->d;
@@ -167,17 +175,24 @@ add_to_sets(const struct parts *all, struct part *p, uint32_t k, uint32_t i, boo
 	uint64_t bytes = get_bytes(all->r, i) * d->unit;
 
 	if (class == 0 || class > d->h.classes)
-		return 0;
-	add_member(&p->by_class, class - 1, k, size, bytes, above);
-	/* A loader holds itself, its classes and their instances. */
+		return;
+	add_member(&p->set[SETS_CLASS], class - 1, k, size, bytes, above);
 	of = heap_class_of_object(&d->h, object);
-	of = (uint32_t)column_get(all->loader, (of != 0 ? of : class) - 1);
+	of = of != 0 ? of : class;
+	for (unsigned by = 0; by < COMPONENTS; by++)
+		add_member(&p->set[by], SCRATCH(all->first[by], uint32_t)[of] - 1, k, size, bytes, above);
+	if (!above) {
+		p->live[class - 1]++;
+		p->objects[of - 1]++;
+		p->shallow[of - 1] += shallow_of(all->r, object, class);
+	}
+	/* A loader holds itself, its classes and their instances. */
+	of = (uint32_t)column_get(all->loader, of - 1);
 	if (of != 0)
-		add_member(&p->by_loader, of - 1, k, size, bytes, above);
+		add_member(&p->set[SETS_LOADER], of - 1, k, size, bytes, above);
 	of = idmap_get(&all->map, object);
 	if (of != 0)
-		add_member(&p->by_loader, of - 1, k, size, bytes, above);
-	return class;
+		add_member(&p->set[SETS_LOADER], of - 1, k, size, bytes, above);
 }
 
 /* Puts numbers in preorder of the dominator tree. */
@@ -209,13 +224,16 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 static bool
 open_part(const struct parts *all, struct part *p, struct err *err)
 {
-	uint64_t classes = all->r->d->h.classes, n = classes + all->loaders;
+	uint64_t classes = all->r->d->h.classes, n = SETS_LOADER * classes + all->loaders;
 
-	if (!scratch_array(&p->sums, n + 1, sizeof(uint64_t), err) || !scratch_array(&p->ends, n + classes + 1, sizeof(uint32_t), err))
+	if (!scratch_array(&p->sums, n + classes + 1, sizeof(uint64_t), err) ||
+	    !scratch_array(&p->ends, n + 2 * classes + 1, sizeof(uint32_t), err))
 		return false;
-	p->by_class = (struct sets){ SCRATCH(p->sums, uint64_t), SCRATCH(p->ends, uint32_t) };
-	p->by_loader = (struct sets){ p->by_class.retained + classes, p->by_class.end + classes };
-	p->live = p->by_class.end + n;
+	for (unsigned i = 0; i < SETS; i++)
+		p->set[i] = (struct sets){ SCRATCH(p->sums, uint64_t) + i * classes, SCRATCH(p->ends, uint32_t) + i * classes };
+	p->shallow = SCRATCH(p->sums, uint64_t) + n;
+	p->live = SCRATCH(p->ends, uint32_t) + n;
+	p->objects = p->live + classes;
 	return true;
 }
 
@@ -226,22 +244,20 @@ add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 	const struct parts *all = arg;
 	const struct dominators *d = all->r->d;
 	const uint32_t *number = SCRATCH(all->preorder, uint32_t), *first = SCRATCH(d->first, uint32_t);
-	uint32_t from = (uint32_t)(part * d->n / all->n) + 1, to = (uint32_t)((part + 1) * d->n / all->n), i, class;
+	uint32_t from = (uint32_t)(part * d->n / all->n) + 1, to = (uint32_t)((part + 1) * d->n / all->n), i;
 	struct part *p = &all->part[part];
 
 	if (!open_part(all, p, err))
 		return false;
 	for (i = from > 1 ? parent_of(d, number[from]) : 0; i != 0; i = parent_of(d, i))
-		(void)add_to_sets(all, p, first[i], i, true);
+		add_to_sets(all, p, first[i], i, true);
 	for (uint32_t k = from; k <= to; k++) {
 		if (k % TICK == 0 && !work_tick(w, k))
 			return fail_cancel(err);
 		i = number[k];
 		if (k + AHEAD <= to)
 			fetch_member(all->r, number[k + AHEAD], number[k + AHEAD / 2]);
-		class = add_to_sets(all, p, k, i, false);
-		if (class != 0)
-			p->live[class - 1]++;
+		add_to_sets(all, p, k, i, false);
 	}
 	return true;
 }
@@ -269,25 +285,58 @@ add_parts(struct parts *all)
 
 /* The columns are the sums of all parts. */
 static bool
-put_sets(struct parts *all)
+put_set(struct parts *all, enum col col, unsigned set, uint64_t n)
 {
 	struct dominators *d = all->r->d;
-	uint64_t classes = d->h.classes, *class = NULL, *loader = NULL;
-	uint32_t *live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, classes, d->err);
+	uint64_t *to = heap_make(d->st, &d->h, col, COL_U64, n, d->err);
 
-	if (live != NULL)
-		class = heap_make(d->st, &d->h, COL_EACH_CLASS_RETAINED, COL_U64, classes, d->err);
-	if (class != NULL)
-		loader = heap_make(d->st, &d->h, COL_EACH_LOADER_RETAINED, COL_U64, all->loaders, d->err);
-	for (struct part *p = all->part; loader != NULL && p < all->part + all->n; p++) {
-		for (uint64_t i = 0; i < classes; i++) {
+	for (struct part *p = all->part; to != NULL && p < all->part + all->n; p++)
+		for (uint64_t i = 0; i < n; i++)
+			to[i] = num_add(to[i], p->set[set].retained[i]);
+	return to != NULL;
+}
+
+static bool
+put_counts(struct parts *all)
+{
+	struct dominators *d = all->r->d;
+	uint32_t *live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, d->h.classes, d->err);
+	uint32_t *objects = heap_make(d->st, &d->h, COL_EACH_COMPONENT_OBJECTS, COL_U32, d->h.classes, d->err);
+	uint64_t *shallow = heap_make(d->st, &d->h, COL_EACH_COMPONENT_SHALLOW, COL_U64, d->h.classes, d->err);
+
+	if (live == NULL || objects == NULL || shallow == NULL)
+		return false;
+	for (struct part *p = all->part; p < all->part + all->n; p++)
+		for (uint64_t i = 0; i < d->h.classes; i++) {
 			live[i] += p->live[i];
-			class[i] = num_add(class[i], p->by_class.retained[i]);
+			objects[i] += p->objects[i];
+			shallow[i] += p->shallow[i] * d->unit;
 		}
-		for (uint64_t i = 0; i < all->loaders; i++)
-			loader[i] = num_add(loader[i], p->by_loader.retained[i]);
-	}
-	return loader != NULL;
+	return true;
+}
+
+static bool
+put_sets(struct parts *all)
+{
+	uint64_t classes = all->r->d->h.classes;
+
+	for (unsigned by = 0; by < COMPONENTS; by++)
+		if (!put_set(all, COL_EACH_COMPONENT_PACKAGE + by, by, classes))
+			return false;
+	return put_set(all, COL_EACH_CLASS_RETAINED, SETS_CLASS, classes) &&
+	    put_set(all, COL_EACH_LOADER_RETAINED, SETS_LOADER, all->loaders) && put_counts(all);
+}
+
+static bool
+find_components(struct parts *all, struct err *err)
+{
+	const struct heap *h = &all->r->d->h;
+
+	for (unsigned by = 0; by < COMPONENTS; by++)
+		if (!scratch_array(&all->first[by], h->classes + 1ull, sizeof(uint32_t), err) ||
+		    !heap_components(h, (enum component_by)by, SCRATCH(all->first[by], uint32_t), err))
+			return false;
+	return true;
 }
 
 static bool
@@ -300,11 +349,11 @@ sum_sets(struct retain *r)
 
 	all.part = mem_array((size_t)all.n, sizeof *all.part);
 	ok = all.part != NULL || fail(d->err, E_SYSTEM, "out of memory (retained sizes)");
-	ok = ok && add_parts(&all) && put_sets(&all);
+	ok = ok && find_components(&all, d->err) && add_parts(&all) && put_sets(&all);
 	for (uint64_t i = 0; all.part != NULL && i < all.n; i++)
 		SCRATCH_FREE(&all.part[i].sums, &all.part[i].ends);
 	free(all.part);
-	scratch_free(&all.preorder);
+	SCRATCH_FREE(&all.preorder, &all.first[BY_PACKAGE], &all.first[BY_LOADER], &all.first[BY_CLASS], &r->sizes);
 	idmap_free(&all.map);
 	return ok;
 }

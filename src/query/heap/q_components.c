@@ -12,8 +12,6 @@
 
 #define SLICE 65536u		/* objects between two ticks */
 
-enum components_by { BY_PACKAGE, BY_LOADER, BY_CLASS };
-
 struct component {
 	struct str	name;		/* of the class alone until all are there: where it lies in the names */
 	uint64_t	classes, objects, shallow, retained, waste, findings;
@@ -21,20 +19,11 @@ struct component {
 	uint32_t	number;		/* from 0, before they are sorted */
 };
 
-/* An object whose children are yet to be gone through; entered: they are above in the stack. */
-struct below {
-	uint32_t	object, component;
-	bool		entered;
-};
-
 struct component_rows {
 	struct heap_rows	 rows;
-	enum components_by	 by;
+	enum component_by	 by;
 	uint32_t		*of;		/* by class: row + 1 */
-	struct idmap		 keys;		/* what the classes of a component have in common, to row + 1 */
 	struct buf		 names;
-	struct scratch		 open;		/* u32 by component: how many of its objects are above */
-	struct scratch		 stack;		/* struct below */
 	bool			 wasted, found;	/* .waste and .findings are known */
 };
 
@@ -51,53 +40,45 @@ add_loader(const struct heap *h, uint32_t loader, struct buf *b)
 	buf_printf(b, " @%u", loader);
 }
 
-static uint32_t
-loader_of(const struct heap *h, uint32_t class)
-{
-	return (uint32_t)store_cell(h->st, COL_LOADER_OBJECT, store_cell(h->st, COL_CLASS_LOADER, class));
-}
-
-/* Its name behind the other names, and the key that all of its classes have. */
-static uint64_t
-name_class(struct component_rows *s, uint32_t class, struct component *c)
+/* Its name behind the other names; class is its first one. */
+static void
+name_component(struct component_rows *s, uint32_t class, struct component *c)
 {
 	const struct heap *h = &s->rows.view.heap;
 	size_t from = s->names.n;
-	uint64_t key = class;
 
 	if (s->by == BY_CLASS) {
 		heap_class_name(h, class, &s->names);
 	} else if (s->by == BY_LOADER) {
-		c->loader = loader_of(h, class);
+		c->loader = heap_class_loader(h, class);
 		add_loader(h, c->loader, &s->names);
-		key = c->loader + 1ull;
 	} else {
 		heap_class_package(h, class, &s->names);
-		key = str_hash((struct str){ s->names.s + from, s->names.n - from });
 	}
 	c->name.n = s->names.n - from;
-	return key;
 }
 
+/* The row of the first class of a component becomes that of the others, which stand behind it. */
 static bool
-place_class(struct component_rows *s, uint32_t class, struct err *err)
+place_class(struct component_rows *s, uint32_t class)
 {
-	struct component c = { .classes = 0 };
-	size_t from = s->names.n;
-	uint64_t key = name_class(s, class, &c);
+	const struct heap *h = &s->rows.view.heap;
+	struct component *c, new = { .number = (uint32_t)s->rows.n };
+	uint32_t first = s->of[class];
 
-	s->of[class] = idmap_get(&s->keys, key);
-	if (s->of[class] == 0) {
+	if (first == class) {
+		new.retained = column_get(heap_column(h, COL_EACH_COMPONENT_PACKAGE + s->by), class - 1);
+		name_component(s, class, &new);
 		if (s->names.bad)
-			return fail(err, E_SYSTEM, "out of memory (components)");
-		c.number = (uint32_t)s->rows.n;
-		if (!heap_rows_add(&s->rows, &c) || !idmap_put(&s->keys, key, (uint32_t)s->rows.n, err))
+			return fail(&s->rows.rows.err, E_SYSTEM, "out of memory (components)");
+		if (!heap_rows_add(&s->rows, &new))
 			return false;
-		s->of[class] = (uint32_t)s->rows.n;
-	} else {
-		s->names.n = from;
 	}
-	SCRATCH(s->rows.list, struct component)[s->of[class] - 1].classes++;
+	s->of[class] = first == class ? (uint32_t)s->rows.n : s->of[first];
+	c = &SCRATCH(s->rows.list, struct component)[s->of[class] - 1];
+	c->classes++;
+	c->objects += column_get(heap_column(h, COL_EACH_COMPONENT_OBJECTS), class - 1);
+	c->shallow += column_get(heap_column(h, COL_EACH_COMPONENT_SHALLOW), class - 1);
 	return true;
 }
 
@@ -110,88 +91,25 @@ place_all(struct component_rows *s)
 	s->of = mem_array(h->classes + 1ull, sizeof *s->of);
 	if (s->of == NULL)
 		return fail(err, E_SYSTEM, "out of memory (components)");
+	if (!heap_components(h, s->by, s->of, err))
+		return false;
 	for (uint32_t class = 1; class <= h->classes; class++)
-		if (!place_class(s, class, err))
+		if (!place_class(s, class))
 			return false;
-	return scratch_array(&s->open, s->rows.n + 1, sizeof(uint32_t), err);
+	return true;
 }
-
-/* ---- what they hold ------------------------------------------------------------------ */
 
 /* A Class object counts for the class that it is; 0: for none. */
 static uint32_t
 component_of(const struct component_rows *s, uint32_t object)
 {
 	const struct heap *h = &s->rows.view.heap;
-	uint32_t class = heap_class(h, object), of = class == h->class_class ? heap_class_of_object(h, object) : 0;
+	uint32_t of = heap_class_of_object(h, object);
 
-	class = of != 0 ? of : class;
-	return class <= h->classes ? s->of[class] : 0;
+	return s->of[of != 0 ? of : heap_class(h, object)];
 }
 
-/* What each has, whoever holds it. */
-static bool
-count_all(struct component_rows *s)
-{
-	const struct heap *h = &s->rows.view.heap;
-	struct component *list = SCRATCH(s->rows.list, struct component);
-	uint32_t component;
-
-	for (uint32_t object = 1; object <= h->objects; object++) {
-		if (object % SLICE == 0 && !rows_tick(&s->rows.rows, object))
-			return false;
-		component = heap_dominator(h, object) == 0 ? 0 : component_of(s, object);
-		if (component == 0)
-			continue;
-		list[component - 1].objects++;
-		list[component - 1].shallow += heap_shallow(h, object);
-	}
-	return true;
-}
-
-/* The children of an object: those that no other of their component is above, and the ones that have children. */
-static bool
-enter(struct component_rows *s, uint32_t object, uint64_t *done, uint64_t *depth)
-{
-	const struct heap *h = &s->rows.view.heap;
-	const uint32_t *open = SCRATCH(s->open, uint32_t);
-	struct below b = { .entered = false };
-	struct child_walk w;
-
-	heap_children(h, object, &w);
-	while ((b.object = child_next(&w)) != 0) {
-		if (++*done % SLICE == 0 && !rows_tick(&s->rows.rows, *done))
-			return false;
-		b.component = component_of(s, b.object);
-		if (b.component != 0 && open[b.component] == 0)
-			SCRATCH(s->rows.list, struct component)[b.component - 1].retained += heap_retained(h, b.object);
-		if (heap_has_children(h, b.object) && !scratch_add(&s->stack, depth, &b, sizeof b, &s->rows.rows.err))
-			return false;
-	}
-	return true;
-}
-
-/* The tree of dominators from the top: what lies below another object of its component is in the size of that one. */
-static bool
-weigh(struct component_rows *s)
-{
-	uint64_t done = 0, depth = 0;
-	bool ok = enter(s, HEAP_ROOT, &done, &depth);
-	struct below *b;
-
-	while (ok && depth > 0) {
-		b = &SCRATCH(s->stack, struct below)[depth - 1];
-		if (b->entered) {
-			SCRATCH(s->open, uint32_t)[b->component]--;
-			depth--;
-			continue;
-		}
-		b->entered = true;
-		SCRATCH(s->open, uint32_t)[b->component]++;
-		ok = enter(s, b->object, &done, &depth);
-	}
-	return ok;
-}
+/* ---- order --------------------------------------------------------------------------- */
 
 static int
 by_name(const void *a, const void *b)
@@ -202,13 +120,15 @@ by_name(const void *a, const void *b)
 }
 
 /* By name; classes know their new rows. */
-static void
+static bool
 sort(struct component_rows *s)
 {
 	struct component *c = SCRATCH(s->rows.list, struct component);
-	uint32_t *row = SCRATCH(s->open, uint32_t);
+	uint32_t *row = mem_array(s->rows.n + 1, sizeof *row);
 	size_t at = 0;
 
+	if (row == NULL)
+		return fail(&s->rows.rows.err, E_SYSTEM, "out of memory (components)");
 	for (uint64_t i = 0; i < s->rows.n; at += c[i++].name.n)
 		c[i].name.s = s->names.s + at;
 	if (s->rows.n > 1)
@@ -217,6 +137,8 @@ sort(struct component_rows *s)
 		row[c[i].number] = i + 1;
 	for (uint32_t class = 1; class <= s->rows.view.heap.classes; class++)
 		s->of[class] = row[s->of[class] - 1];
+	free(row);
+	return true;
 }
 
 static bool
@@ -224,9 +146,7 @@ components_step(struct heap_rows *r)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
-	if (place_all(s) && count_all(s) && weigh(s))
-		sort(s);
-	else
+	if (!place_all(s) || !sort(s))
 		r->n = 0;
 	return false;
 }
@@ -235,7 +155,7 @@ static bool
 components_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 {
 	static const char *const words[] = { [BY_PACKAGE] = "package", [BY_LOADER] = "loader", [BY_CLASS] = "class" };
-	enum components_by *by = &((struct component_rows *)r)->by;
+	enum component_by *by = &((struct component_rows *)r)->by;
 
 	if (!stage_at_most(stage, 1, err))
 		return false;
@@ -253,9 +173,7 @@ components_end(struct heap_rows *r)
 	struct component_rows *s = (struct component_rows *)r;
 
 	free(s->of);
-	idmap_free(&s->keys);
 	buf_free(&s->names);
-	SCRATCH_FREE(&s->open, &s->stack);
 }
 
 /* ---- what they waste, and what is suspect --------------------------------------------------- */
@@ -381,7 +299,7 @@ static const struct heap_source components = {
 	.begin = components_begin, .step = components_step, .end = components_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COMPONENT_PACKAGE, COL_NONE };
 
 const struct command source_components = {
 	HEAP_SOURCE("components", "packages, class loaders or classes, with what each retains",

@@ -1,0 +1,47 @@
+/*
+ * components: classes that are taken together: those of a package, those of a class loader, or each alone.
+ */
+#include "config.h"
+
+#include "heap.h"
+
+uint32_t
+heap_class_loader(const struct heap *h, uint32_t class)
+{
+	return (uint32_t)store_cell(h->st, COL_LOADER_OBJECT, store_cell(h->st, COL_CLASS_LOADER, class));
+}
+
+/* What all classes of a component have; name is room for a text. */
+static uint64_t
+key_of(const struct heap *h, enum component_by by, uint32_t class, struct buf *name)
+{
+	if (by == BY_LOADER)
+		return heap_class_loader(h, class) + 1ull;
+	buf_clear(name);
+	heap_class_package(h, class, name);
+	return str_hash(buf_view(name));
+}
+
+bool
+heap_components(const struct heap *h, enum component_by by, uint32_t *first, struct err *err)
+{
+	struct idmap known = IDMAP_INIT;
+	struct buf name = BUF_INIT;
+	bool ok = true;
+	uint64_t key;
+
+	for (uint32_t class = 1; ok && class <= h->classes; class++) {
+		first[class] = class;
+		if (by == BY_CLASS)
+			continue;
+		key = key_of(h, by, class, &name);
+		first[class] = idmap_get(&known, key);
+		if (first[class] != 0)
+			continue;
+		first[class] = class;
+		ok = name.bad ? fail(err, E_SYSTEM, "out of memory (components)") : idmap_put(&known, key, class, err);
+	}
+	idmap_free(&known);
+	buf_free(&name);
+	return ok;
+}
