@@ -65,6 +65,9 @@ struct heap_text {
 	uint8_t		coder;		/* 0 Latin-1 (or ASCII), 1 UTF-16 of the machine, 2 char[] (big-endian) */
 };
 bool	 heap_text(const struct heap *, uint32_t object, struct heap_text *);
+#define HEAP_TEXTS 64u
+/* The same of n <= HEAP_TEXTS objects: a bit for each that is a String. */
+uint64_t heap_texts(const struct heap *, const uint64_t *object, size_t n, struct heap_text *);
 /* Text of a char[], as of heap_string. */
 bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *);
 

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "heap.h"
 
 /* A field that the class of Strings declares itself; type 0: it has none of that name. */
@@ -94,24 +96,71 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 	return true;
 }
 
+/* A record without a look at its address, which costs more than all the rest. */
+static bool
+read_record(const struct heap *h, uint32_t object, struct heap_record *r)
+{
+	return object != 0 && heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r);
+}
+
+static void
+fetch_record(const struct heap *h, uint32_t object)
+{
+	uint64_t at = object == 0 || object > h->objects ? h->size : heap_offset(h, object);
+
+	if (at < h->size)
+		__builtin_prefetch(h->data + at);
+}
+
+/* The arrays of n Strings: first all addresses, then all numbers, so that what one reads is on its way meanwhile. */
+static void
+find_arrays(const struct heap *h, const struct heap_record *string, size_t n, const struct text_fields *f, uint32_t *array)
+{
+	uint64_t addr[HEAP_TEXTS];
+
+	for (size_t i = 0; i < n; i++) {
+		addr[i] = string[i].tag == TAG_INSTANCE ? text_value(h, f, &string[i]) : 0;
+		heap_ids_fetch(&h->ids, addr[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		array[i] = addr[i] == 0 ? 0 : heap_find(h, addr[i]);
+		fetch_record(h, array[i]);
+	}
+}
+
+uint64_t
+heap_texts(const struct heap *h, const uint64_t *object, size_t n, struct heap_text *to)
+{
+	struct heap_record string[HEAP_TEXTS], chars;
+	uint32_t array[HEAP_TEXTS];
+	struct text_fields f;
+	uint64_t strings = 0;
+
+	assert(n <= HEAP_TEXTS);
+	text_fields_open(h, &f);
+	for (size_t i = 0; i < n; i++)
+		fetch_record(h, (uint32_t)object[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (h->string_class == 0 || heap_class(h, (uint32_t)object[i]) != h->string_class ||
+		    !read_record(h, (uint32_t)object[i], &string[i]))
+			string[i].tag = 0;
+		strings |= (uint64_t)(string[i].tag == TAG_INSTANCE) << i;
+	}
+	find_arrays(h, string, n, &f, array);
+	for (size_t i = 0; i < n; i++) {
+		to[i] = (struct heap_text){ .array = 0 };
+		if (read_record(h, array[i], &chars))
+			text_take(h, &f, &string[i], array[i], &chars, &to[i]);
+	}
+	return strings;
+}
+
 bool
 heap_text(const struct heap *h, uint32_t object, struct heap_text *t)
 {
-	struct text_fields f;
-	struct heap_record string, chars;
-	uint64_t addr;
-	uint32_t array;
+	uint64_t one = object;
 
-	*t = (struct heap_text){ .array = 0 };
-	if (h->string_class == 0 || object == 0 || heap_class(h, object) != h->string_class ||
-	    !heap_read(h, object, &string) || string.tag != TAG_INSTANCE)
-		return false;
-	text_fields_open(h, &f);
-	addr = text_value(h, &f, &string);
-	array = addr == 0 ? 0 : heap_find(h, addr);
-	if (array != 0 && heap_read(h, array, &chars))
-		text_take(h, &f, &string, array, &chars, t);
-	return true;
+	return heap_texts(h, &one, 1, t) != 0;
 }
 
 /* ---- decoding ------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/collection.h"
 #include "hrows.h"
 
 /* ---- of objects ------------------------------------------------------------------ */
@@ -86,6 +87,41 @@ length_batch(const struct heap *h, struct batch *b, size_t n)
 	return true;
 }
 
+/* Empty for what is no String. */
+static bool
+text_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
+{
+	struct heap_text text[HEAP_TEXTS];
+	uint64_t strings;
+	size_t few;
+
+	for (size_t i = 0; i < n; i += few) {
+		few = n - i < HEAP_TEXTS ? n - i : HEAP_TEXTS;
+		strings = heap_texts(h, &b->u[i], few, text);
+		for (size_t k = 0; k < few; k++) {
+			b->none[i + k] = !(strings >> k & 1);
+			b->u[i + k] = show == OBJECT_ARRAY ? text[k].array : text[k].length;
+		}
+	}
+	b->type = CELL_COUNT;
+	b->empty = true;
+	if (show == OBJECT_ARRAY)
+		batch_some(b, n, CELL_ID);
+	return true;
+}
+
+/* Of who has asked for collections already. */
+static bool
+owner_batch(const struct heap_view *v, struct batch *b, size_t n)
+{
+	if (v->collections == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = b->u[i] == 0 ? 0 : collection_holder(v->collections, (uint32_t)b->u[i]);
+	batch_some(b, n, CELL_ID);
+	return true;
+}
+
 /* HEAP_ROOT is no object. */
 static bool
 dominator_batch(const struct heap *h, struct batch *b, size_t n)
@@ -103,8 +139,10 @@ dominator_batch(const struct heap *h, struct batch *b, size_t n)
 } while (0)
 
 static bool
-object_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
+object_batch(const struct heap_view *v, struct batch *b, size_t n, enum show show)
 {
+	const struct heap *h = &v->heap;
+
 	b->type = CELL_BYTES;
 	switch (show) {
 	case OBJECT_CLASS:
@@ -126,6 +164,11 @@ object_batch(const struct heap *h, struct batch *b, size_t n, enum show show)
 		return length_batch(h, b, n);
 	case OBJECT_DOMINATOR:
 		return dominator_batch(h, b, n);
+	case OBJECT_CHARS:
+	case OBJECT_ARRAY:
+		return text_batch(h, b, n, show);
+	case OBJECT_OWNER:
+		return owner_batch(v, b, n);
 	default:
 		return false;
 	}
@@ -157,6 +200,6 @@ view_batch(const struct heap_view *v, struct batch *b, size_t n, bool all, enum 
 		column_look_up(v->class_shallow, b->u, n);
 		return true;
 	default:
-		return show >= OBJECT_ADDR && object_batch(h, b, n, show);
+		return show >= OBJECT_ADDR && object_batch(v, b, n, show);
 	}
 }
