@@ -46,6 +46,27 @@ outline_is_link(const struct outline *o, uint32_t node)
 	return self.class == above.class && self.total[o->clock] >= above.total[o->clock] / 10 * 9;
 }
 
+static size_t
+outline_least(const struct outline *o)
+{
+	size_t least = 0;
+
+	for (size_t i = 1; i < o->n; i++)
+		if (o->pick[i].weight <= o->pick[least].weight)
+			least = i;
+	return least;
+}
+
+/* Of an object: whether one behind it can be taken.  All of them together are no more than it leaves of what is above it. */
+static bool
+outline_leaves(const struct outline *o, uint32_t node)
+{
+	uint32_t up = tree_parent(o->tree, node);
+
+	return !o->heap || o->n < o->most || tree_total(o->tree, up, o->clock) - tree_total(o->tree, node, o->clock) >
+	    o->pick[outline_least(o)].weight;
+}
+
 /*
  * Takes a node if it is among the heaviest.  Of equals the last one goes, so
  * no call stays without its caller.
@@ -54,18 +75,13 @@ static bool
 outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
 	uint64_t weight = tree_total(o->tree, node, o->clock);
-	size_t least = 0;
+	size_t least = outline_least(o);
 
 	/* Of a flat heap the largest are worth a line all the same. */
 	if (weight == 0 || (!o->heap && o->n > 0 && weight < o->pick[0].weight / LEAST))
 		return false;
-	if (o->n == o->most) {
-		for (size_t i = 1; i < o->n; i++)
-			if (o->pick[i].weight <= o->pick[least].weight)
-				least = i;
-		if (weight <= o->pick[least].weight)
-			return false;
-	}
+	if (o->n == o->most && weight <= o->pick[least].weight)
+		return false;
 	if (link)
 		return true;
 	if (o->n == o->most) {
@@ -90,7 +106,7 @@ outline_walk(struct outline *o)
 		next = taken ? tree_first(o->tree, node) : 0;
 		depth += next != 0 && !link;
 		while (next == 0 && node != 0) {
-			if (node != TREE_ROOT && (taken || !o->heap))
+			if (node != TREE_ROOT && (taken || !o->heap) && outline_leaves(o, node))
 				next = tree_next(o->tree, node);
 			if (next != 0)
 				break;
