@@ -135,6 +135,7 @@ struct rows {
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */
 	size_t			 step;	/* the number of its stage */
 	struct str		 asked;	/* the query up to there; as long as the query */
+	struct sifted		*sifted;	/* rows that are some of these, which nobody else reads; or NULL */
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
 	char			*note;		/* a note beside the result, once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */

@@ -16,8 +16,10 @@ sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted 
 {
 	struct sifted *s = rows_new(size, ops, session, in, err);
 
-	if (s != NULL)
+	if (s != NULL) {
 		s->wants = wants;
+		in->sifted = s;
+	}
 	return s;
 }
 

@@ -82,13 +82,43 @@ columns_read(const struct query *q, const struct rows *rows)
 	return q->shown && table ? columns_shown(rows) : COLUMNS_ALL;
 }
 
+static void
+add_need(struct needed *to, size_t stage, const enum col *needs)
+{
+	const enum col **list = to->stage[stage].list;
+	size_t k = 0;
+
+	while (k < to->stage[stage].n && list[k] != needs)
+		k++;
+	assert(k < NEEDS_MAX);
+	list[k] = needs;
+	to->stage[stage].n += k == to->stage[stage].n;
+}
+
+/* What those rows need that a condition may keep. */
+static void
+tell_late(struct needed *to, const struct rows *r)
+{
+	const struct late_row *late = r->command->late;
+	struct sifted *s = r->sifted;
+	uint8_t known[BATCH] = { KNOWN_NOT };
+	size_t n = 0;
+
+	while (late[n].name != NULL)
+		n++;
+	assert(n <= BATCH);
+	if (s != NULL && s->tell != NULL)
+		s->tell(s, n, known);
+	for (size_t i = 0; i < n; i++)
+		if (known[i] != KNOWN_FALSE)
+			add_need(to, r->step, late[i].needs);
+}
+
 /* Keeps what the columns need that are read of the rows of a stage. */
 static void
 tell_needs(struct touching *touching, const struct rows *r)
 {
 	struct needed *to = (struct needed *)touching;
-	const enum col **list = to->stage[r->step].list;
-	size_t k, n = to->stage[r->step].n;
 	bool made;
 
 	to->stage[r->step].command = r->command;
@@ -97,13 +127,10 @@ tell_needs(struct touching *touching, const struct rows *r)
 		made = r->ops->find != NULL && r->in != NULL && i >= r->in->ncols;
 		if (r->cols[i].needs == NULL || (!made && (r->untouched & COLUMN_BIT(i)) != 0))
 			continue;
-		for (k = 0; k < n && list[k] != r->cols[i].needs; k++)
-			;
-		assert(k < NEEDS_MAX);
-		list[k] = r->cols[i].needs;
-		n += k == n;
+		add_need(to, r->step, r->cols[i].needs);
 	}
-	to->stage[r->step].n = n;
+	if (r->command->late != NULL)
+		tell_late(to, r);
 }
 
 static struct needed *
@@ -210,14 +237,17 @@ static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
 {
+	bool told = needed != NULL && needed->stage[stage].command == c;
+
 	m->n = 0;
 	add_lacking(c->needs, session, m);
 	if (q->stage[stage].n > 0)
 		add_lacking(c->arg_needs, session, m);
-	if (needed == NULL || needed->stage[stage].command != c)
-		for (size_t i = 0; i < c->ncols; i++)
-			add_lacking(c->cols[i].needs, session, m);
-	else
+	for (size_t i = 0; !told && i < c->ncols; i++)
+		add_lacking(c->cols[i].needs, session, m);
+	for (const struct late_row *late = told ? NULL : c->late; late != NULL && late->name != NULL; late++)
+		add_lacking(late->needs, session, m);
+	if (told)
 		for (size_t i = 0; i < needed->stage[stage].n; i++)
 			add_lacking(needed->stage[stage].list[i], session, m);
 	return m->n > 0;

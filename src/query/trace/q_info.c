@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/batch.h"
 #include "icecore/sandbox.h"
 #include "trace.h"
 
@@ -25,7 +26,7 @@ struct info {
 	struct rows		 rows;
 	const struct store	*store;
 	size_t			*fact;		/* of each row but the last ones */
-	size_t			 n;
+	size_t			 n, nlate;
 	enum extra		 first;		/* of the rows behind the facts */
 };
 
@@ -76,7 +77,7 @@ info_reach(struct rows *r, uint64_t n)
 
 	(void)n;
 	if (s->store == NULL)
-		return 0;
+		return s->nlate;
 	return s->n + (size_t)((store_damage(s->store, &at) ? EXTRAS : EXTRA_DAMAGED) - s->first);
 }
 
@@ -183,6 +184,10 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 	c->type = CELL_TEXT;
 	c->text = STR("");
+	if (s->store == NULL) {
+		c->text = col == INFO_FIELD ? str_of(r->command->late[row].name) : STR("");
+		return;
+	}
 	if (row >= s->n)
 		extra_row(s, (enum extra)(s->first + row - s->n), &f);
 	else if (!store_fact_at(s->store, s->fact[row], &f))
@@ -197,13 +202,35 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
 }
 
+/* Which rows a condition may keep is asked over no file. */
+static bool
+info_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	const struct info *s = (const struct info *)r;
+
+	if (s->store != NULL || col != INFO_FIELD)
+		return false;
+	b->values = s->nlate;
+	b->empty = false;
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = first + i;
+	return true;
+}
+
+static void
+info_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	info_cell(r, value, col, c);
+}
+
 static void
 info_close(struct rows *r)
 {
 	free(((struct info *)r)->fact);
 }
 
-static const struct rows_ops info_ops = { .reach = info_reach, .cell = info_cell, .close = info_close };
+static const struct rows_ops info_ops = { .reach = info_reach, .cell = info_cell, .close = info_close,
+	.batch = info_batch, .value = info_value };
 
 static bool
 info_open(struct session *session, const struct stage *stage, struct rows *in,
@@ -214,6 +241,8 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (s == NULL)
 		return false;
 	s->store = session_store(session);
+	for (const struct late_row *late = stage->command->late; late != NULL && late->name != NULL; late++)
+		s->nlate++;
 	s->first = (stage->command->shapes & SHAPE_GRAPH) != 0 ? EXTRA_REFS : EXTRA_INDEX;
 	return rows_opened(&s->rows, stage_at_most(stage, 0, err) &&
 	    (s->store == NULL || find_facts(s, err)), out);
@@ -221,7 +250,16 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 
 /* The passes count repairs. */
 static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
-static const enum col heap_needs[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
+static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
+static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
+static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
+static const struct late_row late_heap[] = {
+	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
+	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
+	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
+	{ "direct_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
+	{ NULL, NULL }
+};
 
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
@@ -242,5 +280,5 @@ const struct command source_code_info = {
 const struct command source_heap_info = {
 	INFO(SHAPE_GRAPH, "file facts, live size, repairs and losses",
 	    "info | where field ~ /live/"),
-	.needs = heap_needs
+	.late = late_heap
 };
