@@ -150,6 +150,7 @@ struct child_walk {
 
 bool	 heap_has_children(const struct heap *, uint32_t object);
 void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
+uint64_t heap_children_most(const struct heap *, uint32_t object);	/* no more than so many, found at once */
 uint32_t child_next(struct child_walk *);	/* 0 after the last */
 uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
 
@@ -160,6 +161,8 @@ struct siblings {
 	size_t		 cap, borders;
 	uint64_t	 n;
 };
+
+#define SIBLINGS_MANY (1u << 18)	/* to find one place among so many takes longer than a screen may wait */
 
 /* Also again. */
 bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct work *, struct err *) MUST_USE;

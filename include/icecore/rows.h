@@ -140,6 +140,7 @@ struct rows {
 	char			*note;		/* a note beside the result, once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */
 	bool			 whole;		/* a stage behind others reads any of its columns */
+	bool			 slow;		/* a cell of a row that nobody asked for yet may take long */
 };
 
 /* Gets all rows that rows_touch marks. */

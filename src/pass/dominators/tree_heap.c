@@ -88,6 +88,16 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	}
 }
 
+static const struct kept *
+find_kept(const struct heap_tree *t, uint32_t parent)
+{
+	const struct kept *k = t->kept;
+
+	while (k < t->kept + KEPT && k->parent != parent)
+		k++;
+	return k < t->kept + KEPT ? k : NULL;
+}
+
 /* The children of an object, in order; NULL when memory runs out. */
 static struct kept *
 siblings(struct heap_tree *t, uint32_t parent)
@@ -150,15 +160,27 @@ static uint32_t
 children(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
+	const struct kept *k;
 	struct child_walk w;
 	uint32_t n = 0;
 
 	if (!is_node(t, id))
 		return 0;
+	if ((k = find_kept(t, object_of(id))) != NULL)
+		return (uint32_t)k->of.n;
 	heap_children(&t->of.heap, object_of(id), &w);
 	while (child_next(&w) != 0)
 		n++;
 	return n;
+}
+
+/* Siblings that are kept cost nothing. */
+static uint64_t
+cost(struct tree *tree, uint32_t id)
+{
+	const struct heap_tree *t = heap_tree(tree);
+
+	return !is_node(t, id) || find_kept(t, object_of(id)) != NULL ? 0 : heap_children_most(&t->of.heap, object_of(id));
 }
 
 static uint32_t
@@ -181,7 +203,7 @@ close_tree(struct tree *tree)
 
 static const struct tree_ops ops = {
 	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .children = children,
-	.of_object = node_of_object, .close = close_tree
+	.cost = cost, .of_object = node_of_object, .close = close_tree
 };
 
 bool

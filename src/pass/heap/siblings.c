@@ -72,6 +72,15 @@ heap_children(const struct heap *h, uint32_t object, struct child_walk *w)
 		w->end = w->p;
 }
 
+uint64_t
+heap_children_most(const struct heap *h, uint32_t object)
+{
+	struct child_walk w;
+
+	heap_children(h, object, &w);
+	return w.next == 0 ? 0 : (uint64_t)(w.end - w.p) + 1;
+}
+
 uint32_t
 child_next(struct child_walk *w)
 {

@@ -59,6 +59,7 @@ children_step(struct heap_rows *s)
 
 	if (siblings_open(&c->of, &s->view.heap, c->object, s->rows.work, &s->rows.err))
 		s->n = c->of.n;
+	s->rows.slow = s->n >= SIBLINGS_MANY;
 	return false;
 }
 

@@ -60,19 +60,20 @@ find_branch(const struct branches *t, uint64_t line, uint64_t *at, size_t *open)
 }
 
 static uint32_t
-object_at(const struct branches *t, struct branch *b, uint64_t at)
+object_at(struct branches *t, struct branch *b, uint64_t at)
 {
 	if (b->group) {
 		at = t->branch[b->up].kin->row[b->first + at];
 		b = &t->branch[b->up];
 	}
-	return siblings_at(&b->children, &t->heap, at);
+	return siblings_sort(&b->children, &t->heap, at, t->rows.work, &t->rows.err) ? b->children.object[at] :
+	    b->children.object[0];
 }
 
 struct twig
 branches_at(const struct rows *r, uint64_t line)
 {
-	const struct branches *t = of(r);
+	struct branches	*t = (struct branches *)(uintptr_t)r;
 	struct twig	 w = { .object = 0 };
 	struct branch	*b;
 	uint64_t	 at;
@@ -150,6 +151,7 @@ open_children(struct branches *t, struct branch *b, uint32_t object)
 		siblings_close(&b->children);
 	b->object = object;
 	b->n = b->children.n;
+	t->rows.slow |= b->n >= SIBLINGS_MANY;
 	return ok;
 }
 

@@ -16,15 +16,6 @@ static const char *const kinships[KINSHIPS] = {
 	[KIN_PACKAGE] = "by package", [KIN_LOADER] = "by loader"
 };
 
-void
-dominators_give(struct dominators *d, bool (*run)(struct task *, struct work *, struct err *),
-    void (*done_with)(struct task *, bool ok, const struct err *))
-{
-	d->task.run = run;
-	d->task.done = done_with;
-	task_give(d->list->pane->ui, &d->task);
-}
-
 /* ---- opening ------------------------------------------------------------- */
 
 static struct rows *
@@ -47,8 +38,6 @@ pane_close(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	task_drop(&d->task);
-	kin_free(d->kin);
 	dominators_forget(d);
 	list_pane_close(p);
 }
@@ -61,13 +50,13 @@ dominators_changed(struct list *l)
 	l->known = branches_lines(l->rows);
 	l->all = true;
 	l->page_ok = false;
+	l->read_from = l->read_to = 0;
 }
 
 bool
 dominators_usable(const struct dominators *d)
 {
-	return list_usable(d->list) && !d->list->task.given && !d->task.given &&
-	    d->list->known > 0;
+	return list_usable(d->list) && !d->list->task.given && d->list->known > 0;
 }
 
 static struct twig
@@ -90,6 +79,26 @@ fold(struct dominators *d)
 	dominators_changed(d->list);
 }
 
+static struct dominators *
+dominators_of(const struct list *l)
+{
+	return l->pane->data;
+}
+
+static bool
+unfold_run(struct list *l, struct work *work, struct err *err)
+{
+	(void)work;
+	return branches_unfold(l->rows, l->new_sel, NULL) || fail(err, E_SYSTEM, "out of memory (tree)");
+}
+
+/* What an object dominates are so many that the screen would wait. */
+static bool
+is_long(const struct rows *r, uint32_t object)
+{
+	return object != 0 && heap_children_most(branches_heap(r), object) >= SIBLINGS_MANY;
+}
+
 static void
 unfold(struct dominators *d)
 {
@@ -101,7 +110,8 @@ unfold(struct dominators *d)
 		ui_say(d->list->pane->ui, "dominates nothing");
 	else {
 		step_add(d->list->pane, STEP_GROUP, "expand");
-		branches_unfold(d->list->rows, d->list->sel, NULL);
+		list_do(d->list, is_long(d->list->rows, w.object), unfold_run, NULL);
+		return;
 	}
 	dominators_changed(d->list);
 }
@@ -112,23 +122,34 @@ retained(const struct rows *r, const struct twig *w)
 	return w->object != 0 ? heap_retained(branches_heap(r), w->object) : 0;
 }
 
-/* Down along the largest, as long as it holds most of what the one above it does. */
+/* Down along the largest, as long as it holds most of what the one above it does; without work as far as it is no long way. */
+static bool
+way_run(struct list *l, struct work *work, struct err *err)
+{
+	struct twig	 w = branches_at(l->rows, l->new_sel), next;
+
+	(void)err;
+	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !is_long(l->rows, w.object)) &&
+	    branches_unfold(l->rows, l->new_sel, NULL); i++) {
+		next = branches_at(l->rows, l->new_sel + 1);
+		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
+			break;
+		l->new_sel++;
+		w = next;
+	}
+	return true;
+}
+
 static void
 way_down(struct dominators *d)
 {
-	struct list	*l = d->list;
-	struct twig	 w = chosen(d), next;
+	struct twig	w = chosen(d);
 
 	if (!w.leaf)
-		step_add(l->pane, STEP_GROUP, "expand");
-	for (size_t i = 0; i < WAY_MAX && !w.leaf && branches_unfold(l->rows, l->sel, NULL); i++) {
-		dominators_changed(l);
-		next = branches_at(l->rows, l->sel + 1);
-		if (w.object != 0 && retained(l->rows, &next) < retained(l->rows, &w) / 2)
-			break;
-		l->sel++;
-		w = next;
-	}
+		step_add(d->list->pane, STEP_GROUP, "expand");
+	list_do(d->list, false, way_run, NULL);
+	if (is_long(d->list->rows, chosen(d).object))
+		list_do(d->list, true, way_run, NULL);
 }
 
 static bool
@@ -164,90 +185,83 @@ chosen_kinship(struct dominators *d)
 	return k != NULL ? k->kind : KIN_NONE;
 }
 
-static void
-grouped(struct dominators *d)
-{
-	struct list	*l = d->list;
-	uint64_t	 line = branches_head(l->rows, d->branch);
-
-	step_add(l->pane, STEP_GROUP, kinships[d->kind]);
-	branches_group(l->rows, d->branch, d->kin);
-	d->kin = NULL;
-	l->sel = line != ROWS_ALL ? line : 0;
-	dominators_changed(l);
-	ui_say(l->pane->ui, "children grouped %s", kinships[d->kind]);
-}
-
 static bool
-group_run(struct task *task, struct work *work, struct err *err)
+group_run(struct list *l, struct work *work, struct err *err)
 {
-	struct dominators *d = dominators_of(task);
-	const struct rows *r = d->list->rows;
+	struct dominators *d = dominators_of(l);
+	uint64_t	 line = branches_head(l->rows, d->branch);
+	struct kin	*kin = NULL;
 
-	d->kin = kin_make(branches_heap(r), branches_get(r, d->branch)->object, d->kind, work, err);
-	return d->kin != NULL;
+	if (d->kind != KIN_NONE && (kin = kin_make(branches_heap(l->rows), branches_get(l->rows, d->branch)->object,
+	    d->kind, work, err)) == NULL)
+		return false;
+	branches_group(l->rows, d->branch, kin);
+	l->new_sel = line != ROWS_ALL ? line : 0;
+	return true;
 }
 
 static void
-group_done(struct task *task, bool ok, const struct err *err)
+grouped(struct list *l, bool ok)
 {
-	struct dominators *d = dominators_of(task);
-
 	if (ok)
-		grouped(d);
-	else
-		ui_fail(task->ui, err);
+		ui_say(l->pane->ui, "children grouped %s", kinships[dominators_of(l)->kind]);
 }
 
 static void
 group(struct dominators *d)
 {
 	struct list	*l = d->list;
-	const struct branch *b;
-	struct err	 err;
 
 	d->branch = chosen_whole(d);
 	d->kind = (chosen_kinship(d) + 1) % KINSHIPS;
-	b = branches_get(l->rows, d->branch);
-	if (b->n > KIN_AT_ONCE && d->kind != KIN_NONE) {
-		dominators_give(d, group_run, group_done);
-		return;
-	}
-	if (d->kind != KIN_NONE)
-		d->kin = kin_make(branches_heap(l->rows), b->object, d->kind, NULL, &err);
-	if (d->kind == KIN_NONE || d->kin != NULL)
-		grouped(d);
-	else
-		ui_fail(l->pane->ui, &err);
+	step_add(l->pane, STEP_GROUP, kinships[d->kind]);
+	list_do(l, branches_get(l->rows, d->branch)->n > KIN_AT_ONCE && d->kind != KIN_NONE, group_run, grouped);
 }
 
 /* ---- the pane ------------------------------------------------------------------ */
 
+static bool
+go_run(struct list *l, struct work *work, struct err *err)
+{
+	uint64_t	 line = branches_goto(l->rows, dominators_of(l)->going_to);
+
+	(void)work;
+	(void)err;
+	if (line != ROWS_ALL) {
+		l->new_sel = line;
+		l->new_top = line > DEEP ? line - DEEP : 0;
+	} else
+		dominators_of(l)->going_to = 0;
+	return true;
+}
+
+static void
+gone(struct list *l, bool ok)
+{
+	if (ok && dominators_of(l)->going_to == 0)
+		ui_say(l->pane->ui, "unreachable: not in the dominator tree");
+}
+
 static void
 go_to(struct dominators *d, uint32_t object)
 {
-	struct list	*l = d->list;
-	uint64_t	 line = branches_goto(l->rows, object);
+	const struct heap *h = branches_heap(d->list->rows);
+	bool		 far = false;
 
-	dominators_changed(l);
-	if (line == ROWS_ALL) {
-		ui_say(l->pane->ui, "unreachable: not in the dominator tree");
-		return;
+	d->going_to = object;
+	for (uint32_t up = object; up != 0 && up != HEAP_ROOT && !far;) {
+		up = heap_dominator(h, up);
+		far = is_long(d->list->rows, up);
 	}
-	l->sel = line;
-	l->top = line > DEEP ? line - DEEP : 0;
+	list_do(d->list, far, go_run, gone);
 }
 
 static bool
 back(struct dominators *d)
 {
-	struct list	*l = d->list;
-
-	if (branches_get(l->rows, 0)->object == HEAP_ROOT)
+	if (branches_get(d->list->rows, 0)->object == HEAP_ROOT)
 		return false;
-	branches_goto(l->rows, HEAP_ROOT);
-	dominators_changed(l);
-	l->sel = 0;
+	go_to(d, HEAP_ROOT);
 	return true;
 }
 
@@ -257,7 +271,7 @@ act(struct pane *p, enum verb verb)
 	struct dominators *d = p->data;
 
 	if (!dominators_usable(d))
-		return d->task.given ? false : list_act(d->list, verb);
+		return list_act(d->list, verb);
 	switch (verb) {
 	case VERB_FOLD:
 		fold(d);
@@ -289,11 +303,6 @@ reset(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	/* Not under the feet of the worker. */
-	if (d->task.given) {
-		p->stale = true;
-		return;
-	}
 	if (dominators_usable(d)) {
 		d->wanted = chosen(d).object;
 		d->list->sel = 0;

@@ -10,26 +10,15 @@
 struct dominators {
 	struct list	*list;
 	uint32_t	 wanted;	/* object to go to as soon as there are rows */
-	/* Grouping very many is left to the worker; the tree stays as it is until then. */
-	struct task	 task;
-	struct kin	*kin;
-	size_t		 branch;
-	enum kinship	 kind;
+	uint32_t	 going_to;	/* the same while the tree is unfolded so far */
+	size_t		 branch;	/* that is to be grouped, */
+	enum kinship	 kind;		/* and how */
 	struct buf	 place;		/* where undo leads as soon as there are rows; empty: nowhere */
-	struct buf	 going;		/* the same while the worker makes its groups */
-	struct unfolding *unfolding;
+	struct buf	 going;		/* the same while the tree is unfolded so */
 };
-
-static inline struct dominators *
-dominators_of(struct task *t)
-{
-	return (struct dominators *)((char *)t - offsetof(struct dominators, task));
-}
 
 bool	dominators_usable(const struct dominators *);
 void	dominators_changed(struct list *);	/* other lines than before are unfolded */
-void	dominators_give(struct dominators *, bool (*run)(struct task *, struct work *, struct err *),
-	    void (*done)(struct task *, bool ok, const struct err *));
 
 /* dominators_undo.c */
 void	dominators_keep(struct pane *, struct buf *);

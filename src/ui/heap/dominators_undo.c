@@ -136,32 +136,27 @@ dominators_put(struct pane *p, struct str place, bool moved)
 }
 
 static bool
-run(struct task *task, struct work *work, struct err *err)
+run(struct list *l, struct work *work, struct err *err)
 {
-	struct dominators *d = dominators_of(task);
+	const struct buf *going = &((struct dominators *)l->pane->data)->going;
+	struct unfolding *u = unfolding_new(l->rows, str_behind(buf_view(going), sizeof(struct dominators_at)), work, err);
+	struct dominators_at s;
 
-	d->unfolding = unfolding_new(d->list->rows, str_behind(buf_view(&d->going), sizeof(struct dominators_at)), work, err);
-	return d->unfolding != NULL;
+	if (u == NULL)
+		return false;
+	unfold(l->rows, u);
+	unfolding_free(u);
+	memcpy(&s, going->s, sizeof s);
+	l->new_sel = s.sel;
+	l->new_top = s.top;
+	return true;
 }
 
 static void
-done(struct task *task, bool ok, const struct err *err)
+done(struct list *l, bool ok)
 {
-	struct dominators *d = dominators_of(task);
-	struct list	*l = d->list;
-	struct dominators_at s;
-
-	if (ok) {
-		memcpy(&s, d->going.s, sizeof s);
-		unfold(l->rows, d->unfolding);
-		dominators_changed(l);
-		l->sel = s.sel < l->known ? s.sel : 0;
-		l->top = s.top;
-	} else
-		ui_fail(task->ui, err);
-	unfolding_free(d->unfolding);
-	d->unfolding = NULL;
-	buf_clear(&d->going);
+	(void)ok;
+	buf_clear(&((struct dominators *)l->pane->data)->going);
 }
 
 void
@@ -172,13 +167,12 @@ dominators_go(struct dominators *d)
 	buf_clear(&d->going);
 	buf_str(&d->going, buf_view(&d->place));
 	buf_clear(&d->place);
-	dominators_give(d, run, done);
+	list_do(d->list, true, run, done);
 }
 
 void
 dominators_forget(struct dominators *d)
 {
-	unfolding_free(d->unfolding);
 	buf_free(&d->place);
 	buf_free(&d->going);
 }

@@ -250,7 +250,8 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	if (list_usable(l)) {
 		keep_visible(l, h);
-		if (!l->page_ok || l->page_top != l->top || l->page_h != h || l->page_w != a.w)
+		if ((!l->page_ok || l->page_top != l->top || l->page_h != h || l->page_w != a.w) &&
+		    list_ready(l, l->top, l->top + h))
 			make_page(l, h, (size_t)a.w);
 		l->page_w = a.w;
 		list_want(l, l->top + 2 * h);

@@ -33,7 +33,15 @@ void	cells_look(struct list *, size_t rows);
 bool	cells_hit(const struct list *, size_t line);
 void	cells_draw_line(const struct list *, size_t line, int y, int x, int w, enum role, unsigned look);
 
+/* list_run.c: on the worker */
+bool	list_run(struct task *, struct work *, struct err *);
+bool	list_row_id(struct rows *, uint64_t row, int col, uint64_t *id);	/* any thread; false: it has none there */
+int	list_id_column(const struct rows *);	/* -1: there is none */
+bool	list_slow(const struct rows *);
+
 void	list_free_page(struct list *);
+/* Whether these rows can be drawn now; slow ones the worker reads first. */
+bool	list_ready(struct list *, uint64_t from, uint64_t to);
 
 /* Rows, and head lines of names above them, as they were drawn: what clicks there do. */
 void	list_spots(struct list *, struct area, int head);

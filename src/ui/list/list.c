@@ -11,7 +11,7 @@
 
 #include "lines.h"
 
-enum { CHUNK = 4096 };
+enum { ROOM_MIN = 128 };
 
 /* ---- the query ----------------------------------------------------------- */
 
@@ -129,127 +129,6 @@ list_forget(struct list *l)
 	l->id = l->placed != 0 ? l->id : 0;
 }
 
-/* ---- on the worker ------------------------------------------------------- */
-
-static bool
-cell_id(struct rows *r, uint64_t row, int col, uint64_t *id)
-{
-	struct cell	c;
-
-	if (col < 0)
-		return false;
-	rows_cell(r, row, (size_t)col, &c);
-	*id = c.u;
-	return c.type == CELL_ID || c.type == CELL_COUNT;
-}
-
-static int
-id_column(const struct rows *r)
-{
-	static const char *const names[] = { "id", "object", "method_id", "thread_id" };
-	int	col;
-
-	for (size_t i = 0; i < NELEM(names); i++)
-		if ((col = rows_column(r, str_of(names[i]))) >= 0)
-			return col;
-	return -1;
-}
-
-static bool
-cell_is(struct rows *r, uint64_t row, int col, struct str name)
-{
-	struct cell	c;
-
-	rows_cell(r, row, (size_t)col, &c);
-	return c.type == CELL_TEXT && str_eq(c.text, name);
-}
-
-/* The row that was selected, by its id or, in another file, by its name. */
-static void
-look_for_row(struct list *l)
-{
-	struct rows	*r = l->new_rows;
-	bool		 named = l->is.named != NULL && l->asked_id == 0 && l->kept.n > 0;
-	int		 col = named ? rows_column(r, str_of(l->is.named)) : id_column(r);
-	uint64_t	 id;
-
-	l->new_sel = l->asked_sel;
-	if ((l->asked_id == 0 && !named) || col < 0)
-		return;
-	/* Where ids are of several rows it is the one that it was. */
-	if (!named && l->asked_sel < l->new_known && cell_id(r, l->asked_sel, col, &id) && id == l->asked_id)
-		return;
-	for (uint64_t row = 0; row < l->new_known; row++) {
-		if (named ? cell_is(r, row, col, buf_view(&l->kept)) :
-		    cell_id(r, row, col, &id) && id == l->asked_id) {
-			l->new_sel = row;
-			return;
-		}
-		if (row + 1 == l->new_known)
-			l->new_known = rows_reach(r, l->new_known + CHUNK);
-	}
-	l->new_sel = 0;
-}
-
-/* Rows that ended early have said why. */
-static bool
-reached(const struct rows *r, struct err *err)
-{
-	const struct err *why = rows_error(r);
-
-	if (why == NULL)
-		return true;
-	*err = *why;
-	return false;
-}
-
-static bool
-run_open(struct list *l, struct work *work, struct err *err)
-{
-	struct session	*s = l->session;
-	struct cell	 c;
-	bool		 ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
-	    query_prepare(l->new_query, s, work, err) &&
-	    query_open(l->new_query, s, &l->new_rows, err);
-	if (ok && l->is.wrap != NULL) {
-		l->new_rows = l->is.wrap(l, l->new_rows, err);
-		ok = l->new_rows != NULL;
-	}
-	if (ok)
-		ok = (l->new_rows = list_fold_rows(l, l->new_rows, err)) != NULL;
-	if (!ok)
-		return false;
-	rows_set_work(l->new_rows, work);
-	l->new_known = rows_reach(l->new_rows, l->asked_want);
-	look_for_row(l);
-	for (size_t col = 0; l->is.warm_first && l->new_known > 0 && col < l->new_rows->ncols; col++)
-		rows_cell(l->new_rows, 0, col, &c);
-	ok = l->is.warm == NULL || l->is.warm(l, l->new_rows, work, err);
-	rows_set_work(l->new_rows, NULL);
-	return ok && reached(l->new_rows, err);
-}
-
-static bool
-list_run(struct task *task, struct work *work, struct err *err)
-{
-	struct list	*l = (struct list *)task;
-
-	switch (l->job) {
-	case LIST_OPEN:
-		return run_open(l, work, err);
-	case LIST_REACH:
-		rows_set_work(l->rows, work);
-		work_start(work, "rows", 0);
-		l->new_known = rows_reach(l->rows, l->asked_want);
-		rows_set_work(l->rows, NULL);
-		return reached(l->rows, err);
-	case LIST_FIND:
-		l->new_known = l->known;
-		return lfind_run(l, work, err);
-	}
-	return true;
-}
-
 /* ---- back from it -------------------------------------------------------- */
 
 static void
@@ -281,13 +160,39 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->query = l->new_query;
 	l->new_rows = NULL;
 	l->new_query = NULL;
-	l->idcol = id_column(l->rows);
+	l->idcol = list_id_column(l->rows);
 	l->known = l->new_known;
 	l->all = l->known < l->asked_want;
+	l->read_from = l->new_from;
+	l->read_to = l->new_to;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
 	memset(l->width, 0, sizeof l->width);
 	if (l->is.opened != NULL)
 		l->is.opened(l);
+}
+
+static void
+done_read(struct list *l, bool ok)
+{
+	if (ok) {
+		l->read_from = l->new_from;
+		l->read_to = l->new_to;
+	} else if (!l->task.put_off)
+		l->sel = l->page_top;
+}
+
+static void
+done_own(struct list *l, bool ok)
+{
+	l->known = l->new_known;
+	l->all = true;
+	l->read_from = l->read_to = 0;
+	if (ok) {
+		l->sel = l->new_sel < l->known ? l->new_sel : 0;
+		l->top = l->new_top;
+	}
+	if (l->owned != NULL)
+		l->owned(l, ok);
 }
 
 static void
@@ -296,7 +201,11 @@ list_done(struct task *task, bool ok, const struct err *err)
 	struct list	*l = (struct list *)task;
 
 	l->page_ok = false;
-	if (l->job != LIST_OPEN && l->new_known > l->known) {
+	if (l->job == LIST_OWN)
+		done_own(l, ok);
+	else if (l->job == LIST_READ)
+		done_read(l, ok);
+	else if (l->job != LIST_OPEN && l->new_known > l->known) {
 		l->all = l->job == LIST_REACH ? l->new_known < l->asked_want : false;
 		l->known = l->new_known;
 	} else if (l->job == LIST_REACH)
@@ -307,7 +216,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 	else if (ok && l->job == LIST_FIND)
 		lfind_done(l);
-	if (ok && l->job != LIST_FIND && rows_note(l->rows, 0) != NULL)
+	if (ok && l->job <= LIST_REACH && rows_note(l->rows, 0) != NULL)
 		ui_say(l->task.ui, "note: %s", rows_note(l->rows, 0));
 	if (l->to_end && l->all) {
 		l->to_end = false;
@@ -315,6 +224,8 @@ list_done(struct task *task, bool ok, const struct err *err)
 	}
 	if (l->stale)
 		list_give(l, LIST_OPEN);
+	else if (!ok && task->put_off && l->job == LIST_OWN)
+		list_give(l, LIST_OWN);
 }
 
 /* False: the worker is to do it. */
@@ -333,9 +244,15 @@ open_at_once(struct list *l)
 	if (!now)
 		return false;
 	l->task.ui = ui;
-	ok = run_open(l, NULL, &err);
+	ok = list_run(&l->task, NULL, &err);
 	list_done(&l->task, ok, &err);
 	return true;
+}
+
+static uint64_t
+room_for(uint64_t lines)
+{
+	return 2 * (lines > ROOM_MIN ? lines : ROOM_MIN);
 }
 
 static void
@@ -356,6 +273,7 @@ list_give(struct list *l, enum list_job job)
 		l->asked_id = l->placed == 0 || l->placed == ui_version(ui) + 1 ? l->id : 0;
 		l->placed = 0;
 		l->asked_sel = l->sel;
+		l->asked_room = room_for(l->page_h);
 		l->folds = l->unfolded ? NULL : l->is.fold;
 	}
 	l->job = job;
@@ -454,7 +372,7 @@ list_id(struct list *l)
 	uint64_t	id;
 
 	if (!list_usable(l) || l->sel >= l->known ||
-	    !cell_id(l->rows, l->sel, l->idcol, &id))
+	    !list_row_id(l->rows, l->sel, l->idcol, &id))
 		return 0;
 	return id;
 }
@@ -496,4 +414,37 @@ list_want(struct list *l, uint64_t n)
 		return;
 	l->want = n;
 	list_give(l, LIST_REACH);
+}
+
+bool
+list_ready(struct list *l, uint64_t from, uint64_t to)
+{
+	to = to < l->known ? to : l->known;
+	if (!list_slow(l->rows) || (from >= l->read_from && to <= l->read_to) || from >= to)
+		return true;
+	if (!l->task.given) {
+		l->asked_sel = from;
+		l->asked_room = room_for(to - from);
+		list_give(l, LIST_READ);
+	}
+	return false;
+}
+
+void
+list_do(struct list *l, bool long_work, list_own_job own, void (*done)(struct list *, bool ok))
+{
+	struct err	err = { .kind = E_NONE };
+	bool		ok;
+
+	l->own = own;
+	l->owned = done;
+	l->new_sel = l->sel;
+	l->new_top = l->top;
+	if (long_work) {
+		list_give(l, LIST_OWN);
+		return;
+	}
+	l->job = LIST_OWN;
+	ok = list_run(&l->task, NULL, &err);
+	list_done(&l->task, ok, &err);
 }

@@ -7,7 +7,10 @@
 
 #include "ui/prompt/prompt.h"
 
-enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND };
+enum list_job { LIST_OPEN, LIST_REACH, LIST_FIND, LIST_READ, LIST_OWN };
+
+/* What only its pane can do with the rows: on the worker, which has them meanwhile; new_sel and new_top are where it leads. */
+typedef bool (*list_own_job)(struct list *, struct work *, struct err *);
 
 /* Which rows are one last row until Enter shows them; a step folds them again. */
 struct list_fold {
@@ -85,7 +88,11 @@ struct list {
 	struct buf	 asked;			/* the query that the worker opens */
 	struct session	*session;		/* over which */
 	unsigned	 version;		/* of ui->version, when rows were opened */
-	uint64_t	 asked_id, asked_sel, asked_want, new_sel;
+	uint64_t	 asked_id, asked_sel, asked_want, asked_room, new_sel, new_top;
+	uint64_t	 read_from, read_to;	/* of slow rows: those that were asked for, */
+	uint64_t	 new_from, new_to;	/* and what the worker asks for */
+	list_own_job	 own;
+	void		 (*owned)(struct list *, bool ok);	/* when it was done; or NULL */
 
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
@@ -144,6 +151,8 @@ bool	 list_usable(const struct list *);
 bool	 list_partial(const struct list *);	/* other rows will follow, or more in them: these are dim */
 uint64_t list_id(struct list *);
 void	 list_want(struct list *, uint64_t rows);
+/* The pane's own work with rows that list_usable says are ours; at once, or on the worker if it may take long. */
+void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
 void	 list_copy(struct list *, struct buf *);
 void	 list_sorted(struct list *, struct buf *);	/* "self" and an arrow, "self change", if it is by one column; appends */
 void	 list_legend(struct list *, struct items *);

@@ -142,6 +142,7 @@ move(struct list *l, enum verb verb)
 		l->to_end = !l->all;
 		list_want(l, ROWS_ALL);
 	}
+	list_ready(l, l->sel, l->sel + 1);
 	return true;
 }
 
