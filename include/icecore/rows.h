@@ -139,7 +139,7 @@ struct rows {
 	uint64_t		 reads;	/* columns of in that they take themselves: touch_same, touch_own */
 	char			*note;		/* a note beside the result, once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */
-	bool			 whole;		/* a stage behind others reads any of its columns */
+	uint64_t		 behind;	/* columns that a stage behind others reads as well */
 	bool			 slow;		/* a cell of a row that nobody asked for yet may take long */
 };
 

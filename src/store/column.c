@@ -21,6 +21,7 @@
 #define NAMELESS_MIN (1u << 20)
 /* Mapped columns from here on leave resident memory when they are done; they stay in the page cache. */
 #define RELEASE_MIN (1u << 20)
+#define NEAR (1u << 20)	/* bytes between two rows that are verified with them */
 
 /* ---- types and values --------------------------------------------------------- */
 
@@ -45,18 +46,26 @@ column_fit(uint64_t max)
 	return max <= UINT32_MAX ? COL_U32 : COL_U64;
 }
 
-/* From the least to the greatest of them that are rows. */
+/* Those that are rows, and what lies between rows that are near. */
 static void
 need_all(const struct column *c, const uint64_t *number, size_t n)
 {
-	uint64_t low = c->rows, high = 0, row;
+	uint64_t near = NEAR / column_width(c->type), low = 0, high = 0, row;
+	bool any = false;
 
 	for (size_t i = 0; i < n; i++) {
 		row = number[i] - 1;
+		if (row >= c->rows)
+			continue;
+		if (any && (row + near < low || row > high + near))
+			column_need(c, low, high - low + 1);
+		if (!any || row + near < low || row > high + near)
+			low = high = row;
 		low = row < low ? row : low;
-		high = row < c->rows && row > high ? row : high;
+		high = row > high ? row : high;
+		any = true;
 	}
-	if (low < c->rows)
+	if (any)
 		column_need(c, low, high - low + 1);
 }
 

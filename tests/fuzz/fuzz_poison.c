@@ -25,7 +25,7 @@ int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 static const char *const of_dump[] = {
 	"classes", "objects | top 5 retained", "fields @14", "path @14", "dominators | head 9", "findings", "names", "roots", "strings",
 	"duplicates", "threads", "instances com.example.User", "collections", "refs @14", "referrers @9", "retained @16", "histogram",
-	"entries @13", "raw @14", "objects com.example.User | select id name retained", "paths @14 2", "dominated @1", "chains @9"
+	"entries @13", "raw @14", "objects com.example.User | select id name retained", "paths @14 2", "dominated @1", "chains @9", "components"
 };
 static const char *const of_trace[] = {
 	"methods | top 5 self", "methods | top 3 total", "records | head 5", "spans", "stacks", "threads", "tracks", "methods | count"

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "asks.h"
 #include "chance.h"
 #include "check.h"
 #include "folder.h"
@@ -485,6 +486,21 @@ not_computed(void **state)
 	overview_free(&answer);
 }
 
+/* Of a damaged dump more may be counted as live than there is. */
+static void
+none_unreachable(void **state)
+{
+	struct err err;
+	char *text;
+
+	(void)state;
+	assert_true(heap_fact_set(st, "live_objects", REFS_SOFT, SIZES_VM, FACT_COUNT, heap.objects + 5ull, &err));
+	assert_true(heap_fact_set(st, "live_bytes", REFS_SOFT, SIZES_VM, FACT_BYTES, UINT64_C(1) << 60, &err));
+	text = ask(&session, "info | where field ~ /^unreachable_(bytes|objects)/ | select field value", FORMAT_TSV, 0);
+	assert_string_equal(text, "field\tvalue\nunreachable_objects\t0\nunreachable_bytes\t0\n");
+	free(text);
+}
+
 int
 main(void)
 {
@@ -497,6 +513,7 @@ main(void)
 		cmocka_unit_test(grouped),
 		cmocka_unit_test(groups_unfolded),
 		cmocka_unit_test(not_computed),
+		cmocka_unit_test(none_unreachable),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

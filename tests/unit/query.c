@@ -936,6 +936,9 @@ needs(void **state)
 	lacks("inverted | count", COL_METHOD_CALLS);
 	lacks("spans | select method wall", COL_TRACK_KIND);
 	lacks("records | select row wall", COL_CALL_METHOD);
+	lacks("calls | where method ~ draw | parents | select method total_wall", COL_CALL_SELF_WALL);
+	lacks("calls | where depth = 0 | children | select method", COL_METHOD_CALLS);
+	lacks("calls | head 3 | parents | count", COL_CALL_DEPTH);
 }
 
 int

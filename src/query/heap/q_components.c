@@ -104,9 +104,10 @@ static uint32_t
 component_of(const struct component_rows *s, uint32_t object)
 {
 	const struct heap *h = &s->rows.view.heap;
-	uint32_t of = heap_class_of_object(h, object);
+	uint32_t class = heap_class(h, object), of = class == h->class_class ? heap_class_of_object(h, object) : 0;
 
-	return s->of[of != 0 ? of : heap_class(h, object)];
+	class = of != 0 ? of : class;
+	return class <= h->classes ? s->of[class] : 0;
 }
 
 /* ---- order --------------------------------------------------------------------------- */

@@ -174,7 +174,8 @@ rows_touch(struct rows *r, uint64_t columns, struct touching *touching)
 {
 	for (; r != NULL; r = r->in) {
 		/* In a tree callers are looked up by their ids, whatever is shown of them. */
-		r->untouched = r->whole ? 0 : ~(r->ops->caller == NULL ? columns : columns | COLUMN_BIT(CALL_ID));
+		columns |= r->behind;
+		r->untouched = ~(r->ops->caller == NULL ? columns : columns | COLUMN_BIT(CALL_ID));
 		if (touching != NULL && r->command != NULL)
 			touching->tell(touching, r);
 		columns = r->ops->touch == NULL ? COLUMNS_ALL : r->ops->touch(r, ~r->untouched, touching);

@@ -115,6 +115,16 @@ key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uin
 	return memchr(room->known, KNOWN_NOT, n) == NULL;
 }
 
+static bool
+has_tests(const struct groupkeys *keys)
+{
+	size_t k = 0;
+
+	while (k < keys->n && keys->key[k].test == NULL)
+		k++;
+	return k < keys->n;
+}
+
 /* Numbers each combination of the values of all keys, in place; 0: not possible. */
 static uint64_t
 places(const struct groupkeys *keys, struct rows *in, uint64_t first, size_t n)
@@ -213,6 +223,8 @@ groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint6
 		    rows_by_place(keys, known, r, first, n, number);
 	if (is_number(keys, r->in, first, n))
 		return rows_by_number(keys, known, r, first, n, number);
+	/* Conditions that many rows at once do not decide are not tried again. */
+	keys->alone = has_tests(keys);
 	return rows_alone(keys, known, r, first, n, number);
 }
 

@@ -103,8 +103,19 @@ family_close(struct rows *r)
 	free(f->open);
 }
 
+/* The calls asked for are looked up in the tree, and what is shown of those in the answer is read there. */
+static uint64_t
+family_touch(struct rows *r, uint64_t mine, struct touching *touching)
+{
+	struct family *f = (struct family *)r;
+
+	(void)touching;
+	f->of.from->behind |= mine | COLUMN_BIT(CALL_ID) | COLUMN_BIT(f->up ? CALL_PARENT : CALL_DEPTH);
+	return COLUMN_BIT(f->id);
+}
+
 static const struct rows_ops family_ops = { .reach = family_reach, .cell = sifted_cell, .close = family_close,
-	.batch = sifted_batch };
+	.batch = sifted_batch, .touch = family_touch };
 
 /* ---- commands ------------------------------------------------------------------------ */
 
@@ -121,7 +132,6 @@ find_tree(struct family *f, const struct stage *stage, struct err *err)
 		    stage->command->word,
 		    stage->command->example);
 	f->of.from = tree;
-	tree->whole = true;
 	r->cols = tree->cols;
 	r->ncols = tree->ncols;
 	f->id = (size_t)col;

@@ -126,6 +126,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	const struct session *session = s->rows.session;
 	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
 	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes), at = 0;
+	uint64_t all = store_fact_get(s->store, "heap.objects"), all_bytes = heap_all_bytes(s->store, session->sizes);
 
 	*f = (struct fact){ .type = FACT_TEXT };
 	switch (row) {
@@ -145,11 +146,11 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		return;
 	case EXTRA_UNREACHABLE:
 		*f = (struct fact){ "unreachable_objects", FACT_COUNT,
-		    store_fact_get(s->store, "heap.objects") - live, STR("") };
+		    all > live ? all - live : 0, STR("") };
 		return;
 	case EXTRA_UNREACHABLE_BYTES:
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
-		    heap_all_bytes(s->store, session->sizes) - bytes, STR("") };
+		    all_bytes > bytes ? all_bytes - bytes : 0, STR("") };
 		return;
 	case EXTRA_DIRECT:
 		bytes_row(s, "direct_bytes", f);
