@@ -77,6 +77,7 @@ groupkeys_row(const struct groupkeys *keys, struct keys *known, struct rows *in,
 
 #define PLACES_MAX (1u << 22)	/* combinations of values that have an array */
 #define SEEN_MAX (1u << 16)	/* numbers that are remembered */
+#define ALONE UINT32_MAX	/* the place of a row that has none */
 
 struct key_room {
 	struct batch	 batch;
@@ -87,26 +88,30 @@ struct key_room {
 bool
 groupkeys_batch(struct groupkeys *keys, struct rows *in, uint64_t first, size_t n, struct batch *b)
 {
-	bool values = true, all = true;
+	struct groupkey *key;
+	size_t numbers = 0;
+	bool all = true;
 
 	for (size_t k = 0; all && k < keys->n; k++) {
-		if (keys->key[k].test != NULL)
+		key = &keys->key[k];
+		if (key->test != NULL)
 			continue;
-		all = rows_batch(in, first, n, keys->key[k].col, b);
-		values &= b->values > 0 && keys->key[k].width.type == CELL_NONE;
+		all = rows_batch(in, first, n, key->col, b);
+		key->number = b->values == 0 || key->width.type != CELL_NONE;
+		numbers += key->number;
 	}
-	keys->alone = !all || (!values && keys->n > 1);
+	keys->alone = !all || numbers > 1;
 	return !keys->alone;
 }
 
-/* The values of a key in the batch; false: it has too many, or they are not known. */
+/* The values of a key in the batch; false: they are not known. */
 static bool
 key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uint64_t first, size_t n)
 {
 	struct batch *b = &room->batch;
 
 	if (k->test == NULL)
-		return k->width.type == CELL_NONE && rows_batch(in, first, n, k->col, b) && b->values > 0;
+		return rows_batch(in, first, n, k->col, b) && b->values > 0;
 	expr_tell(k->test, in, first, n, room->known);
 	b->values = KNOWN_TRUE + 1;
 	b->empty = false;
@@ -115,87 +120,88 @@ key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uin
 	return memchr(room->known, KNOWN_NOT, n) == NULL;
 }
 
-static bool
-has_tests(const struct groupkeys *keys)
+/* Which of those seen a number is, from 1; ALONE: too many were, or rows.err is filled. */
+static uint32_t
+number_seen(struct groupkeys *keys, uint64_t number, struct rows *r)
 {
-	size_t k = 0;
+	uint32_t at = idmap_get(&keys->seen, number);
 
-	while (k < keys->n && keys->key[k].test == NULL)
-		k++;
-	return k < keys->n;
+	if (at != 0)
+		return at;
+	at = (uint32_t)keys->seen.n + 1;
+	return at <= SEEN_MAX && idmap_put(&keys->seen, number, at, &r->err) ? at : ALONE;
+}
+
+/* The key that is a number, in front of the combinations of all others, so many. */
+static bool
+add_number(struct groupkeys *keys, const struct groupkey *k, struct rows *r, uint64_t first, size_t n, uint64_t others)
+{
+	struct key_room *room = keys->room;
+	struct batch *b = &room->batch;
+	uint64_t last = 0;
+	uint32_t at = ALONE;
+	struct cell c;
+
+	if (is_real(k->width.type) || !rows_batch(r->in, first, n, k->col, b) || b->values > 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		c = (struct cell){ .type = b->type, .u = b->u[i] };
+		if (k->width.type != CELL_NONE)
+			bucket_whole(&c, k->width.u);
+		if (b->empty && b->none[i])
+			continue;
+		if (at == ALONE || c.u != last)
+			at = number_seen(keys, last = c.u, r);
+		room->place[i] = at == ALONE ? ALONE : (uint32_t)(at * others + room->place[i]);
+	}
+	return true;
 }
 
 /* Numbers each combination of the values of all keys, in place; 0: not possible. */
 static uint64_t
-places(const struct groupkeys *keys, struct rows *in, uint64_t first, size_t n)
+places(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n)
 {
 	struct key_room *room = keys->room;
 	const struct batch *b = &room->batch;
+	const struct groupkey *number = NULL;
 	uint64_t all = 1, value;
 
 	memset(room->place, 0, n * sizeof *room->place);
 	for (size_t k = 0; k < keys->n; k++) {
-		if (!key_values(&keys->key[k], room, in, first, n) || b->values >= PLACES_MAX / all)
+		if (keys->key[k].number) {
+			number = &keys->key[k];
+			continue;
+		}
+		/* Conditions that many rows at once do not decide are not tried again, */
+		if (!key_values(&keys->key[k], room, r->in, first, n) || b->values >= PLACES_MAX / all) {
+			keys->alone = keys->key[k].test != NULL;
 			return 0;
+		}
 		for (size_t i = 0; i < n; i++) {
 			value = b->empty && b->none[i] ? b->values : b->u[i];
 			room->place[i] = (uint32_t)(room->place[i] * (b->values + 1) + value);
 		}
 		all *= b->values + 1;
 	}
-	return all;
-}
-
-/* The only key is a number: in u. */
-static bool
-is_number(const struct groupkeys *keys, struct rows *in, uint64_t first, size_t n)
-{
-	const struct groupkey *k = &keys->key[0];
-	struct batch *b = &keys->room->batch;
-	struct cell c;
-
-	if (keys->n != 1 || k->test != NULL || is_real(k->width.type) || !rows_batch(in, first, n, k->col, b) ||
-	    b->values > 0)
-		return false;
-	for (size_t i = 0; k->width.type != CELL_NONE && i < n; i++) {
-		c = (struct cell){ .type = b->type, .u = b->u[i] };
-		bucket_whole(&c, k->width.u);
-		b->u[i] = c.u;
-	}
-	return true;
-}
-
-static bool
-rows_by_number(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
-{
-	const struct batch *b = &keys->room->batch;
-	bool none;
-
-	for (size_t i = 0; i < n; i++) {
-		none = b->empty && b->none[i];
-		number[i] = none ? keys->nothing : idmap_get(&keys->seen, b->u[i]);
-		if (number[i] != 0)
-			continue;
-		if (!groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
-			return false;
-		if (none)
-			keys->nothing = number[i];
-		else if (keys->seen.n < SEEN_MAX && !idmap_put(&keys->seen, b->u[i], number[i], &r->err))
-			return false;
-	}
-	return true;
+	if (number == NULL)
+		return all;
+	/* nor are too many combinations. */
+	keys->alone = all > PLACES_MAX / SEEN_MAX;
+	return !keys->alone && add_number(keys, number, r, first, n, all) ? (keys->seen.n + 1) * all : 0;
 }
 
 static bool
 rows_by_place(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
 	const uint32_t *place = keys->room->place;
-	uint32_t *of = SCRATCH(keys->number, uint32_t);
+	uint32_t *of = SCRATCH(keys->number, uint32_t), none, *to;
 
 	for (size_t i = 0; i < n; i++) {
-		if (of[place[i]] == 0 && !groupkeys_row(keys, known, r->in, first + i, &of[place[i]], &r->err))
+		none = 0;
+		to = place[i] == ALONE ? &none : &of[place[i]];
+		if (*to == 0 && !groupkeys_row(keys, known, r->in, first + i, to, &r->err))
 			return false;
-		number[i] = of[place[i]];
+		number[i] = *to;
 	}
 	return true;
 }
@@ -218,13 +224,9 @@ groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint6
 		return rows_alone(keys, known, r, first, n, number);
 	if (keys->room == NULL && (keys->room = mem_array(1, sizeof *keys->room)) == NULL)
 		return fail(&r->err, E_SYSTEM, "out of memory (group)");
-	if ((all = places(keys, r->in, first, n)) > 0)
-		return scratch_array(&keys->number, all, sizeof(uint32_t), &r->err) &&
+	if ((all = places(keys, r, first, n)) > 0)
+		return r->err.kind == E_NONE && scratch_array(&keys->number, all, sizeof(uint32_t), &r->err) &&
 		    rows_by_place(keys, known, r, first, n, number);
-	if (is_number(keys, r->in, first, n))
-		return rows_by_number(keys, known, r, first, n, number);
-	/* Conditions that many rows at once do not decide are not tried again. */
-	keys->alone = has_tests(keys);
 	return rows_alone(keys, known, r, first, n, number);
 }
 

@@ -11,6 +11,7 @@ struct groupkey {
 	struct cell	 width;		/* CELL_NONE: each value is a key; else values fall into buckets */
 	struct expr	*test;		/* the condition; or NULL */
 	char		*name;		/* of a condition; or NULL */
+	bool		 number;	/* many rows at once say it as a number: only one may be so */
 };
 
 struct groupkeys {
@@ -18,8 +19,7 @@ struct groupkeys {
 	size_t		 n;
 	struct key_room	*room;		/* of many rows at once; or NULL */
 	struct scratch	 number;	/* u32: of each combination of their values, that of its group; 0: not known yet */
-	struct idmap	 seen;		/* the same of numbers; zeros: none */
-	uint32_t	 nothing;	/* the same of an empty cell */
+	struct idmap	 seen;		/* which, from 1, of those seen a number is; zeros: none */
 	bool		 alone;		/* a row after the other, cell by cell */
 };
 
