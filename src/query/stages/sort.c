@@ -45,6 +45,7 @@ struct sort {
 		struct batch	 batch;
 		uint64_t	 key[BATCH];	/* of rows, in an order that integers have */
 	}			*room;		/* or NULL */
+	bool			 rough;		/* equal keys do not say yet that the first cells are equal */
 };
 
 /* ---- comparing ------------------------------------------------------------------ */
@@ -113,7 +114,7 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 		return group[a->row] < group[b->row];
 	if (a->key != b->key)
 		return a->key < b->key;
-	for (size_t i = 0; i < s->nrefs; i++) {
+	for (size_t i = s->rough ? 0 : 1; i < s->nrefs; i++) {
 		sort_cell(s, i, a->row, 0, &x);
 		sort_cell(s, i, b->row, 1, &y);
 		order = cell_cmp(&x, &y);
@@ -155,6 +156,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
 		return true;
 	}
+	s->rough = true;
 	for (size_t i = 0; i < n; i++) {
 		if (batch)
 			batch_cell(b, i, &c);
