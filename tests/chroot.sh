@@ -79,14 +79,21 @@ start() {
 	run "env -i $confined TERM=$type LANG=sv_SE.UTF-8 HOME=/ $*"
 }
 
+# keep NAME I: the screen; the one in there is as out here, once all of it is drawn
+keep() {
+	kept=$1.$2 wanted=here.$2
+	screen >"$kept"
+	[ "$kept" = "$wanted" ] || until_ok eval 'screen >"$kept"; cmp -s "$wanted" "$kept"'
+}
+
 # walk NAME: keeps the screens on the way through a dump.  What a screen ends with is waited for: it may come slowly.
 walk() {
-	shows "class loaders" && hides "computing" && hides "working" && until_ok eval '! progress' && screen >"$1.1" &&
-	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && screen >"$1.2" &&
+	shows "class loaders" && hides "computing" && hides "working" && until_ok eval '! progress' && keep "$1" 1 &&
+	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && keep "$1" 2 &&
 	    t send-keys : && shows ":" && t send-keys -l 'classes | count' && shows "classes | count" &&
 	    t send-keys Home && t send-keys -l 'x' && shows "xclasses" && t send-keys BSpace && hides "xclasses" &&
 	    t send-keys C-e BSpace && hides "classes | count" && t send-keys t && shows "count  number of rows" &&
-	    t send-keys Left && hides "number of rows" && t send-keys Right && shows "count  number of rows" && screen >"$1.3" && press "91" Enter && screen >"$1.4" &&
+	    t send-keys Left && hides "number of rows" && t send-keys Right && shows "count  number of rows" && keep "$1" 3 && press "91" Enter && keep "$1" 4 &&
 	    t send-keys Q && ended 0
 }
 

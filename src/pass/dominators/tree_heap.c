@@ -174,13 +174,20 @@ children(struct tree *tree, uint32_t id)
 	return n;
 }
 
-/* Siblings that are kept cost nothing. */
+/* Siblings that are kept cost nothing.  A few are counted: what is found at once tells of all parents nearby. */
 static uint64_t
 cost(struct tree *tree, uint32_t id)
 {
 	const struct heap_tree *t = heap_tree(tree);
+	struct child_walk w;
+	uint64_t n = 0;
 
-	return !is_node(t, id) || find_kept(t, object_of(id)) != NULL ? 0 : heap_children_most(&t->of.heap, object_of(id));
+	if (!is_node(t, id) || find_kept(t, object_of(id)) != NULL)
+		return 0;
+	heap_children(&t->of.heap, object_of(id), &w);
+	while (n < KEPT && child_next(&w) != 0)
+		n++;
+	return n < KEPT ? n : heap_children_most(&t->of.heap, object_of(id));
 }
 
 static uint32_t
