@@ -239,19 +239,20 @@ static bool
 print_objects(struct report *r, const struct section *s, struct rows *rows, struct err *err)
 {
 	struct printer *p = &r->p;
+	bool ok = true;
 
 	buf_printf(&p->line, "%s\"%s\":[\n", r->printed > 0 ? "," : "", s->name);
 	p->rows = rows;
-	for (uint64_t row = 0; rows_reach(rows, row + 1) > row; row++) {
+	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
 		if (row > 0)
 			buf_chr(&p->line, ',');
-		if (!rows_tick(rows, row) || !json_row(p, row, err))
-			return false;
+		ok = rows_tick(rows, row) && json_row(p, row, err);
 	}
-	if (rows_error(rows) != NULL) {
+	p->rows = NULL;
+	if (rows_error(rows) != NULL)
 		*err = *rows_error(rows);
+	if (!ok || rows_error(rows) != NULL)
 		return false;
-	}
 	buf_str(&p->line, STR("]\n"));
 	r->printed++;
 	return print_line(p, err);
