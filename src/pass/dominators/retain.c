@@ -436,6 +436,6 @@ dominators_out(struct dominators *d)
 		SCRATCH_FREE(&d->first, &d->size);
 		ok = ok && put_objects(&r) && put_facts(&r);
 	}
-	SCRATCH_FREE(&r.bytes, &r.order, &r.parent);
+	SCRATCH_FREE(&r.bytes, &r.sizes, &r.order, &r.parent);
 	return ok;
 }
