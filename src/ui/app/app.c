@@ -34,6 +34,7 @@ step_pane(struct app *app)
 
 	if (app->state != LOAD_DONE)
 		return false;
+	p->unfinished = false;
 	if (p->stale) {
 		p->stale = false;
 		if (p->does.reset != NULL)
@@ -244,6 +245,7 @@ turn(struct app *app)
 	app_draw(app);
 	if (dead_check(app, more))
 		app_draw(app);
+	more |= app->state == LOAD_DONE && ui_pane(app->ui)->unfinished;
 	check_memory(app);
 	/* A stopped load waits for the user; its panes stay as they are. */
 	idle = !more && app->typed.n == 0 && task_idle(app->ui) &&

@@ -86,6 +86,7 @@ struct pane {
 	bool			 status_cut;	/* they were too few for all of it */
 	bool			 extra;		/* opened by a query or help: can be closed */
 	bool			 stale;		/* reset it when it is shown next */
+	bool			 unfinished;	/* what was drawn goes on with the next step */
 	bool			 entered;	/* by Enter in another pane: Backspace goes back there */
 	struct buf		 led;		/* what it is about, "Classes › java.lang.Class", raw; or nothing */
 	struct pane		*from;		/* where the user was when it was opened */

@@ -485,7 +485,7 @@ icicle_draw(struct pane *p, struct area a)
 		ic->width = a.w;
 		icicle_relay(ic);
 	}
-	icicle_lay(ic, os_now() + ICICLE_FRAME_NS);
+	p->unfinished = !icicle_lay(ic, os_now() + ICICLE_FRAME_NS) && !ic->lent;
 	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
 		return;
