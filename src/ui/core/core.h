@@ -247,5 +247,4 @@ bool	 ui_heap_has(const struct ui *, enum col);
 bool	 ui_heap_stopped(const struct ui *);
 void	 ui_heap_stop(struct ui *, bool);
 void	 object_name(const struct heap *, uint32_t object, struct buf *);	/* "java.util.HashMap @4412" */
-
 #endif
