@@ -172,7 +172,7 @@ bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct w
 uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, whatever it takes */
 uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* how many stand in front of it */
 
-/* What classes are taken together for, in the order of COL_EACH_COMPONENT_PACKAGE and those behind it. */
+/* What classes are grouped by, in the order of COL_EACH_COMPONENT_PACKAGE and those behind it. */
 enum component_by { BY_PACKAGE, BY_LOADER, BY_CLASS, COMPONENTS };
 
 /* first[class], of h->classes + 1: the first class of its component. */

@@ -134,7 +134,7 @@ void	scratch_directory(const char *);		/* for its files; NULL: $TMPDIR or /tmp *
  * input and 16 bytes an object.  Only raises the budget, and only while scratch_budget was not called.  Does resident_source, too.
  */
 void	scratch_budget_input(uint64_t bytes, uint64_t objects);
-void	scratch_budget_rows(uint64_t rows);	/* 16 bytes each alone, for records of a trace */
+void	scratch_budget_rows(uint64_t rows);	/* the same for a trace: 16 bytes a record */
 /* Array access without casts: scratch_need(&s, n, uint32_t, err), then SCRATCH(s, uint32_t)[i]. */
 #define SCRATCH(s, type) ((type *)(void *)(s).data)
 bool	scratch_array(struct scratch *, uint64_t n, size_t size, struct err *) MUST_USE;

@@ -15,8 +15,8 @@ void	thread_join(struct thread *);	/* frees it; NULL is fine */
 /* Processors there are for this process, at most 8. */
 unsigned cores_count(void);
 /*
- * The same by its control groups: groups is a file like /proc/self/cgroup, mounts the folder of the trees of groups.  0: as many as
- * there are.
+ * The CPU quota of its control groups, in whole processors; 0: no limit.  groups: a file like /proc/self/cgroup; mounts: where control
+ * groups are mounted, like /sys/fs/cgroup.
  */
 uint64_t cores_quota(const char *groups, const char *mounts);
 

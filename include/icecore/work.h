@@ -83,7 +83,7 @@ void	worker_stop(struct worker *);	/* cancels, joins, frees */
 /* ---- pool: work on several processors ---------------------------------------- */
 
 /*
- * What another thread does beside this one; w is what it is a part of.  NULL: there is no thread for it, or no memory.  It calls
+ * Runs a job on another thread, as a part of w.  NULL: no thread is free, or memory ran out; the caller does it itself.  The job calls
  * work_tick with the work it is given.
  */
 typedef void (*aside_job)(void *arg, struct work *);

@@ -320,7 +320,6 @@ pass_want(struct store *st, enum col col, struct work *w, struct err *err)
 	return passes_want(st, &col, 1, NULL, 0, w, err);
 }
 
-
 bool
 pass_rebuild(struct store *st, enum col col, struct work *w, struct err *err)
 {

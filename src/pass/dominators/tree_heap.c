@@ -174,7 +174,7 @@ children(struct tree *tree, uint32_t id)
 	return n;
 }
 
-/* Siblings that are kept cost nothing.  A few are counted: what is found at once tells of all parents nearby. */
+/* Cached siblings are free.  Few children are counted: heap_children_most is a bound for a whole block of parents. */
 static uint64_t
 cost(struct tree *tree, uint32_t id)
 {

@@ -1,5 +1,5 @@
 /*
- * components: classes that are taken together: those of a package, those of a class loader, or each alone.
+ * components: classes grouped by package, by class loader, or each alone.
  */
 #include "config.h"
 
