@@ -97,11 +97,14 @@ void	locale_start(void);
 
 /* ---- resident: how much of mapped files is in memory ------------------------ */
 
-/* From then on work_tick makes mapped files leave resident memory when the process has more than that; never lowered. */
-void	resident_limit(uint64_t bytes);
-void	resident_source(uint64_t bytes);	/* the same by the size of a source: half of it, or 96 MiB */
+/*
+ * From then on work_tick makes files that are mapped to be read leave resident memory when the process has more than that;
+ * written: those that are written to as well.  Never lowered.
+ */
+void	resident_limit(uint64_t bytes, bool written);
+void	resident_source(uint64_t bytes, bool written);	/* the same by the size of a source: half of it, or 96 MiB */
 /* A map of a file, shared or read-only; it is to be removed before it is unmapped.  Maps and scratch do that themselves. */
-void	resident_add(void *data, size_t size);
+void	resident_add(void *data, size_t size, bool written);
 void	resident_remove(const void *data);
 void	resident_check(void);
 

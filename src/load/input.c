@@ -386,15 +386,16 @@ load_open(struct store **out, const char *path,
 		if (!store_open(&st, path, &o, err))
 			return false;
 	}
+	resident_source(store_source(st)->size, false);
 	if (!load(st, &o, w, err) || !check_tree(st, &o, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;
 	}
 	store_publish(st);
-	/* A kept index runs no pass that would set it.  Not for traces: what building a call tree maps would be dropped and read again. */
+	/* A kept index runs no pass that would do it.  Not for traces: what building a call tree writes would be dropped and read again. */
 	if (load_shapes(st) & SHAPE_GRAPH)
-		resident_source(store_source(st)->size);
+		resident_source(store_source(st)->size, true);
 	*out = st;
 	return true;
 }

@@ -175,7 +175,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	if (data == MAP_FAILED)
 		return fail_errno(err, "cannot map");
 	m->data = data;
-	resident_add(data, (size_t)m->size);
+	resident_add(data, (size_t)m->size, false);
 	if (watch(m, fd, err))
 		return true;
 	map_close(m);
@@ -305,7 +305,7 @@ map_shrink(struct map *m, uint64_t size)
 	if (m->slot < 0 || size == 0 || size >= m->size)
 		return;
 	resident_remove(m->data);
-	resident_add((void *)(uintptr_t)m->data, (size_t)size);
+	resident_add((void *)(uintptr_t)m->data, (size_t)size, false);
 	atomic_store(&slots[m->slot].end, (uintptr_t)m->data + size);
 	/* The file may be cut there as well. */
 	slots[m->slot].mtime = 0;

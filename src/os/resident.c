@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
@@ -23,40 +24,43 @@
 struct range {
 	void	*data;
 	size_t	 size;
+	bool	 written;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
+static bool all;		/* maps that are written to leave, too */
 static uint64_t more = MORE, released;
 static _Atomic uint64_t limit, threshold, looked;
 static int statm = -1;		/* from resident_open on */
 
 void
-resident_limit(uint64_t bytes)
+resident_limit(uint64_t bytes, bool written)
 {
 	pthread_mutex_lock(&lock);
 	if (bytes > limit)
 		limit = threshold = bytes;
+	all |= written;
 	pthread_mutex_unlock(&lock);
 }
 
 void
-resident_source(uint64_t bytes)
+resident_source(uint64_t bytes, bool written)
 {
 	uint64_t half = bytes / 2 > SOURCE_MIN ? bytes / 2 : SOURCE_MIN;
 
 	/* What comes between two looks is on top of it. */
-	resident_limit(half / 4 * 3);
+	resident_limit(half / 4 * 3, written);
 }
 
 void
-resident_add(void *data, size_t size)
+resident_add(void *data, size_t size, bool written)
 {
 	pthread_mutex_lock(&lock);
 	/* Without memory for the list it just stays resident. */
 	if (mem_grow(&ranges, &cap, nranges + 1, sizeof *ranges))
-		ranges[nranges++] = (struct range){ data, size };
+		ranges[nranges++] = (struct range){ data, size, written };
 	pthread_mutex_unlock(&lock);
 }
 
@@ -83,7 +87,7 @@ static uint64_t
 resident_now(void)
 {
 	char text[128];
-	unsigned long long all, resident = 0;
+	unsigned long long size, resident = 0;
 	int fd = statm >= 0 ? statm : open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	ssize_t n;
 
@@ -93,19 +97,20 @@ resident_now(void)
 	if (fd != statm)
 		close(fd);
 	text[n > 0 ? n : 0] = '\0';
-	if (sscanf(text, "%llu %llu", &all, &resident) != 2)
+	if (sscanf(text, "%llu %llu", &size, &resident) != 2)
 		return 0;
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void
-release_all(void)
+release(void)
 {
 	uint64_t now = os_now(), left;
 
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < nranges; i++)
-		(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
+		if (all || !ranges[i].written)
+			(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
 	/* An array that is used at random would otherwise come and go all the time. */
 	if (now - released >= OFTEN)
 		more = MORE;
@@ -120,14 +125,17 @@ release_all(void)
 void
 resident_check(void)
 {
+	struct timespec t;
 	uint64_t now;
 
 	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
 		return;
-	now = os_now();
+	/* Asked at every tick; the exact time costs more than many a row. */
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
 	if (resident_now() > threshold)
-		release_all();
+		release();
 }

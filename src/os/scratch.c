@@ -68,7 +68,7 @@ scratch_budget_rows(uint64_t rows)
 void
 scratch_budget_input(uint64_t bytes, uint64_t objects)
 {
-	resident_source(bytes);
+	resident_source(bytes, objects > 0);
 	raise_budget(bytes / 4);
 	scratch_budget_rows(objects);
 }
@@ -196,10 +196,10 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 	resident_remove(s->data);
 	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
 	if (data == MAP_FAILED) {
-		resident_add(s->data, s->size);
+		resident_add(s->data, s->size, true);
 		return fail_errno(err, "cannot map %zu bytes", size);
 	}
-	resident_add(data, size);
+	resident_add(data, size, true);
 	s->data = data;
 	s->size = size;
 	return true;
@@ -229,7 +229,7 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 		munmap(s->data, s->size);
 		give_back(s->size);
 	}
-	resident_add(data, size);
+	resident_add(data, size, true);
 	*s = (struct scratch){ data, size, fd };
 	return true;
 }

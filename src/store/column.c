@@ -271,7 +271,7 @@ make_in_file(struct store *st, struct held *e, uint64_t bytes)
 	    st->building.fd, (off_t)st->end);
 	if (data == MAP_FAILED)
 		return false;
-	resident_add(data, (size_t)size);
+	resident_add(data, (size_t)size, true);
 	assert(st->end % INDEX_PAGE == 0);
 	/* Bytes are trimmed in the end. */
 	if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
@@ -373,7 +373,7 @@ shrink(struct store *st, struct held *e, uint64_t bytes)
 	resident_remove(e->column.values);
 	munmap((char *)(uintptr_t)e->column.values + keep, (size_t)(size - keep));
 	if (keep > 0)
-		resident_add((void *)(uintptr_t)e->column.values, (size_t)keep);
+		resident_add((void *)(uintptr_t)e->column.values, (size_t)keep, true);
 	e->mapped = keep;
 	if (e->offset + size != st->end) {
 		/* Only disk space is at stake. */

@@ -478,7 +478,13 @@ resident_limited(void **state)
 	assert_int_equal(sum(&m), 'x');
 	work_tick(NULL, 0);
 	assert_true(resident() >= 150);
-	resident_limit(50 << 20);
+	/* First what is only read. */
+	resident_limit(50 << 20, false);
+	usleep(20000);
+	work_tick(NULL, 0);
+	assert_true(resident() >= 80 && resident() < 120);
+	assert_int_equal(sum(&m), 'x');
+	resident_limit(50 << 20, true);
 	usleep(20000);
 	work_tick(NULL, 0);
 	assert_true(resident() < 50);
@@ -490,12 +496,12 @@ resident_limited(void **state)
 	work_tick(NULL, 0);
 	assert_true(resident() < 50);
 	/* Of a source at least so much may be, whatever its size; more than that is never taken back. */
-	resident_source(1000);
+	resident_source(1000, true);
 	memset(s.data, 7, 60 << 20);
 	usleep(20000);
 	work_tick(NULL, 0);
 	assert_true(resident() >= 60);
-	resident_source(400 << 20);
+	resident_source(400 << 20, true);
 	memset(s.data, 7, 140 << 20);
 	usleep(20000);
 	work_tick(NULL, 0);

@@ -173,7 +173,7 @@ place_nodes(struct layout *o, struct err *err)
 		if (!place_kids(o, wrapped[i], n[wrapped[i]].id + 1, err))
 			return false;
 	for (uint32_t i = 1; i < b->nnodes; i++) {
-		if (!work_tick(o->work, i))
+		if (i % 4096 == 0 && !work_tick(o->work, i))
 			return fail_cancel(err);
 		__builtin_prefetch(&n[n[i + AHEAD < b->nnodes ? i + AHEAD : i].first]);
 		if (is_younger(b, i) && !place_kids(o, i, n[i].id + 1, err))

@@ -28,7 +28,7 @@ run_thread(struct store *st, struct work *w, struct err *err)
 	work_start(w, "threads of calls", rows);
 	for (uint64_t thread = 0; out != NULL && thread < threads; thread++)
 		for (n = column_get(size, thread); n > 0 && row < rows; n--, row++) {
-			if (!work_tick(w, row))
+			if (row % 4096 == 0 && !work_tick(w, row))
 				return fail_cancel(err);
 			column_set(out, type, row, thread + 1);
 		}
@@ -44,7 +44,7 @@ run_depth(struct store *st, struct work *w, struct err *err)
 
 	work_start(w, "depths of calls", rows);
 	for (uint64_t row = 0; depth != NULL && row < rows; row++) {
-		if (!work_tick(w, row))
+		if (row % 4096 == 0 && !work_tick(w, row))
 			return fail_cancel(err);
 		up = column_get(parents, row);
 		depth[row] = up == 0 || up > row ? 0 : depth[up - 1] + 1;
@@ -67,7 +67,7 @@ make_self(struct store *st, enum col from, enum col to, struct work *w, struct e
 	if (total->rows > 0)
 		memcpy(out, column_all(total), total->rows * column_width(total->type));
 	for (uint64_t row = 0; row < total->rows; row++) {
-		if (!work_tick(w, row))
+		if (row % 4096 == 0 && !work_tick(w, row))
 			return fail_cancel(err);
 		if ((up = column_get(parents, row)) == 0 || up > row)
 			continue;

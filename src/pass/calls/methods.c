@@ -44,7 +44,7 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 	uint64_t row, depth, method, n = 0;
 
 	for (row = 0; row < m->method->rows; row++) {
-		if (!work_tick(w, row))
+		if (row % 4096 == 0 && !work_tick(w, row))
 			return fail_cancel(err);
 		method = column_get(m->method, row);
 		depth = column_get(m->depth, row);

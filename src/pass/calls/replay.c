@@ -249,6 +249,10 @@ fill(struct replay *r)
 {
 	uint64_t left = r->end > r->row ? r->end - r->row : 0;
 
+	if (!work_go(r->work, r->row, r->err)) {
+		r->failed = true;
+		return false;
+	}
 	r->at = 0;
 	r->n = left == 0 ? 0 : records_read(&r->in, r->rec, NULL,
 	    left < REPLAY_BATCH ? (size_t)left : REPLAY_BATCH);
@@ -265,10 +269,6 @@ replay_next(struct replay *r, struct event_run *run)
 
 	if (r->failed || (r->at == r->n && !fill(r)))
 		return false;
-	if (!work_tick(r->work, r->row)) {
-		r->failed = true;
-		return fail_cancel(r->err);
-	}
 	tid = r->rec[r->at].tid;
 	if ((run->thread = thread_of(r, tid)) == 0)
 		return false;
