@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "dominators.h"
@@ -15,13 +16,13 @@
 #define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
 #define RARE 64u
 
-/* Of an object: its number, or UNSEEN and what is known of it. */
+/* Of an object: its number, or UNSEEN and all that the search needs of it, in one place. */
 #define UNSEEN (UINT32_C(1) << 31)
-enum mark {
-	MARK_REFERRED = 3,	/* references to it: 0, 1, 2 or more */
-	MARK_REFERS = 4,	/* its list is not empty */
-	MARK_CLASS = 8		/* its class is held by its instances, not by a root */
-};
+#define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
+#define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
+#define MARK_ONCE (UINT32_C(1) << 28)
+#define MARK_LEN (UINT32_C(255) << 20)		/* of its list, as heap_lists has it */
+#define MARK_AT ((UINT32_C(1) << 20) - 1)	/* where its list lies behind the first of its block; MARK_AT: farther off */
 
 /* An object whose references are being followed. */
 struct frame {
@@ -46,7 +47,7 @@ struct search {
 	struct scratch	 stack;
 	uint32_t	 depth;
 	struct seen	*seen;			/* by class */
-	struct scratch	 data, len;		/* of the lists */
+	struct scratch	 data;			/* of the lists */
 	uint64_t	 ticks;
 };
 
@@ -63,10 +64,7 @@ dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 static inline void
 refer(uint8_t *mark, uint32_t object)
 {
-	uint8_t *m = &mark[object - 1];
-
-	if ((*m & MARK_REFERRED) < 2)
-		++*m;
+	mark[object - 1] += mark[object - 1] < 2;
 }
 
 /* References to each object, at most 2 of them. */
@@ -83,7 +81,6 @@ mark_referred(struct search *s, struct work *work, struct err *err)
 			return fail_cancel(err);
 		if (out->len[i] == 0)
 			continue;
-		s->mark[i] |= MARK_REFERS;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
 		while ((to = list_next(&w)) != 0)
@@ -127,11 +124,20 @@ move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 {
 	struct search *s = arg;
 	struct dominators *d = s->d;
+	const struct heap_lists *out = &d->h.out;
+	uint64_t at = 0, behind, bytes;
 
+	assert(from % HEAP_BLOCK == 0);
 	for (uint64_t i = from; i < to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
 			return fail_cancel(err);
-		s->num[i] = UNSEEN | s->mark[i] |
+		at = i % HEAP_BLOCK == 0 ? out->block[i / HEAP_BLOCK] : at;
+		behind = at - out->block[i / HEAP_BLOCK];
+		bytes = at < out->size ? heap_list_bytes(out, i, at) : 0;
+		if (at > out->size || bytes > out->size - at || behind > MARK_AT)
+			behind = MARK_AT;
+		at += bytes;
+		s->num[i] = UNSEEN | (uint32_t)behind | (uint32_t)out->len[i] << 20 | (uint32_t)s->mark[i] << 28 |
 		    (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
 	}
 	return true;
@@ -190,14 +196,56 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	seen->depth = at == 0 ? 0 : at - 1;
 }
 
-/* Prefetches what the search will read of the first objects of a list. */
-static void
-fetch(const struct search *s, struct heap_walk w)
+/* Where the list of an object begins that has one and that mark. */
+static inline const uint8_t *
+list_of(const struct search *s, uint32_t object, uint32_t mark)
 {
+	return (const uint8_t *)s->data.data + s->d->h.out.block[(object - 1) / HEAP_BLOCK] + (mark & MARK_AT);
+}
+
+/* The list of an object. */
+static inline void
+open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mark)
+{
+	const struct heap_lists *out = &s->d->h.out;
+	uint64_t i = (uint64_t)object - 1;
+	struct heap_walk w;
+
+	if ((mark & MARK_AT) != MARK_AT && (mark & MARK_LEN) != MARK_LEN) {
+		f->p = list_of(s, object, mark);
+		f->end = f->p + (mark >> 20 & 255);
+		return;
+	}
+	heap_list(out, i, heap_list_at(out, i), &w);
+	f->p = w.p;
+	f->end = w.end;
+	f->strength = w.strength;
+	f->first = true;
+}
+
+/* Prefetches what the search will read of the first objects of the list of a frame. */
+static inline void
+fetch(const struct search *s, const struct frame *f)
+{
+	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
 	uint32_t to;
 
 	for (unsigned i = 0; i < AHEAD && (to = list_next(&w)) != 0; i++)
 		__builtin_prefetch(&s->num[to - 1], 1);
+}
+
+/* Prefetches the list of the object to which a frame will go next; its mark was fetched before. */
+static inline void
+fetch_next(const struct search *s, const struct frame *f)
+{
+	struct heap_walk w = { .p = f->p, .end = f->end, .last = f->last };
+	uint32_t to = list_next(&w), mark;
+
+	if (to == 0 || to > s->d->h.objects)
+		return;
+	mark = s->num[to - 1];
+	if (mark & UNSEEN && mark & MARK_LEN)
+		__builtin_prefetch(list_of(s, to, mark));
 }
 
 static bool
@@ -205,24 +253,19 @@ push(struct search *s, uint32_t object, uint32_t parent)
 {
 	struct dominators *d = s->d;
 	uint32_t mark = s->num[object - 1], number = give_number(s, object, parent), held;
-	struct heap_walk w;
 	struct frame *f;
 
 	if (((uint64_t)s->depth + 1) * sizeof *f > s->stack.size &&
 	    !scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
 		return false;
 	f = &SCRATCH(s->stack, struct frame)[s->depth++];
-	*f = (struct frame){ .number = number, .last = object };
-	if (mark & MARK_REFERS) {
-		heap_list(&d->h.out, (uint64_t)object - 1,
-		    heap_list_at(&d->h.out, (uint64_t)object - 1), &w);
-		f->p = w.p;
-		f->end = w.end;
-		f->strength = w.strength;
-		f->first = true;
-		fetch(s, w);
+	*f = (struct frame){ .number = number, .last = object, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
+	if (mark & MARK_LEN) {
+		open_list(s, f, object, mark);
+		if (s->depth > 1)
+			fetch_next(s, f - 1);
+		fetch(s, f);
 	}
-	f->kept = (mark & MARK_REFERRED) != 1;
 	if (!(mark & MARK_CLASS) || (held = d->held[heap_class(&d->h, object)]) == object)
 		return true;
 	if (!(s->num[held - 1] & UNSEEN))
@@ -261,7 +304,7 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 {
 	uint32_t mark = s->num[object - 1];
 
-	if ((mark & (MARK_REFERRED | MARK_REFERS)) != 1 || (mark & MARK_CLASS &&
+	if ((mark & (MARK_REFERRED | MARK_LEN)) != MARK_ONCE || (mark & MARK_CLASS &&
 	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
 		return false;
 	set_bit(&s->d->fold, give_number(s, object, f->number));
@@ -379,10 +422,9 @@ copy_lists(struct search *s, struct err *err)
 {
 	const struct heap_lists *out = &s->d->h.out;
 
-	if (!scratch_grow(&s->data, out->size + 1, err) || !scratch_grow(&s->len, (size_t)s->d->h.objects + 1, err))
+	if (!scratch_grow(&s->data, out->size + 1, err))
 		return false;
 	memcpy(s->data.data, out->data, out->size);
-	memcpy(s->len.data, out->len, s->d->h.objects);
 	return true;
 }
 
@@ -402,7 +444,6 @@ mark_all(struct search *s)
 	if (!pool_run(d->work, 2, read_lists, s, d->err))
 		return false;
 	d->h.out.data = s->data.data;
-	d->h.out.len = s->len.data;
 	mark_roots(s);
 	find_held(s);
 	ok = pool_ranges(d->work, d->h.objects, move_marks, s, d->err);
@@ -452,6 +493,6 @@ dominators_search(struct dominators *d)
 	if (ok)
 		number_held(&s);
 	d->h.out = lists;
-	SCRATCH_FREE(&s.stack, &s.marks, &s.data, &s.len, &seen);
+	SCRATCH_FREE(&s.stack, &s.marks, &s.data, &seen);
 	return ok;
 }
