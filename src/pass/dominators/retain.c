@@ -14,10 +14,45 @@
 #define TICK 65536u
 #define AHEAD 16u		/* so far in front, what will be written at random is fetched */
 
+/* The sets that an object belongs to. Components have the numbers that they have in enum component_by. */
+enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
+#define NO_SET UINT32_MAX
+
+/* What the loops over all objects need of each class, side by side. */
+struct kind {
+	uint32_t	bytes;		/* of an instance; of an array without its elements */
+	uint8_t		width;		/* of an element; 0: no array */
+	bool		special;	/* java.lang.Class, whose objects differ */
+	bool		loads;		/* some of its objects are loaders */
+	uint32_t	set[SETS];	/* from 0; NO_SET: the bootstrap loader */
+};
+
+/* Sums over the members of a set, given in preorder, that no other member dominates. */
+struct sum {
+	uint64_t	retained;
+	uint32_t	end;		/* where what its last member dominates ends */
+};
+
+/* Of a class. */
+struct count {
+	uint64_t	shallow;	/* of objects, in units */
+	uint32_t	live, objects;	/* those of the class; those that count for it */
+};
+
+/* What one thread adds up. */
+struct part {
+	struct scratch	 sums, counts;	/* counts: by class, from 1 */
+	struct sum	*sum[SETS];
+};
+
 struct retain {
 	struct dominators *d;
 	struct scratch	 bytes;		/* by number, in units: shallow, then retained; u64 or u32 as the column */
-	struct scratch	 sizes;		/* struct sizes by class */
+	struct scratch	 kinds;		/* struct kind by class */
+	struct part	*part;
+	uint64_t	 parts, loaders;
+	struct idmap	 map;		/* objects that are loaders */
+	struct scratch	 preorder;
 	struct scratch	 order, parent;	/* copies of what the columns held until now */
 };
 
@@ -42,63 +77,131 @@ fetch_bytes(const struct retain *r, uint32_t i)
 	__builtin_prefetch(r->bytes.data + (uint64_t)i * (r->d->wide ? 8 : 4), 1);
 }
 
-/* ---- sums -------------------------------------------------------------------------- */
-
-/* What heap_shallow needs of each class, side by side for the loop over all objects. */
-struct sizes {
-	uint32_t	bytes;		/* of an instance; of an array without its elements */
-	uint8_t		width;		/* of an element; 0: no array */
-	bool		special;	/* java.lang.Class, whose objects differ */
-};
+/* ---- classes ----------------------------------------------------------------------- */
 
 static bool
-read_sizes(const struct heap *h, struct scratch *to, struct err *err)
+map_loaders(struct retain *r, struct err *err)
 {
-	struct sizes *s;
+	const struct column *object = store_column(r->d->st, COL_LOADER_OBJECT);
+	uint32_t loader;
 
-	if (!scratch_array(to, (uint64_t)h->classes + 1, sizeof *s, err))
-		return false;
-	s = SCRATCH(*to, struct sizes);
-	for (uint64_t i = 1; i <= h->classes; i++) {
-		unsigned type = (unsigned)column_get(h->class_element, i - 1);
-
-		s[i] = (struct sizes){ (uint32_t)column_get(h->class_size, i - 1), 0,
-		    i == h->class_class };
-		if (type != 0)
-			s[i] = (struct sizes){ heap_rule_head(&h->rule, type),
-			    (uint8_t)heap_rule_width(&h->rule, type), false };
+	for (uint32_t i = 1; i < r->loaders; i++) {
+		loader = (uint32_t)column_get(object, i);
+		if (loader == 0 || loader > r->d->h.objects)
+			continue;
+		if (!idmap_put(&r->map, loader, i + 1, err))
+			return false;
+		SCRATCH(r->kinds, struct kind)[heap_class(&r->d->h, loader)].loads = true;
 	}
 	return true;
 }
+
+static bool
+find_components(struct retain *r, struct err *err)
+{
+	const struct heap *h = &r->d->h;
+	struct kind *kind = SCRATCH(r->kinds, struct kind);
+	struct scratch first = SCRATCH_INIT;
+	bool ok = scratch_array(&first, h->classes + 1ull, sizeof(uint32_t), err);
+
+	for (unsigned by = 0; ok && by < COMPONENTS; by++) {
+		ok = heap_components(h, (enum component_by)by, SCRATCH(first, uint32_t), err);
+		for (uint64_t i = 1; ok && i <= h->classes; i++)
+			kind[i].set[by] = SCRATCH(first, uint32_t)[i] - 1;
+	}
+	scratch_free(&first);
+	return ok;
+}
+
+static bool
+find_kinds(struct retain *r, struct err *err)
+{
+	const struct heap *h = &r->d->h;
+	const struct column *loader = store_column(r->d->st, COL_CLASS_LOADER);
+	uint64_t nloaders = column_rows(store_column(r->d->st, COL_LOADER_OBJECT)), of;
+	struct kind *k;
+
+	if (!scratch_array(&r->kinds, (uint64_t)h->classes + 1, sizeof *k, err))
+		return false;
+	k = SCRATCH(r->kinds, struct kind);
+	for (uint32_t i = 1; i <= h->classes; i++) {
+		unsigned type = (unsigned)column_get(h->class_element, i - 1);
+
+		k[i].bytes = type != 0 ? heap_rule_head(&h->rule, type) : (uint32_t)column_get(h->class_size, i - 1);
+		k[i].width = type != 0 ? (uint8_t)heap_rule_width(&h->rule, type) : 0;
+		k[i].special = type == 0 && i == h->class_class;
+		k[i].set[SETS_CLASS] = i - 1;
+		of = column_get(loader, i - 1);
+		k[i].set[SETS_LOADER] = of != 0 && of <= nloaders ? (uint32_t)of - 1 : NO_SET;
+	}
+	r->loaders = nloaders;
+	return map_loaders(r, err) && find_components(r, err);
+}
+
+/* The class for which an object counts: a class itself, else its own. */
+static inline uint32_t
+counts_for(const struct retain *r, uint32_t object, uint32_t class)
+{
+	uint32_t of = SCRATCH(r->kinds, struct kind)[class].special ? heap_class_of_object(&r->d->h, object) : 0;
+
+	return of != 0 ? of : class;
+}
+
+static bool
+open_part(const struct retain *r, struct part *p, struct err *err)
+{
+	uint64_t classes = r->d->h.classes;
+
+	if (!scratch_array(&p->sums, SETS_LOADER * classes + r->loaders + 1, sizeof(struct sum), err) ||
+	    !scratch_array(&p->counts, classes + 1, sizeof(struct count), err))
+		return false;
+	for (unsigned i = 0; i < SETS; i++)
+		p->sum[i] = SCRATCH(p->sums, struct sum) + i * classes;
+	return true;
+}
+
+/* ---- sums -------------------------------------------------------------------------- */
 
 /* In units. */
 static inline uint64_t
 shallow_of(const struct retain *r, uint32_t object, uint32_t class)
 {
 	const struct heap *h = &r->d->h;
-	const struct sizes *s = &SCRATCH(r->sizes, struct sizes)[class];
+	const struct kind *k = &SCRATCH(r->kinds, struct kind)[class];
 	uint64_t length = column_get(h->length, object - 1ull), up = h->rule.android ? 0 : r->d->unit - 1;
 
-	return ((s->special || length == HEAP_LONG_LIST || h->rule.align != r->d->unit ? heap_shallow(h, object) :
-	    s->bytes + length * s->width) + up) >> __builtin_ctzll(r->d->unit);
+	return ((k->special || length == HEAP_LONG_LIST || h->rule.align != r->d->unit ? heap_shallow(h, object) :
+	    k->bytes + length * k->width) + up) >> __builtin_ctzll(r->d->unit);
 }
 
 /* Computes shallow sizes in the order of objects, in which they lie, and stores them by number. */
 static bool
-add_shallow_of(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 {
 	struct retain *r = arg;
 	struct dominators *d = r->d;
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	uint32_t to = (uint32_t)((part + 1) * d->h.objects / r->parts), class, of;
+	struct count *count;
+	uint64_t bytes;
 
-	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
+	if (!open_part(r, &r->part[part], err))
+		return false;
+	count = SCRATCH(r->part[part].counts, struct count);
+	for (uint32_t i = (uint32_t)(part * d->h.objects / r->parts) + 1; i <= to; i++) {
 		if (i % TICK == 0 && !work_tick(w, i))
 			return fail_cancel(err);
 		if (i + AHEAD <= to)
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
 			continue;
-		set_bytes(r, num[i - 1], shallow_of(r, i, heap_class(&d->h, i)));
+		class = heap_class(&d->h, i);
+		bytes = shallow_of(r, i, class);
+		set_bytes(r, num[i - 1], bytes);
+		of = counts_for(r, i, class);
+		count[class].live++;
+		count[of].objects++;
+		count[of].shallow += bytes;
 	}
 	return true;
 }
@@ -107,10 +210,10 @@ static bool
 add_shallow(struct retain *r)
 {
 	struct dominators *d = r->d;
-	bool ok = read_sizes(&d->h, &r->sizes, d->err);
+	bool ok;
 
 	work_start(d->work, "shallow sizes", d->h.objects);
-	ok = ok && pool_ranges(d->work, d->h.objects, add_shallow_of, r, d->err);
+	ok = pool_run(d->work, r->parts, add_shallow_of, r, d->err);
 	scratch_free(&d->num);
 	return ok;
 }
@@ -129,79 +232,47 @@ add_up(struct retain *r)
 
 /* ---- sets ----------------------------------------------------------------------------- */
 
-/* Sums over the members of sets, given in preorder, that no other member dominates. */
-struct sets {
-	uint64_t	*retained;
-	uint32_t	*end;		/* of each set: where what its last member dominates ends */
-};
-
-/* Components have the numbers that they have in enum component_by. */
-enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
-
-/* Those of a range of the preorder. */
-struct part {
-	struct scratch	 sums, ends;
-	struct sets	 set[SETS];
-	uint32_t	*live, *objects;	/* objects by class; those that count for it */
-	uint64_t	*shallow;	/* of these, in units */
-};
-
-struct parts {
-	struct retain	*r;
-	struct part	*part;
-	uint64_t	 n, loaders;
-	struct scratch	 preorder, first[COMPONENTS];	/* first: by class, the first one of its component */
-	struct idmap	 map;		/* objects that are loaders */
-	const struct column *loader;	/* of classes */
-};
-
 /* above: it only tells where what it dominates ends. */
 static inline void
-add_member(struct sets *s, uint32_t set, uint32_t first, uint32_t size, uint64_t bytes, bool above)
+add_member(struct sum *s, uint32_t first, uint32_t size, uint64_t bytes, bool above)
 {
-	if (!above && first < s->end[set])
+	if (!above && first < s->end)
 		return;
-	s->end[set] = first + size;
+	s->end = first + size;
 	if (!above)
-		s->retained[set] = num_add(s->retained[set], bytes);
+		s->retained = num_add(s->retained, bytes);
 }
 
 /* The k-th of the preorder, which is number i, is a member of some sets. */
 static inline void
-add_to_sets(const struct parts *all, struct part *p, uint32_t k, uint32_t i, bool above)
+add_to_sets(const struct retain *r, struct part *p, uint32_t k, uint32_t i, bool above)
 {
-	const struct dominators *d = all->r->d;
-	uint32_t size = SCRATCH(d->size, uint32_t)[i], object = d->order[i - 1], class = heap_class(&d->h, object), of;
-	uint64_t bytes = get_bytes(all->r, i) * d->unit;
+	const struct dominators *d = r->d;
+	uint32_t size = SCRATCH(d->size, uint32_t)[i], object = d->order[i - 1], class = heap_class(&d->h, object), loader;
+	const struct kind *kind = &SCRATCH(r->kinds, struct kind)[class];
+	uint64_t bytes = get_bytes(r, i) * d->unit;
+	bool loads = kind->loads;
 
-	if (class == 0 || class > d->h.classes)
+	if (class == 0)
 		return;
-	add_member(&p->set[SETS_CLASS], class - 1, k, size, bytes, above);
-	of = heap_class_of_object(&d->h, object);
-	of = of != 0 ? of : class;
+	add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
+	kind = &SCRATCH(r->kinds, struct kind)[counts_for(r, object, class)];
 	for (unsigned by = 0; by < COMPONENTS; by++)
-		add_member(&p->set[by], SCRATCH(all->first[by], uint32_t)[of] - 1, k, size, bytes, above);
-	if (!above) {
-		p->live[class - 1]++;
-		p->objects[of - 1]++;
-		p->shallow[of - 1] += shallow_of(all->r, object, class);
-	}
+		add_member(&p->sum[by][kind->set[by]], k, size, bytes, above);
 	/* A loader holds itself, its classes and their instances. */
-	of = (uint32_t)column_get(all->loader, of - 1);
-	if (of != 0)
-		add_member(&p->set[SETS_LOADER], of - 1, k, size, bytes, above);
-	of = idmap_get(&all->map, object);
-	if (of != 0)
-		add_member(&p->set[SETS_LOADER], of - 1, k, size, bytes, above);
+	if (kind->set[SETS_LOADER] != NO_SET)
+		add_member(&p->sum[SETS_LOADER][kind->set[SETS_LOADER]], k, size, bytes, above);
+	if (loads && (loader = idmap_get(&r->map, object)) != 0)
+		add_member(&p->sum[SETS_LOADER][loader - 1], k, size, bytes, above);
 }
 
 /* Puts numbers in preorder of the dominator tree. */
 static bool
 put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
-	const struct parts *all = arg;
-	const uint32_t *first = SCRATCH(all->r->d->first, uint32_t);
-	uint32_t *number = SCRATCH(all->preorder, uint32_t);
+	const struct retain *r = arg;
+	const uint32_t *first = SCRATCH(r->d->first, uint32_t);
+	uint32_t *number = SCRATCH(r->preorder, uint32_t);
 
 	for (uint64_t i = from; i < to; i++)
 		number[first[i]] = (uint32_t)i;
@@ -221,141 +292,102 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 	    column_width(d->h.class->type));
 }
 
-static bool
-open_part(const struct parts *all, struct part *p, struct err *err)
-{
-	uint64_t classes = all->r->d->h.classes, n = SETS_LOADER * classes + all->loaders;
-
-	if (!scratch_array(&p->sums, n + classes + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&p->ends, n + 2 * classes + 1, sizeof(uint32_t), err))
-		return false;
-	for (unsigned i = 0; i < SETS; i++)
-		p->set[i] = (struct sets){ SCRATCH(p->sums, uint64_t) + i * classes, SCRATCH(p->ends, uint32_t) + i * classes };
-	p->shallow = SCRATCH(p->sums, uint64_t) + n;
-	p->live = SCRATCH(p->ends, uint32_t) + n;
-	p->objects = p->live + classes;
-	return true;
-}
-
 /* What members in front of the range dominate in it does not count: they are above its first number, the outermost is met last. */
 static bool
 add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 {
-	const struct parts *all = arg;
-	const struct dominators *d = all->r->d;
-	const uint32_t *number = SCRATCH(all->preorder, uint32_t), *first = SCRATCH(d->first, uint32_t);
-	uint32_t from = (uint32_t)(part * d->n / all->n) + 1, to = (uint32_t)((part + 1) * d->n / all->n), i;
-	struct part *p = &all->part[part];
+	const struct retain *r = arg;
+	const struct dominators *d = r->d;
+	const uint32_t *number = SCRATCH(r->preorder, uint32_t), *first = SCRATCH(d->first, uint32_t);
+	uint32_t from = (uint32_t)(part * d->n / r->parts) + 1, to = (uint32_t)((part + 1) * d->n / r->parts), i;
+	struct part *p = &r->part[part];
 
-	if (!open_part(all, p, err))
-		return false;
 	for (i = from > 1 ? parent_of(d, number[from]) : 0; i != 0; i = parent_of(d, i))
-		add_to_sets(all, p, first[i], i, true);
+		add_to_sets(r, p, first[i], i, true);
 	for (uint32_t k = from; k <= to; k++) {
 		if (k % TICK == 0 && !work_tick(w, k))
 			return fail_cancel(err);
 		i = number[k];
 		if (k + AHEAD <= to)
-			fetch_member(all->r, number[k + AHEAD], number[k + AHEAD / 2]);
-		add_to_sets(all, p, k, i, false);
+			fetch_member(r, number[k + AHEAD], number[k + AHEAD / 2]);
+		add_to_sets(r, p, k, i, false);
 	}
 	return true;
 }
-static bool
-map_loaders(struct parts *all, struct err *err)
-{
-	const struct column *object = store_column(all->r->d->st, COL_LOADER_OBJECT);
-
-	for (uint32_t i = 1; object != NULL && i < object->rows; i++)
-		if (column_get(object, i) != 0 && !idmap_put(&all->map, column_get(object, i), i + 1, err))
-			return false;
-	return true;
-}
 
 static bool
-add_parts(struct parts *all)
+add_parts(struct retain *r)
 {
-	struct dominators *d = all->r->d;
+	struct dominators *d = r->d;
 
 	work_start(d->work, "retained sizes of classes", d->n);
-	return map_loaders(all, d->err) && scratch_array(&all->preorder, (uint64_t)d->n + 1, sizeof(uint32_t), d->err) &&
-	    pool_ranges(d->work, (uint64_t)d->n + 1, put_preorder, all, d->err) &&
-	    pool_run(d->work, all->n, add_part, all, d->err);
+	return scratch_array(&r->preorder, (uint64_t)d->n + 1, sizeof(uint32_t), d->err) &&
+	    pool_ranges(d->work, (uint64_t)d->n + 1, put_preorder, r, d->err) &&
+	    pool_run(d->work, r->parts, add_part, r, d->err);
 }
 
 /* The columns are the sums of all parts. */
 static bool
-put_set(struct parts *all, enum col col, unsigned set, uint64_t n)
+put_set(struct retain *r, enum col col, unsigned set, uint64_t n)
 {
-	struct dominators *d = all->r->d;
+	struct dominators *d = r->d;
 	uint64_t *to = heap_make(d->st, &d->h, col, COL_U64, n, d->err);
 
-	for (struct part *p = all->part; to != NULL && p < all->part + all->n; p++)
+	for (struct part *p = r->part; to != NULL && p < r->part + r->parts; p++)
 		for (uint64_t i = 0; i < n; i++)
-			to[i] = num_add(to[i], p->set[set].retained[i]);
+			to[i] = num_add(to[i], p->sum[set][i].retained);
 	return to != NULL;
 }
 
 static bool
-put_counts(struct parts *all)
+put_counts(struct retain *r)
 {
-	struct dominators *d = all->r->d;
+	struct dominators *d = r->d;
 	uint32_t *live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, d->h.classes, d->err);
 	uint32_t *objects = heap_make(d->st, &d->h, COL_EACH_COMPONENT_OBJECTS, COL_U32, d->h.classes, d->err);
 	uint64_t *shallow = heap_make(d->st, &d->h, COL_EACH_COMPONENT_SHALLOW, COL_U64, d->h.classes, d->err);
+	const struct count *count;
 
 	if (live == NULL || objects == NULL || shallow == NULL)
 		return false;
-	for (struct part *p = all->part; p < all->part + all->n; p++)
+	for (struct part *p = r->part; p < r->part + r->parts; p++)
 		for (uint64_t i = 0; i < d->h.classes; i++) {
-			live[i] += p->live[i];
-			objects[i] += p->objects[i];
-			shallow[i] += p->shallow[i] * d->unit;
+			count = &SCRATCH(p->counts, struct count)[i + 1];
+			live[i] += count->live;
+			objects[i] += count->objects;
+			shallow[i] += count->shallow * d->unit;
 		}
 	return true;
 }
 
 static bool
-put_sets(struct parts *all)
+put_sets(struct retain *r)
 {
-	uint64_t classes = all->r->d->h.classes;
+	uint64_t classes = r->d->h.classes;
 
 	for (unsigned by = 0; by < COMPONENTS; by++)
-		if (!put_set(all, COL_EACH_COMPONENT_PACKAGE + by, by, classes))
+		if (!put_set(r, COL_EACH_COMPONENT_PACKAGE + by, by, classes))
 			return false;
-	return put_set(all, COL_EACH_CLASS_RETAINED, SETS_CLASS, classes) &&
-	    put_set(all, COL_EACH_LOADER_RETAINED, SETS_LOADER, all->loaders) && put_counts(all);
+	return put_set(r, COL_EACH_CLASS_RETAINED, SETS_CLASS, classes) &&
+	    put_set(r, COL_EACH_LOADER_RETAINED, SETS_LOADER, r->loaders) && put_counts(r);
 }
 
 static bool
-find_components(struct parts *all, struct err *err)
+open_parts(struct retain *r)
 {
-	const struct heap *h = &all->r->d->h;
-
-	for (unsigned by = 0; by < COMPONENTS; by++)
-		if (!scratch_array(&all->first[by], h->classes + 1ull, sizeof(uint32_t), err) ||
-		    !heap_components(h, (enum component_by)by, SCRATCH(all->first[by], uint32_t), err))
-			return false;
-	return true;
+	r->parts = pool_size();
+	r->part = mem_array((size_t)r->parts, sizeof *r->part);
+	return r->part != NULL || fail(r->d->err, E_SYSTEM, "out of memory (retained sizes)");
 }
 
-static bool
-sum_sets(struct retain *r)
+static void
+close_parts(struct retain *r)
 {
-	struct dominators *d = r->d;
-	struct parts all = { .r = r, .n = pool_size(), .map = IDMAP_INIT, .loader = store_column(d->st, COL_CLASS_LOADER),
-	    .loaders = column_rows(store_column(d->st, COL_LOADER_OBJECT)) };
-	bool ok;
-
-	all.part = mem_array((size_t)all.n, sizeof *all.part);
-	ok = all.part != NULL || fail(d->err, E_SYSTEM, "out of memory (retained sizes)");
-	ok = ok && find_components(&all, d->err) && add_parts(&all) && put_sets(&all);
-	for (uint64_t i = 0; all.part != NULL && i < all.n; i++)
-		SCRATCH_FREE(&all.part[i].sums, &all.part[i].ends);
-	free(all.part);
-	SCRATCH_FREE(&all.preorder, &all.first[BY_PACKAGE], &all.first[BY_LOADER], &all.first[BY_CLASS], &r->sizes);
-	idmap_free(&all.map);
-	return ok;
+	for (uint64_t i = 0; r->part != NULL && i < r->parts; i++)
+		SCRATCH_FREE(&r->part[i].sums, &r->part[i].counts);
+	free(r->part);
+	SCRATCH_FREE(&r->preorder, &r->kinds);
+	idmap_free(&r->map);
 }
 
 /* ---- objects ---------------------------------------------------------------------------- */
@@ -425,17 +457,17 @@ put_facts(struct retain *r)
 bool
 dominators_out(struct dominators *d)
 {
-	struct retain r = { .d = d };
+	struct retain r = { .d = d, .map = IDMAP_INIT };
 	bool ok;
 
-	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1,
-	    d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) && add_shallow(&r);
-	if (ok) {
+	ok = scratch_array(&r.bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
+	    find_kinds(&r, d->err) && open_parts(&r) && add_shallow(&r);
+	if (ok)
 		add_up(&r);
-		ok = sum_sets(&r);
-		SCRATCH_FREE(&d->first, &d->size);
-		ok = ok && put_objects(&r) && put_facts(&r);
-	}
-	SCRATCH_FREE(&r.bytes, &r.sizes, &r.order, &r.parent);
+	ok = ok && add_parts(&r) && put_sets(&r);
+	close_parts(&r);
+	SCRATCH_FREE(&d->first, &d->size);
+	ok = ok && put_objects(&r) && put_facts(&r);
+	SCRATCH_FREE(&r.bytes, &r.order, &r.parent);
 	return ok;
 }
