@@ -159,7 +159,7 @@ take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct err 
 		return false;
 	task_wake(&task_at(l, thread)->sum, time);
 	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
-	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, sched_wake_target(s) };
+	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, s->target };
 	return true;
 }
 

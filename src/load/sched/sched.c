@@ -171,7 +171,7 @@ take_wake(struct sched *s, const struct sched_line *l)
 	if (thread == 0)
 		return true;
 	return take_order(s, l) && take_self(s, l, &waker) &&
-	    add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, sched_wake_target(l));
+	    add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
 }
 
 /* A task came: to what the one before left for idle, or at its own time. */
@@ -290,7 +290,8 @@ read_lines(struct sched *s)
 	struct sched_line l;
 
 	work_start_bytes(s->work, "scheduler text", s->size);
-	while (str_split(&rest, '\n', &line)) {
+	for (; rest.n > 0; rest = str_behind(rest, line.n + 1)) {
+		line = str_until(rest, '\n');
 		if (line.s >= tick) {
 			if (!work_go(s->work, (uint64_t)(line.s - s->data), s->err))
 				return false;

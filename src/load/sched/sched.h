@@ -37,9 +37,10 @@ struct sched_line {
 	uint8_t		state;		/* the letter of from */
 	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
 	uint8_t		wake;		/* enum wake_kind */
+	uint16_t	target;		/* of a wakeup: the CPU that the payload tells; or SWITCH_NO_CPU */
 	struct str	name;		/* of tid, with the blanks before it */
 	struct str	from_name, to_name;
-	struct str	text;
+	struct str	text;		/* of a mark; of a wakeup what else may stand behind the task */
 };
 
 /* Takes digits that are a number of 32 bits from the end of s[0 .. *n - 1]. */
@@ -75,7 +76,7 @@ sched_line_name(const struct sched_line *l)
 void	sched_read(struct str line, struct sched_line *);
 /* Payloads; false: they cannot be read. */
 bool	sched_switch(struct str rest, struct sched_line *);
-bool	sched_wake(struct str rest, struct sched_line *);	/* text: what stands behind the task */
+bool	sched_wake(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
 /* Scheduler text that can be taken line by line, by its first bytes. */

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/bytes.h"
 #include "sched.h"
 
 /* "12.345" and so many digits behind the point, in units of the last one. */
@@ -102,18 +103,21 @@ back_char(const char *s, size_t *n, char c)
 
 /* ---- the head ------------------------------------------------------------------ */
 
-/* The six digits of microseconds behind the point at s[0]; false: they are not. */
+/* The six digits of microseconds behind the point at s[0], and one more byte; false: they are not. */
 static inline bool
 six_digits(const char *s, uint64_t *v)
 {
-	unsigned a = (unsigned char)(s[1] - '0'), b = (unsigned char)(s[2] - '0'), c = (unsigned char)(s[3] - '0');
-	unsigned d = (unsigned char)(s[4] - '0'), e = (unsigned char)(s[5] - '0'), f = (unsigned char)(s[6] - '0');
+	uint64_t digits = ((le64((const uint8_t *)s) ^ 0x3030303030303000) >> 8) & 0xffffffffffff, pairs;
 
-	*v = a * 100000 + b * 10000 + c * 1000 + d * 100 + e * 10 + f;
-	return s[0] == '.' && a < 10 && b < 10 && c < 10 && d < 10 && e < 10 && f < 10;
+	/* Of a digit nothing reaches the high bit. */
+	if (s[0] != '.' || (((digits + 0x767676767676) | digits) & 0x808080808080) != 0)
+		return false;
+	pairs = digits * 10 + (digits >> 8);
+	*v = ((pairs & 0xff) * 100 + (pairs >> 16 & 0xff)) * 100 + (pairs >> 32 & 0xff);
+	return true;
 }
 
-/* 3 to 9 digits and the point before them, from the right: ns; *at is where the point stands. */
+/* 3 to 9 digits and the point before them, left of a colon at end: ns; *at is where the point stands. */
 static inline bool
 read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 {
@@ -165,8 +169,9 @@ read_event(struct str s, struct str *event, struct str *rest)
 {
 	size_t at = 0, from, colon, name;
 
-	/* Nearly always it is this. */
-	if (s.n > 15 && memcmp(s.s, " sched_switch: ", 15) == 0 && !is_blank(s.s[15])) {
+	/* Nearly always it is one of these. */
+	if (s.n > 15 && !is_blank(s.s[15]) && (memcmp(s.s, " sched_switch: ", 15) == 0 ||
+	    memcmp(s.s, " sched_wakeup: ", 15) == 0 || memcmp(s.s, " sched_waking: ", 15) == 0)) {
 		*event = (struct str){ s.s + 1, 12 };
 		*rest = (struct str){ s.s + 15, s.n - 15 };
 		return true;
@@ -250,6 +255,14 @@ read_task_short(const char *s, size_t n, struct sched_line *l)
 	return read_name(s, from, l) && l->name.n > 0;
 }
 
+static inline bool
+ends_flags(char c)
+{
+	static const bool ends[256] = { ['\t'] = true, [' '] = true, [']'] = true };
+
+	return ends[(unsigned char)c];
+}
+
 /* What stands left of the time, from the right: flags, [cpu], (tgid), pid, name. */
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
@@ -260,7 +273,7 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	flags = n;
 	l->irq = 0;
 	if (n > 0 && s[n - 1] != ']') {
-		while (n > 0 && !is_blank(s[n - 1]) && s[n - 1] != ']')
+		while (n > 0 && !ends_flags(s[n - 1]))
 			n--;
 		if (flags - n >= 4)
 			l->irq = (uint8_t)s[n + 2];

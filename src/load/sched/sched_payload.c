@@ -33,6 +33,20 @@ begins(struct str s, struct str with)
 	return s.n >= with.n && memcmp(s.s, with.s, with.n) == 0;
 }
 
+/* " key=12" at the end of s[0 .. *n - 1], which loses it; what the number is does not matter. */
+static inline __attribute__((always_inline)) bool
+back_skip(const char *s, size_t *n, struct str key)
+{
+	size_t at = *n;
+
+	while (at > 0 && is_digit(s[at - 1]))
+		at--;
+	if (at == *n || at < key.n || memcmp(s + at - key.n, key.s, key.n) != 0)
+		return false;
+	*n = at - key.n;
+	return true;
+}
+
 /* The last key in s, which begins with a blank and ends in '='; SIZE_MAX: it is not there. */
 static inline __attribute__((always_inline)) size_t
 last_key(struct str s, struct str key)
@@ -77,18 +91,15 @@ back_key(const char *s, size_t *n, struct str key, uint32_t *v)
 	return true;
 }
 
-/* A state as it is printed; raw it is a number: the lowest bit tells, and 0 or the bit of preemption is "R". */
-static inline uint8_t
-state_letter(struct str s)
+/* A state that is a number: the lowest bit tells, and 0 or the bit of preemption is "R". */
+static uint8_t
+state_bits(struct str s)
 {
 	static const char letters[] = "SDTtXZPI";
 	uint64_t v;
 	size_t i, n;
 	bool hexa = begins(s, STR("0x"));
 
-	assert(s.n > 0);
-	if ((unsigned char)(s.s[0] - '0') >= 10)
-		return (uint8_t)s.s[0];
 	s = hexa ? part(s, 2, s.n) : s;
 	for (n = 0; n < s.n && isxdigit((unsigned char)s.s[n]); n++)
 		;
@@ -100,12 +111,19 @@ state_letter(struct str s)
 	return v == 0 || v & RAW_PREEMPTED ? 'R' : '?';
 }
 
+/* As it is printed, or raw. */
+static inline uint8_t
+state_letter(struct str s)
+{
+	assert(s.n > 0);
+	return is_digit(s.s[0]) ? state_bits(s) : (uint8_t)s.s[0];
+}
+
 /* As nearly all lines are, without a search. */
 static inline bool
 usual_from(struct str s, struct sched_line *l)
 {
 	size_t n = s.n;
-	uint32_t prio;
 
 	while (n > 12 && s.n - n < 4 && s.s[n - 1] != '=')
 		n--;
@@ -113,7 +131,7 @@ usual_from(struct str s, struct sched_line *l)
 		return false;
 	l->state = state_letter(part(s, n, s.n));
 	n -= 12;
-	if (!back_key(s.s, &n, STR(" prev_prio="), &prio) || !back_key(s.s, &n, STR(" prev_pid="), &l->from) ||
+	if (!back_skip(s.s, &n, STR(" prev_prio=")) || !back_key(s.s, &n, STR(" prev_pid="), &l->from) ||
 	    n < 10)
 		return false;
 	l->from_name = known(part(s, 10, n));
@@ -124,9 +142,8 @@ static inline bool
 usual_to(struct str s, struct sched_line *l)
 {
 	size_t n = s.n;
-	uint32_t prio;
 
-	if (!back_key(s.s, &n, STR(" next_prio="), &prio) || !back_key(s.s, &n, STR(" next_pid="), &l->to) ||
+	if (!back_skip(s.s, &n, STR(" next_prio=")) || !back_key(s.s, &n, STR(" next_pid="), &l->to) ||
 	    n < 10)
 		return false;
 	l->to_name = known(part(s, 10, n));
@@ -139,8 +156,6 @@ new_from(struct str s, struct sched_line *l)
 {
 	size_t state, pid, end;
 
-	if (usual_from(s, l))
-		return true;
 	state = last_key(s, STR(" prev_state="));
 	if (state == SIZE_MAX || state + 12 >= s.n)
 		return false;
@@ -157,11 +172,8 @@ new_from(struct str s, struct sched_line *l)
 static bool
 new_to(struct str s, struct sched_line *l)
 {
-	size_t pid, end;
+	size_t pid = last_key(s, STR(" next_pid=")), end;
 
-	if (usual_to(s, l))
-		return true;
-	pid = last_key(s, STR(" next_pid="));
 	/* Without what follows it the number may be cut. */
 	if (pid == SIZE_MAX || pid < 10 || !number_at(s, pid + 10, &end, &l->to) || end == s.n)
 		return false;
@@ -172,16 +184,14 @@ new_to(struct str s, struct sched_line *l)
 static inline bool
 usual_wake(struct str s, struct sched_line *l)
 {
-	size_t n = s.n, end;
-	uint32_t cpu, prio;
+	size_t n = s.n;
+	uint32_t cpu;
 
-	if (!back_key(s.s, &n, STR(" target_cpu="), &cpu) || !back_key(s.s, &n, STR(" prio="), &prio))
-		return false;
-	end = n;
-	if (!back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
+	if (!back_key(s.s, &n, STR(" target_cpu="), &cpu) || !back_skip(s.s, &n, STR(" prio=")) ||
+	    !back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
 		return false;
 	l->to_name = known(part(s, 5, n));
-	l->text = part(s, end, s.n);
+	l->target = cpu < SCHED_CPUS ? (uint16_t)cpu : SWITCH_NO_CPU;
 	return true;
 }
 
@@ -297,13 +307,16 @@ without_arrow(struct str s, struct sched_line *l)
 bool
 sched_switch(struct str s, struct sched_line *l)
 {
+	struct str from, to;
 	size_t arrow;
 
 	if (begins(s, STR("prev_comm="))) {
 		arrow = find_arrow(s, STR("next_comm="));
 		if (arrow == SIZE_MAX)
 			return without_arrow(s, l);
-		return new_from(part(s, 0, arrow), l) && new_to(part(s, arrow + 5, s.n), l);
+		from = part(s, 0, arrow);
+		to = part(s, arrow + 5, s.n);
+		return (usual_from(from, l) || new_from(from, l)) && (usual_to(to, l) || new_to(to, l));
 	}
 	s = str_trim(s);
 	arrow = find_arrow(s, STR(""));
@@ -312,6 +325,24 @@ sched_switch(struct str s, struct sched_line *l)
 	if (old_from_bracketed(part(s, 0, arrow), l))
 		return bracketed(part(s, arrow + 5, s.n), &l->to_name, &l->to);
 	return old_from_plain(part(s, 0, arrow), l) && old_to_plain(part(s, arrow + 5, s.n), l);
+}
+
+/* Where the task will run, which stands at the end. */
+static uint16_t
+target_cpu(struct str s)
+{
+	static const struct str keys[] = { { "target_cpu=", 11 }, { "CPU:", 4 } };
+	uint32_t cpu;
+	size_t n;
+
+	s = str_trim(s);
+	n = s.n;
+	if (!sched_back_number(s.s, &n, &cpu) || cpu >= SCHED_CPUS)
+		return SWITCH_NO_CPU;
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (n >= keys[i].n && memcmp(s.s + n - keys[i].n, keys[i].s, keys[i].n) == 0)
+			return (uint16_t)cpu;
+	return SWITCH_NO_CPU;
 }
 
 /* "a b:12 [120] success=1 CPU:003": up to the last bracket that a pid stands before. */
@@ -326,6 +357,7 @@ wake_bracketed(struct str s, struct sched_line *l)
 		s.n = (size_t)(p - s.s) + 1;
 		if (bracketed(s, &l->to_name, &l->to)) {
 			l->text = part(whole, (size_t)(s.s + s.n - whole.s), whole.n);
+			l->target = target_cpu(l->text);
 			return true;
 		}
 		s.n--;
@@ -340,6 +372,7 @@ sched_wake(struct str s, struct sched_line *l)
 	struct str first;
 	size_t pid, end;
 
+	l->target = SWITCH_NO_CPU;
 	if (begins(s, STR("comm="))) {
 		if (usual_wake(s, l))
 			return true;
@@ -348,6 +381,7 @@ sched_wake(struct str s, struct sched_line *l)
 			return false;
 		l->to_name = known(part(s, 5, pid));
 		l->text = part(s, end, s.n);
+		l->target = target_cpu(l->text);
 		return true;
 	}
 	if (wake_bracketed(s, l))

@@ -128,23 +128,6 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 	return WAKE_BY(l->wake, id);
 }
 
-/* It stands at the end. */
-uint16_t
-sched_wake_target(const struct sched_line *l)
-{
-	static const struct str keys[] = { { "target_cpu=", 11 }, { "CPU:", 4 } };
-	struct str s = str_trim(l->text);
-	size_t n = s.n;
-	uint32_t cpu;
-
-	if (!sched_back_number(s.s, &n, &cpu) || cpu >= SCHED_CPUS)
-		return SWITCH_NO_CPU;
-	for (size_t i = 0; i < NELEM(keys); i++)
-		if (n >= keys[i].n && memcmp(s.s + n - keys[i].n, keys[i].s, keys[i].n) == 0)
-			return (uint16_t)cpu;
-	return SWITCH_NO_CPU;
-}
-
 /* ---- all of them ------------------------------------------------------------------- */
 
 /* A task that can be woken. */

@@ -46,8 +46,6 @@ void	sched_losses_close(struct sched_losses *);
 
 /* What a line of a wakeup says of who woke the task; waker: of the line, 0: none. */
 uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
-/* The CPU that the payload tells; SWITCH_NO_CPU: none. */
-uint16_t sched_wake_target(const struct sched_line *);
 /*
  * wake.*: of events in order of time one row for each time a task was woken.  switches: rows of struct sched_row;
  * ids of threads are not larger than threads.  Spoils the events.
