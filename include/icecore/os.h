@@ -191,6 +191,8 @@ uint32_t idmap_get(const struct idmap *, uint64_t key);
 void	idmap_ahead(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_USE;
+/* *found is the value of a key; one that is not there yet gets this value, which is not 0. */
+bool	idmap_enter(struct idmap *, uint64_t key, uint32_t value, uint32_t *found, struct err *) MUST_USE;
 /* Room for so many more keys: putting these cannot fail. */
 bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;
 void	idmap_free(struct idmap *);

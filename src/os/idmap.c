@@ -149,6 +149,22 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 	return true;
 }
 
+bool
+idmap_enter(struct idmap *m, uint64_t key, uint32_t value, uint32_t *found, struct err *err)
+{
+	struct slot *s;
+
+	if (!idmap_reserve(m, 1, err))
+		return false;
+	s = find(&m->slots, m->cap, key);
+	if (s->value == 0) {
+		*s = (struct slot){ key, value };
+		m->n++;
+	}
+	*found = s->value;
+	return true;
+}
+
 void
 idmap_free(struct idmap *m)
 {

@@ -80,11 +80,14 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	n->calls = 1;
 	n->parent = parent_of(tree, id);
 	n->object = id == TREE_ROOT ? 0 : object_of(id);
-	if (n->object != 0)
+	if (n->object != 0) {
 		n->class = heap_class(&t->of.heap, n->object);
-	for (int i = 0; i < CLOCKS; i++) {
-		n->total[i] = total(tree, id, (enum clock)i);
-		n->self[i] = n->object != 0 ? heap_shallow(&t->of.heap, n->object) : 0;
+		n->self[0] = heap_shallow(&t->of.heap, n->object);
+	}
+	n->total[0] = total(tree, id, CLOCK_WALL);
+	for (int i = 1; i < CLOCKS; i++) {
+		n->total[i] = n->total[0];
+		n->self[i] = n->self[0];
 	}
 }
 
@@ -135,8 +138,13 @@ static uint32_t
 first(struct tree *tree, uint32_t id)
 {
 	struct heap_tree *t = heap_tree(tree);
+	struct child_walk w = { .next = 0 };
+	uint32_t only;
 
-	return is_node(t, id) && heap_has_children(&t->of.heap, object_of(id)) ? come_to(t, siblings(t, object_of(id)), 0) : 0;
+	if (is_node(t, id))
+		heap_children(&t->of.heap, object_of(id), &w);
+	only = child_next(&w);
+	return only == 0 ? 0 : w.next == 0 ? only + 1 : come_to(t, siblings(t, object_of(id)), 0);
 }
 
 static uint32_t

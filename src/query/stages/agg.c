@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -137,36 +138,97 @@ agg_free(struct agg *a)
 {
 	free(a->name);
 	keys_free(&a->keys);
+	scratch_free(&a->exact);
+}
+
+/* ---- what is gathered ------------------------------------------------------------ */
+
+/* Its sum counts. */
+static bool
+adds_up(const struct agg *a)
+{
+	return a->kind == AGG_SUM || a->kind == AGG_AVG || a->kind == AGG_SHARE;
+}
+
+size_t
+agg_bytes(const struct agg *a)
+{
+	if (a->kind == AGG_COUNT || a->kind == AGG_DISTINCT)
+		return sizeof ((const struct acc *)0)->n;
+	return adds_up(a) ? offsetof(struct acc, sum) + sizeof ((const struct acc *)0)->sum : sizeof(struct acc);
+}
+
+static struct acc *
+acc_of(const struct agg *a, const struct accs *accs, uint64_t group)
+{
+	return (struct acc *)(void *)(accs->of.data + group * accs->bytes + a->at);
+}
+
+/* NULL: out of memory. */
+static struct exact_sum *
+exact_of(struct agg *a, uint64_t group, struct err *err)
+{
+	if (!scratch_array(&a->exact, group + 1, sizeof(struct exact_sum), err))
+		return NULL;
+	a->exacts = group < a->exacts ? a->exacts : group + 1;
+	return &SCRATCH(a->exact, struct exact_sum)[group];
+}
+
+/* All of one: the integers are among it in the end. */
+static struct exact_sum
+exact_get(const struct agg *a, const struct accs *accs, uint64_t group)
+{
+	if (group < a->exacts)
+		return SCRATCH(a->exact, struct exact_sum)[group];
+	return (struct exact_sum){ .sum.value = acc_of(a, accs, group)->sum };
 }
 
 /* ---- adding ---------------------------------------------------------------------- */
 
 static bool
-add_value(struct acc *acc, const struct cell *c, struct err *err)
+add_exact(struct exact_sum *to, struct decimal d, struct err *err)
 {
-	if (is_real(c->type)) {
-		acc->real = true;
-		acc->f += c->f;
+	return decimal_add(&to->sum, d) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
+}
+
+/* No sum of as many integers as there can be is too large. */
+static bool
+add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
+{
+	struct exact_sum *exact;
+
+	if (c->type != CELL_DECIMAL && !is_real(c->type)) {
+		acc->sum += cell_exact(c).value;
 		return true;
 	}
-	acc->decimals |= c->type == CELL_DECIMAL;
-	return decimal_add(&acc->sum, cell_exact(c)) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
+	if ((exact = exact_of(a, group, err)) == NULL)
+		return false;
+	if (c->type == CELL_DECIMAL) {
+		exact->decimals = true;
+		return add_exact(exact, cell_exact(c), err);
+	}
+	exact->real = true;
+	exact->f += c->f;
+	return true;
 }
 
 /* Money of one currency is not more or less than that of another one. */
 static bool
-same_currency(const struct agg *a, struct acc *acc, const struct cell *c, struct err *err)
+same_currency(struct agg *a, const struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
 {
 	struct buf text = BUF_INIT;
 	char name[AGG_NAME];
+	struct exact_sum *exact;
 
 	if (c->type != CELL_DECIMAL)
 		return true;
+	if ((exact = exact_of(a, group, err)) == NULL)
+		return false;
 	if (acc->n == 0)
-		acc->currency = c->currency;
-	if (acc->currency == c->currency)
+		exact->currency = c->currency;
+	if (exact->currency == c->currency)
 		return true;
-	money_currency_name(acc->currency, &text);
+	money_currency_name(exact->currency, &text);
 	buf_str(&text, STR(" and "));
 	money_currency_name(c->currency, &text);
 	fail(err, E_USAGE, "%s would mix currencies (%.*s); use group currency : %s",
@@ -203,13 +265,6 @@ is_better(const struct agg *a, const struct acc *acc, struct cell *c,
 	return a->kind == AGG_MIN ? order < 0 : order > 0;
 }
 
-/* Its sum counts. */
-static bool
-adds_up(const struct agg *a)
-{
-	return a->kind == AGG_SUM || a->kind == AGG_AVG || a->kind == AGG_SHARE;
-}
-
 /* Values of one group that are equal have one number. */
 static bool
 add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *c, struct err *err)
@@ -234,11 +289,11 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 		if (!is_amount(&c))
 			return true;
 	}
-	if (a->kind < AGG_FIRST && !same_currency(a, acc, &c, err))
+	if (a->kind < AGG_FIRST && !same_currency(a, acc, group, &c, err))
 		return false;
 	if (a->owns && !values_add(a->values, group, row, &c, err))
 		return false;
-	if (adds_up(a) && !add_value(acc, &c, err))
+	if (adds_up(a) && !add_value(a, acc, group, &c, err))
 		return false;
 	if (a->kind == AGG_FIRST || a->kind == AGG_LAST ||
 	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && is_better(a, acc, &c, in, text))) {
@@ -249,9 +304,9 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 	return true;
 }
 
-/* Of numbers of one type, where nothing else is added: no sum of as many as there can be is too large. */
+/* Of numbers of one type, where nothing else is added. */
 static bool
-add_integers(const struct agg *a, struct acc *acc, size_t step, const uint32_t *number, const struct batch *b, size_t n)
+add_integers(const struct agg *a, const struct accs *accs, const uint32_t *number, const struct batch *b, size_t n)
 {
 	bool signs = b->type == CELL_INT;
 	struct acc all = { .n = 0 }, *to = &all;
@@ -262,19 +317,20 @@ add_integers(const struct agg *a, struct acc *acc, size_t step, const uint32_t *
 		if (b->empty && b->none[i])
 			continue;
 		if (number != NULL)
-			to = &acc[(number[i] - 1) * step];
-		to->sum.value += signs ? (__int128)(int64_t)b->u[i] : (__int128)b->u[i];
+			to = acc_of(a, accs, number[i] - 1);
+		to->sum += signs ? (__int128)(int64_t)b->u[i] : (__int128)b->u[i];
 		to->n++;
 	}
 	if (number == NULL) {
-		acc->sum.value += all.sum.value;
-		acc->n += all.n;
+		to = acc_of(a, accs, 0);
+		to->sum += all.sum;
+		to->n += all.n;
 	}
 	return true;
 }
 
 bool
-agg_add(struct agg *a, struct acc *acc, size_t step, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
+agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
     struct batch *b, struct buf *text)
 {
 	bool batch = a->col != AGG_NO_COLUMN && rows_batch(r->in, first, n, a->col, b);
@@ -282,11 +338,11 @@ agg_add(struct agg *a, struct acc *acc, size_t step, const uint32_t *number, str
 	uint32_t group = 0;
 	struct acc *to;
 
-	if (batch && add_integers(a, acc, step, number, b, n))
+	if (batch && add_integers(a, accs, number, b, n))
 		return true;
 	for (size_t i = 0; i < n; i++) {
 		group = number == NULL ? 0 : number[i] - 1;
-		to = &acc[group * step];
+		to = acc_of(a, accs, group);
 		if (a->col == AGG_NO_COLUMN) {
 			to->n++;
 			continue;
@@ -309,20 +365,21 @@ agg_add(struct agg *a, struct acc *acc, size_t step, const uint32_t *number, str
 
 /* A sum below 0 is an integer, whatever the unit of its column. */
 static void
-sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
+sum_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct cell *c)
 {
-	__int128 sum = acc->sum.value;
+	struct exact_sum exact = exact_get(a, accs, group);
+	__int128 sum = exact.sum.value;
 
-	if (is_real(a->type) || acc->real) {
+	if (is_real(a->type) || exact.real) {
 		c->type = is_real(a->type) ? a->type : CELL_REAL;
-		c->f = acc->f + decimal_real(acc->sum);
+		c->f = exact.f + decimal_real(exact.sum);
 	}
-	if (acc->real)
+	if (exact.real)
 		return;
-	if (acc->decimals || a->type == CELL_DECIMAL) {
+	if (exact.decimals || a->type == CELL_DECIMAL) {
 		c->type = CELL_NONE;
-		if (acc->n > 0)
-			cell_decimal(c, acc->sum, acc->currency);
+		if (acc_of(a, accs, group)->n > 0)
+			cell_decimal(c, exact.sum, exact.currency);
 	} else if (!is_real(a->type)) {
 		c->type = sum < 0 ? CELL_INT : a->type == CELL_NONE ? CELL_COUNT : a->type;
 		if (c->type == CELL_INT)
@@ -333,70 +390,77 @@ sum_cell(const struct agg *a, const struct acc *acc, struct cell *c)
 }
 
 static void
-avg_cell(const struct agg *a, const struct acc *acc, struct cell *c)
+avg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct cell *c)
 {
-	sum_cell(a, acc, c);
+	uint64_t n = acc_of(a, accs, group)->n;
+
+	sum_cell(a, accs, group, c);
 	if (c->type == CELL_DECIMAL) {
-		c->f = cell_real(c) / (double)acc->n;
+		c->f = cell_real(c) / (double)n;
 		c->type = CELL_REAL;
 	} else if (is_real(c->type)) {
-		c->f /= (double)acc->n;
+		c->f /= (double)n;
 	} else if (averages_real(a->type)) {
-		c->f = cell_real(c) / (double)acc->n;
+		c->f = cell_real(c) / (double)n;
 		c->type = CELL_REAL;
 	} else if (c->type == CELL_INT) {
-		c->i /= (int64_t)acc->n;
+		c->i /= (int64_t)n;
 	} else {
-		c->u = c->u / acc->n + (c->u % acc->n > (acc->n - 1) / 2);
+		c->u = c->u / n + (c->u % n > (n - 1) / 2);
 	}
 }
 
 /* Of a share: what the group has of the total. */
 static double
-share_part(const struct agg *a, const struct acc *acc)
+share_part(const struct agg *a, const struct accs *accs, uint64_t group)
 {
 	struct cell c = { .type = CELL_NONE };
 
 	if (a->col == AGG_NO_COLUMN)
-		return (double)acc->n;
-	sum_cell(a, acc, &c);
+		return (double)acc_of(a, accs, group)->n;
+	sum_cell(a, accs, group, &c);
 	return cell_real(&c);
 }
 
 /* Number ceil(percent * n / 100) of the n values in their order. */
 static bool
-find_percentiles(struct agg *a, struct acc *acc, size_t step, uint64_t groups, struct rows *r, struct err *err)
+find_percentiles(struct agg *a, const struct accs *accs, uint64_t groups, struct rows *r, struct err *err)
 {
 	uint64_t rank, n;
 
 	if (!values_group(a->values, groups, r, err))
 		return false;
 	for (uint64_t i = 0; i < groups; i++) {
-		n = acc[i * step].n;
+		n = acc_of(a, accs, i)->n;
 		rank = n / 100 * a->percent + (n % 100 * a->percent + 99) / 100;
 		if (!rows_tick(r, i))
 			return false;
 		if (n > 0)
-			acc[i * step].value = values_select(a->values, i, rank - 1, r->in);
+			acc_of(a, accs, i)->value = values_select(a->values, i, rank - 1, r->in);
 	}
 	return true;
 }
 
 bool
-agg_finish(struct agg *a, struct acc *acc, size_t step, uint64_t groups, struct rows *r, struct err *err)
+agg_finish(struct agg *a, const struct accs *accs, uint64_t groups, struct rows *r, struct err *err)
 {
 	if (a->kind == AGG_PERCENTILE)
-		return find_percentiles(a, acc, step, groups, r, err);
+		return find_percentiles(a, accs, groups, r, err);
 	if (a->kind == AGG_DISTINCT)
 		keys_free(&a->keys);
+	for (uint64_t i = 0; adds_up(a) && i < a->exacts; i++)
+		if (!add_exact(&SCRATCH(a->exact, struct exact_sum)[i], (struct decimal){ acc_of(a, accs, i)->sum, 0 }, err))
+			return false;
 	for (uint64_t i = 0; a->kind == AGG_SHARE && i < groups; i++)
-		a->total += share_part(a, &acc[i * step]);
+		a->total += share_part(a, accs, i);
 	return true;
 }
 
 void
-agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cell *c)
+agg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct rows *in, struct cell *c)
 {
+	const struct acc *acc = acc_of(a, accs, group);
+
 	c->type = CELL_NONE;
 	switch (a->kind) {
 	case AGG_COUNT:
@@ -405,7 +469,7 @@ agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cel
 		c->u = acc->n;
 		break;
 	case AGG_SUM:
-		sum_cell(a, acc, c);
+		sum_cell(a, accs, group, c);
 		break;
 	case AGG_MIN:
 	case AGG_MAX:
@@ -418,7 +482,7 @@ agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cel
 		break;
 	case AGG_AVG:
 		if (acc->n > 0)
-			avg_cell(a, acc, c);
+			avg_cell(a, accs, group, c);
 		break;
 	case AGG_PERCENTILE:
 		if (acc->n > 0)
@@ -426,7 +490,7 @@ agg_cell(const struct agg *a, const struct acc *acc, struct rows *in, struct cel
 		break;
 	case AGG_SHARE:
 		if (a->total != 0)
-			*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * share_part(a, acc) / a->total };
+			*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * share_part(a, accs, group) / a->total };
 		break;
 	case AGG_KINDS:
 		break;

@@ -21,25 +21,31 @@ struct agg {
 	struct values	*values;	/* of AGG_PERCENTILE: those of its column, */
 	bool		 owns;		/* which the first one for that column fills */
 	struct keys	 keys;		/* of AGG_DISTINCT: group and value */
+	struct scratch	 exact;		/* struct exact_sum by group, the first ones; made when one is needed */
+	uint64_t	 exacts;
 	double		 total;		/* of AGG_SHARE: of all groups */
+	size_t		 at;		/* its struct acc among the bytes of a group */
 };
 
-/* What one has gathered so far. */
+/* What one has gathered so far.  Of those that only count, n alone is there; of sums the integer as well: agg_bytes. */
 struct acc {
 	uint64_t	n;		/* cells that are not empty; count: rows */
-	uint32_t	currency;	/* of all of them */
 	union {
-		struct {
-			struct decimal	sum;		/* of what is exact */
-			double		f;		/* of the others */
-			bool		real, decimals;	/* there are others; some that are exact are no integers */
-		};
+		__int128	sum __attribute__((packed, aligned(8)));	/* of integers; exact has what is none */
 		struct {			/* the least or the greatest, the first or the last */
 			uint64_t	row;	/* of in */
 			struct cell	best;	/* unless it is a text, or the first or the last */
 		};
 		uint64_t	value;		/* the percentile, as values_select gives it */
 	};
+};
+
+/* Of groups that have other numbers than integers. */
+struct exact_sum {
+	struct decimal	sum;		/* of what is exact; in the end with the integers */
+	double		f;		/* of the others */
+	uint32_t	currency;	/* of all amounts of money */
+	bool		real, decimals;	/* there are others; some that are exact are no integers */
 };
 
 /* The aggregate that a word names; false: none, *why says what to write instead where that is known, else it is NULL. */
@@ -53,16 +59,23 @@ bool	agg_needs_column(const struct agg *);
 bool	agg_check(const struct agg *, const struct token *, const char *column, struct err *);
 void	agg_column(const struct agg *, struct coldef *);
 void	agg_free(struct agg *);
+/* What it has of each group. */
+size_t	agg_bytes(const struct agg *);
+/* Of all aggregates of a stage: so many bytes a group, one group behind the other. */
+struct accs {
+	struct scratch	of;
+	size_t		bytes;
+};
 /*
- * n rows of r->in from first on, BATCH at most.  number[i] - 1 is the group of each, its acc at that times step; NULL: all are of
- * group 0.  Room for a batch, and for a copy of a text that is compared.  False: r->err says why: cancelled, amounts of money in
- * several currencies, or too large together.
+ * n rows of r->in from first on, BATCH at most.  number[i] - 1 is the group of each; NULL: all are of group 0.  Room for a batch, and
+ * for a copy of a text that is compared.  False: r->err says why: cancelled, amounts of money in several currencies, or too
+ * large together.
  */
-bool	agg_add(struct agg *, struct acc *, size_t step, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
+bool	agg_add(struct agg *, const struct accs *, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
 	    struct batch *, struct buf *text);
-/* What is known when all rows were added.  acc[i * step] is that of group i. */
-bool	agg_finish(struct agg *, struct acc *acc, size_t step, uint64_t groups, struct rows *, struct err *);
-void	agg_cell(const struct agg *, const struct acc *, struct rows *in, struct cell *c);
+/* What is known when all rows were added. */
+bool	agg_finish(struct agg *, const struct accs *, uint64_t groups, struct rows *, struct err *);
+void	agg_cell(const struct agg *, const struct accs *, uint64_t group, struct rows *in, struct cell *c);
 
 /* ---- those of a stage --------------------------------------------------------------- */
 

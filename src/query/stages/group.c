@@ -16,10 +16,9 @@ struct group {
 	struct groupkeys	 by;
 	struct aggs		 aggs;
 	struct coldef		*cols;
-	struct keys		 keys;
 	struct buf		 text;
 	struct scratch		 first;		/* u64: a row of in for each group */
-	struct scratch		 acc;		/* struct acc of each agg of each group */
+	struct accs		 accs;
 	uint64_t		 n;
 	bool			 done;
 	struct group_room {
@@ -42,7 +41,7 @@ new_group(struct group *g, uint64_t row)
 	struct err *err = &g->rows.err;
 
 	if (!scratch_array(&g->first, g->n + 1, sizeof(uint64_t), err) ||
-	    !scratch_array(&g->acc, (g->n + 1) * g->aggs.n, sizeof(struct acc), err))
+	    !scratch_array(&g->accs.of, g->n + 1, g->accs.bytes, err))
 		return false;
 	SCRATCH(g->first, uint64_t)[g->n++] = row;
 	return true;
@@ -54,14 +53,13 @@ add_batch(struct group *g, uint64_t row, size_t n)
 {
 	uint32_t *number = g->by.n == 0 ? NULL : g->room->number;
 
-	if (number != NULL && !groupkeys_rows(&g->by, &g->keys, &g->rows, row, n, number))
+	if (number != NULL && !groupkeys_rows(&g->by, &g->rows, row, n, number))
 		return false;
 	for (size_t i = 0; number != NULL && i < n; i++)
 		if (number[i] > g->n && !new_group(g, row + i))
 			return false;
 	for (size_t i = 0; i < g->aggs.n; i++)
-		if (!agg_add(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, number, &g->rows, row, n,
-		    &g->room->batch, &g->text))
+		if (!agg_add(&g->aggs.agg[i], &g->accs, number, &g->rows, row, n, &g->room->batch, &g->text))
 			return false;
 	return true;
 }
@@ -118,7 +116,7 @@ add_rows(struct group *g)
 		}
 	}
 	for (size_t i = 0; g->n > 0 && i < g->aggs.n; i++)
-		if (!agg_finish(&g->aggs.agg[i], SCRATCH(g->acc, struct acc) + i, g->aggs.n, g->n, &g->rows, &g->rows.err))
+		if (!agg_finish(&g->aggs.agg[i], &g->accs, g->n, &g->rows, &g->rows.err))
 			return false;
 	note_sums(g);
 	return rows_error(&g->rows) == NULL;
@@ -147,8 +145,7 @@ group_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 			c->type = CELL_NONE;
 		return;
 	}
-	col -= g->by.n;
-	agg_cell(&g->aggs.agg[col], &SCRATCH(g->acc, struct acc)[row * g->aggs.n + col], r->in, c);
+	agg_cell(&g->aggs.agg[col - g->by.n], &g->accs, row, r->in, c);
 }
 
 static void
@@ -160,10 +157,9 @@ group_close(struct rows *r)
 	aggs_free(&g->aggs);
 	free(g->cols);
 	free(g->room);
-	keys_free(&g->keys);
 	buf_free(&g->text);
 	scratch_free(&g->first);
-	scratch_free(&g->acc);
+	scratch_free(&g->accs.of);
 }
 
 static const struct rows_ops group_ops = {
@@ -195,6 +191,8 @@ make_columns(struct group *g, const struct stage *stage, struct err *err)
 	g->rows.ncols = n;
 	g->rows.reads = groupkeys_touch(&g->by);
 	for (size_t i = 0; i < g->aggs.n; i++) {
+		g->aggs.agg[i].at = g->accs.bytes;
+		g->accs.bytes += agg_bytes(&g->aggs.agg[i]);
 		if (g->aggs.agg[i].col != AGG_NO_COLUMN)
 			g->rows.reads |= COLUMN_BIT(g->aggs.agg[i].col);
 		if (sum_note(g, i) != NULL && rows_ids(g->rows.in, ID_OBJECT) >= 0)

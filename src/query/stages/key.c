@@ -58,176 +58,246 @@ groupkey_cell(const struct groupkey *k, struct rows *in, uint64_t row, struct ce
 	return true;
 }
 
-bool
-groupkeys_row(const struct groupkeys *keys, struct keys *known, struct rows *in, uint64_t row, uint32_t *number,
-    struct err *err)
-{
-	struct cell c;
+/* ---- numbers for cells ---------------------------------------------------------------- */
 
-	keys_begin(known);
-	for (size_t i = 0; i < keys->n; i++) {
-		if (!groupkey_cell(&keys->key[i], in, row, &c, err))
+/*
+ * Keys are taken one after the other: combinations of the cells of those before are numbered, and each with a cell of the next key
+ * is one of that key.  Of a key that is a number, an integer that is short enough goes into the combination as it is; other cells have
+ * numbers of their own.  Which way a cell goes depends on the cell alone, so that the same combination is found again.
+ */
+#define NUMBER_BITS 42
+#define NUMBER_BEFORE (UINT64_C(1) << (63 - NUMBER_BITS))
+#define OTHER (UINT64_C(1) << 63)
+
+/* What a new combination of a key has for a number: of the first key there are none, its cells are numbered. */
+static uint32_t *
+last_of(const struct groupkeys *keys, struct groupkey *k)
+{
+	return k == keys->order[0] ? &k->cells : &k->combinations;
+}
+
+static bool
+has_room(uint32_t last, struct err *err)
+{
+	return last < INT32_MAX || fail(err, E_SYSTEM, "too many distinct rows (limit: %d)", INT32_MAX);
+}
+
+static bool
+enter(struct groupkeys *keys, struct groupkey *k, uint64_t what, uint32_t *number, struct err *err)
+{
+	struct met_key *recent = &k->recent[what * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+	uint32_t *last = last_of(keys, k);
+
+	if (recent->number == 0 || recent->what != what) {
+		if (!has_room(*last, err) || !idmap_enter(&k->known, what, *last + 1, &recent->number, err))
 			return false;
-		keys_add(known, &c);
+		*last += recent->number > *last;
+		recent->what = what;
 	}
-	return keys_end(known, number, err);
+	*number = recent->number;
+	return true;
+}
+
+/* The combination of one of those before and a cell that has that number. */
+static bool
+enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_t cell, uint32_t *number, struct err *err)
+{
+	*number = cell;
+	return k == keys->order[0] || enter(keys, k, OTHER | (uint64_t)before << 32 | cell, number, err);
+}
+
+static bool
+number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
+{
+	uint32_t had = k->others.n, other;
+
+	if (c->type == CELL_NONE) {
+		k->empty = k->empty == 0 ? ++k->cells : k->empty;
+		*number = k->empty;
+		return true;
+	}
+	if (!has_room(k->cells, err) || !keys_cell(&k->others, 0, c, &other, err) ||
+	    !scratch_array(&k->other, other, sizeof other, err))
+		return false;
+	if (other > had)
+		SCRATCH(k->other, uint32_t)[other - 1] = ++k->cells;
+	*number = SCRATCH(k->other, uint32_t)[other - 1];
+	return true;
+}
+
+/* *number is that of the combination before, and becomes that of the one with this cell. */
+static bool
+add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
+{
+	uint32_t cell;
+
+	if (k->type == CELL_NONE && c->type != CELL_TEXT && c->type != CELL_DECIMAL)
+		k->type = c->type;
+	if (k->number && c->type != CELL_NONE && c->type == k->type && c->u >> NUMBER_BITS == 0 && *number < NUMBER_BEFORE)
+		return enter(keys, k, (uint64_t)*number << NUMBER_BITS | c->u, number, err);
+	return number_cell(k, c, &cell, err) && enter_other(keys, k, *number, cell, number, err);
 }
 
 /* ---- many rows -------------------------------------------------------------------- */
 
+#define AHEAD 8u		/* rows */
+#define AHEAD_FROM 16384u	/* combinations that fit into fast memory */
 #define PLACES_MAX (1u << 22)	/* combinations of values that have an array */
-#define SEEN_MAX (1u << 16)	/* numbers that are remembered */
-#define ALONE UINT32_MAX	/* the place of a row that has none */
 
 struct key_room {
 	struct batch	 batch;
 	uint8_t		 known[BATCH];
-	uint32_t	 place[BATCH];
 };
 
 bool
 groupkeys_batch(struct groupkeys *keys, struct rows *in, uint64_t first, size_t n, struct batch *b)
 {
 	struct groupkey *key;
-	size_t numbers = 0;
-	bool all = true;
+	size_t at = 0;
 
-	for (size_t k = 0; all && k < keys->n; k++) {
+	for (size_t k = 0; k < keys->n; k++) {
 		key = &keys->key[k];
 		if (key->test != NULL)
 			continue;
-		all = rows_batch(in, first, n, key->col, b);
-		key->number = b->values == 0 || key->width.type != CELL_NONE;
-		numbers += key->number;
+		keys->alone = keys->alone || !rows_batch(in, first, n, key->col, b);
+		key->number = keys->alone || b->values == 0 || key->width.type != CELL_NONE;
 	}
-	keys->alone = !all || numbers > 1;
+	/* Those with few values come first. */
+	for (unsigned numbers = 0; numbers < 2; numbers++)
+		for (size_t k = 0; k < keys->n; k++)
+			if (keys->key[k].number == numbers)
+				keys->order[at++] = &keys->key[k];
 	return !keys->alone;
 }
 
 /* The values of a key in the batch; false: they are not known. */
 static bool
-key_values(const struct groupkey *k, struct key_room *room, struct rows *in, uint64_t first, size_t n)
+key_values(struct groupkeys *keys, const struct groupkey *k, struct rows *in, uint64_t first, size_t n)
 {
-	struct batch *b = &room->batch;
+	struct batch *b = &keys->room->batch;
+	const uint8_t *known = keys->room->known;
 
 	if (k->test == NULL)
 		return rows_batch(in, first, n, k->col, b) && b->values > 0;
-	expr_tell(k->test, in, first, n, room->known);
+	expr_tell(k->test, in, first, n, keys->room->known);
 	b->values = KNOWN_TRUE + 1;
 	b->empty = false;
 	for (size_t i = 0; i < n; i++)
-		b->u[i] = room->known[i];
-	return memchr(room->known, KNOWN_NOT, n) == NULL;
+		b->u[i] = known[i];
+	/* Conditions that many rows at once do not decide are not tried again. */
+	keys->alone = memchr(known, KNOWN_NOT, n) != NULL;
+	return !keys->alone;
 }
 
-/* Which of those seen a number is, from 1; ALONE: too many were, or rows.err is filled. */
-static uint32_t
-number_seen(struct groupkeys *keys, uint64_t number, struct rows *r)
-{
-	uint32_t at = idmap_get(&keys->seen, number);
-
-	if (at != 0)
-		return at;
-	at = (uint32_t)keys->seen.n + 1;
-	return at <= SEEN_MAX && idmap_put(&keys->seen, number, at, &r->err) ? at : ALONE;
-}
-
-/* The key that is a number, in front of the combinations of all others, so many. */
+/* What enter_other found is kept at place of those of some value. */
 static bool
-add_number(struct groupkeys *keys, const struct groupkey *k, struct rows *r, uint64_t first, size_t n, uint64_t others)
+enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t cell, uint32_t *number, struct err *err)
 {
-	struct key_room *room = keys->room;
-	struct batch *b = &room->batch;
-	uint64_t last = 0;
-	uint32_t at = ALONE;
+	uint32_t *known;
+
+	if (place >= PLACES_MAX)
+		return enter_other(keys, k, *number, cell, number, err);
+	if (!scratch_array(&k->place, place + 1, sizeof *known, err))
+		return false;
+	k->places = k->place.size / sizeof *known;
+	known = &SCRATCH(k->place, uint32_t)[place];
+	if (*known == 0 && !enter_other(keys, k, *number, cell, known, err))
+		return false;
+	*number = *known;
+	return true;
+}
+
+/* Each value gets the number of its cell when it is met. */
+static bool
+add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	const struct batch *b = &keys->room->batch;
+	const uint32_t *known;
+	uint64_t value, place;
+	uint32_t *of;
 	struct cell c;
 
-	if (is_real(k->width.type) || !rows_batch(r->in, first, n, k->col, b) || b->values > 0)
+	if (!scratch_array(&k->value, b->values + 1, sizeof *of, &r->err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		c = (struct cell){ .type = b->type, .u = b->u[i] };
-		if (k->width.type != CELL_NONE)
-			bucket_whole(&c, k->width.u);
-		if (b->empty && b->none[i])
+		value = b->empty && b->none[i] ? b->values : b->u[i];
+		place = number[i] * (b->values + 1) + value;
+		known = SCRATCH(k->place, uint32_t);
+		if (place < k->places && known[place] != 0) {
+			number[i] = known[place];
 			continue;
-		if (at == ALONE || c.u != last)
-			at = number_seen(keys, last = c.u, r);
-		room->place[i] = at == ALONE ? ALONE : (uint32_t)(at * others + room->place[i]);
+		}
+		of = &SCRATCH(k->value, uint32_t)[value];
+		if (*of == 0 && (!groupkey_cell(k, r->in, first + i, &c, &r->err) || !number_cell(k, &c, of, &r->err)))
+			return false;
+		if (!enter_value(keys, k, place, *of, &number[i], &r->err))
+			return false;
 	}
 	return true;
 }
 
-/* Numbers each combination of the values of all keys, in place; 0: not possible. */
-static uint64_t
-places(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n)
-{
-	struct key_room *room = keys->room;
-	const struct batch *b = &room->batch;
-	const struct groupkey *number = NULL;
-	uint64_t all = 1, value;
-
-	memset(room->place, 0, n * sizeof *room->place);
-	for (size_t k = 0; k < keys->n; k++) {
-		if (keys->key[k].number) {
-			number = &keys->key[k];
-			continue;
-		}
-		/* Conditions that many rows at once do not decide are not tried again, */
-		if (!key_values(&keys->key[k], room, r->in, first, n) || b->values >= PLACES_MAX / all) {
-			keys->alone = keys->key[k].test != NULL;
-			return 0;
-		}
-		for (size_t i = 0; i < n; i++) {
-			value = b->empty && b->none[i] ? b->values : b->u[i];
-			room->place[i] = (uint32_t)(room->place[i] * (b->values + 1) + value);
-		}
-		all *= b->values + 1;
-	}
-	if (number == NULL)
-		return all;
-	/* nor are too many combinations. */
-	keys->alone = all > PLACES_MAX / SEEN_MAX;
-	return !keys->alone && add_number(keys, number, r, first, n, all) ? (keys->seen.n + 1) * all : 0;
-}
-
 static bool
-rows_by_place(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+add_numbers(struct groupkeys *keys, struct groupkey *k, struct rows *r, size_t n, uint32_t *number)
 {
-	const uint32_t *place = keys->room->place;
-	uint32_t *of = SCRATCH(keys->number, uint32_t), none, *to;
+	const struct batch *b = &keys->room->batch;
+	bool ahead = k->width.type == CELL_NONE && k->known.n > AHEAD_FROM;
+	struct cell c;
 
 	for (size_t i = 0; i < n; i++) {
-		none = 0;
-		to = place[i] == ALONE ? &none : &of[place[i]];
-		if (*to == 0 && !groupkeys_row(keys, known, r->in, first + i, to, &r->err))
+		if (ahead && i + AHEAD < n)
+			idmap_ahead(&k->known, (uint64_t)number[i + AHEAD] << NUMBER_BITS | b->u[i + AHEAD]);
+		c = (struct cell){ .type = b->empty && b->none[i] ? CELL_NONE : b->type, .u = b->u[i] };
+		if (k->width.type != CELL_NONE)
+			bucket_cell(k, &c);
+		if (!add_cell(keys, k, &c, &number[i], &r->err))
 			return false;
-		number[i] = *to;
+	}
+	return true;
+}
+
+/* False: it is not possible, or r->err is filled. */
+static bool
+rows_together(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+{
+	struct groupkey *k;
+
+	memset(number, 0, n * sizeof *number);
+	for (size_t i = 0; i < keys->n; i++) {
+		k = keys->order[i];
+		if (k->number ? !rows_batch(r->in, first, n, k->col, &keys->room->batch) || keys->room->batch.values > 0 :
+		    !key_values(keys, k, r->in, first, n))
+			return false;
+		if (k->number ? !add_numbers(keys, k, r, n, number) : !add_values(keys, k, r, first, n, number))
+			return false;
 	}
 	return true;
 }
 
 static bool
-rows_alone(const struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+rows_alone(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!rows_tick(r, first + i) || !groupkeys_row(keys, known, r->in, first + i, &number[i], &r->err))
+	struct cell c;
+
+	memset(number, 0, n * sizeof *number);
+	for (size_t i = 0; i < n; i++) {
+		if (!rows_tick(r, first + i))
 			return false;
+		for (size_t k = 0; k < keys->n; k++)
+			if (!groupkey_cell(keys->order[k], r->in, first + i, &c, &r->err) ||
+			    !add_cell(keys, keys->order[k], &c, &number[i], &r->err))
+				return false;
+	}
 	return true;
 }
 
 bool
-groupkeys_rows(struct groupkeys *keys, struct keys *known, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+groupkeys_rows(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, uint32_t *number)
 {
-	uint64_t all;
-
-	if (keys->alone)
-		return rows_alone(keys, known, r, first, n, number);
 	if (keys->room == NULL && (keys->room = mem_array(1, sizeof *keys->room)) == NULL)
 		return fail(&r->err, E_SYSTEM, "out of memory (group)");
-	if ((all = places(keys, r, first, n)) > 0)
-		return r->err.kind == E_NONE && scratch_array(&keys->number, all, sizeof(uint32_t), &r->err) &&
-		    rows_by_place(keys, known, r, first, n, number);
-	return rows_alone(keys, known, r, first, n, number);
+	if (!keys->alone && rows_together(keys, r, first, n, number))
+		return true;
+	return r->err.kind == E_NONE && rows_alone(keys, r, first, n, number);
 }
 
 /* ---- columns ---------------------------------------------------------------------- */
@@ -260,11 +330,15 @@ groupkeys_free(struct groupkeys *keys)
 	for (size_t i = 0; i < keys->n; i++) {
 		expr_free(keys->key[i].test);
 		free(keys->key[i].name);
+		idmap_free(&keys->key[i].known);
+		keys_free(&keys->key[i].others);
+		scratch_free(&keys->key[i].other);
+		scratch_free(&keys->key[i].value);
+		scratch_free(&keys->key[i].place);
 	}
 	free(keys->key);
+	free(keys->order);
 	free(keys->room);
-	scratch_free(&keys->number);
-	idmap_free(&keys->seen);
 }
 
 /* ---- arguments -------------------------------------------------------------------- */
@@ -355,7 +429,8 @@ bool
 groupkeys_read(struct groupkeys *keys, const struct stage *s, struct rows *in, struct err *err)
 {
 	keys->key = mem_array(s->n + 1, sizeof *keys->key);
-	if (keys->key == NULL)
+	keys->order = mem_array(s->n + 1, sizeof(struct groupkey *));
+	if (keys->key == NULL || keys->order == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (size_t i = 0; i < s->n;) {
 		if (s->token[i].kind == TOKEN_COMMA && keys->n > 0 && i + 1 < s->n) {

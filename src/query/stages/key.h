@@ -6,20 +6,33 @@
 
 #include "query/lang/lang.h"
 
+#define RECENT 256u
+
 struct groupkey {
 	size_t		 col;		/* unless it is a condition */
 	struct cell	 width;		/* CELL_NONE: each value is a key; else values fall into buckets */
 	struct expr	*test;		/* the condition; or NULL */
 	char		*name;		/* of a condition; or NULL */
-	bool		 number;	/* many rows at once say it as a number: only one may be so */
+	bool		 number;	/* many rows at once say it as a number */
+	enum cell_type	 type;		/* of integers that go into combinations as they are; CELL_NONE: none were met */
+	struct idmap	 known;		/* combinations with those of the key before, */
+	struct met_key {
+		uint64_t what;
+		uint32_t number;	/* 0: none */
+	}		 recent[RECENT];	/* some that were met last */
+	struct keys	 others;	/* cells that have numbers, */
+	struct scratch	 other, value;	/* u32: which; those of values of a batch, 0: not met yet */
+	struct scratch	 place;		/* u32: of combinations of the key before and values; 0: not known yet */
+	uint64_t	 places;
+	uint32_t	 empty;		/* the number of a cell that is empty; 0: not met yet */
+	uint32_t	 cells, combinations;	/* so many have numbers, from 1 */
 };
 
 struct groupkeys {
 	struct groupkey	*key;
 	size_t		 n;
+	struct groupkey	**order;	/* in which they are taken */
 	struct key_room	*room;		/* of many rows at once; or NULL */
-	struct scratch	 number;	/* u32: of each combination of their values, that of its group; 0: not known yet */
-	struct idmap	 seen;		/* which, from 1, of those seen a number is; zeros: none */
 	bool		 alone;		/* a row after the other, cell by cell */
 };
 
@@ -29,11 +42,12 @@ void	groupkeys_free(struct groupkeys *);
 uint64_t groupkeys_touch(const struct groupkeys *);
 struct coldef groupkey_column(const struct groupkey *, const struct rows *in);
 bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struct cell *, struct err *);
-/* The number of the group of a row, from 1; a new one is one more than all before. */
-bool	groupkeys_row(const struct groupkeys *, struct keys *, struct rows *in, uint64_t row, uint32_t *number, struct err *);
-/* All that they read has batches, as far as these rows show. */
+/* Asked for once, before the first rows: all that they read has batches, as far as these rows show. */
 bool	groupkeys_batch(struct groupkeys *, struct rows *in, uint64_t first, size_t n, struct batch *);
-/* The same of n rows of r->in from first on, BATCH at most, in their order; false: r->err is filled. */
-bool	groupkeys_rows(struct groupkeys *, struct keys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
+/*
+ * The groups of n rows of r->in from first on, BATCH at most: numbers from 1; a new one is one more than all before.  False: r->err is
+ * filled.
+ */
+bool	groupkeys_rows(struct groupkeys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
 
 #endif
