@@ -249,8 +249,7 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	    (s->store == NULL || find_facts(s, err)), out);
 }
 
-/* The passes count repairs. */
-static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
+static const enum col needs_calls[] = { COL_CALL_METHOD, COL_NONE };
 static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
 static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
@@ -262,12 +261,25 @@ static const struct late_row late_heap[] = {
 	{ NULL, NULL }
 };
 
+/* What the pass of calls counts. */
+static const struct late_row late_calls[] = {
+	{ "threads", needs_calls }, { "methods", needs_calls }, { "stacks", needs_calls },
+	{ "enters", needs_calls }, { "exits", needs_calls }, { "unrolls", needs_calls }, { "max_depth", needs_calls },
+	{ "last_wall", needs_calls }, { "last_cpu", needs_calls }, { "elapsed", needs_calls },
+	{ "sampled", needs_calls }, { "sample_interval", needs_calls },
+	{ "repair.synthetic", needs_calls }, { "repair.forced", needs_calls }, { "repair.ignored", needs_calls },
+	{ "repair.open", needs_calls }, { "repair.action3", needs_calls }, { "repair.wraps", needs_calls },
+	{ "repair.backwards", needs_calls }, { "repair.unknown_methods", needs_calls },
+	{ "repair.unknown_method_records", needs_calls }, { "repair.unknown_thread_records", needs_calls },
+	{ NULL, NULL }
+};
+
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
 	INFO(SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS,
 	    "file facts, repairs and losses", "info | where value > 0"),
-	.needs = needs
+	.late = late_calls
 };
 
 const struct command source_profile_info = {
