@@ -27,6 +27,9 @@ set -g __icecore_sources \
 	'transactions'\t'transactions, in file order' \
 	'balances'\t'balances of the accounts, as stated by the bank' \
 	'balance_check'\t'ledger balance of each account against its transactions' \
+	'dumps'\t'dumps of a triage, by path' \
+	'findings'\t'findings of all dumps of a triage' \
+	'groups'\t'findings of a triage by signature, those of most dumps first' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
 	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
@@ -42,7 +45,6 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with what each retains' \
-	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
 	'dominator'\t'immediate dominator; all: every dominator' \
@@ -139,6 +141,7 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
+complete -c icecore -n __fish_is_first_token -a 'triage watch'
 complete -c icecore -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
 complete -c icecore -s f -r -F -d "run the queries of SCRIPT, one per line"
 complete -c icecore -l stop-on-error -d "stop at the first query that fails"
@@ -150,7 +153,7 @@ complete -c icecore -l refs -x -a "soft strong all" -d "references that count; s
 complete -c icecore -l sizes -x -a "vm mat" -d "object sizes: as laid out by the VM, or as in Eclipse MAT"
 complete -c icecore -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -l dump -x -d "heap dump to open in a file with several; first is 1"
-complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf json ofx folded table" -d "read all files as this format"
+complete -c icecore -l as -x -a "trace hprof classes nanoscope sched perf triage json ofx folded table" -d "read all files as this format"
 complete -c icecore -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
 complete -c icecore -l weight -x -a "default: 1 each" -d "table column with the weight; repeatable"
 complete -c icecore -l time -x -d "table column with the time, for 'range'"

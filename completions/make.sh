@@ -26,7 +26,9 @@ awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" && !seen[$1]++ { print $1, $3 
     "$scratch/help" >"$scratch/sources"
 awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" && !seen[$1]++ { print $1, $3 }' \
     "$scratch/help" >"$scratch/stages"
-for list in options sources stages; do
+# The programs that a first argument names.
+"$icecore" --help | sed -n 's/^ *\(usage:\|\) *icecore \([a-z][a-z]*\) .*/\2/p' | sort -u >"$scratch/programs"
+for list in options sources stages programs; do
 	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }
 done
 
@@ -58,6 +60,7 @@ make_bash() {
 _icecore_sources='$(words sources)'
 _icecore_stages='$(words stages)'
 _icecore_options='$(words options)'
+_icecore_programs='$(words programs)'
 
 _icecore_argument() # OPTION WORD
 {
@@ -99,7 +102,8 @@ _icecore()
 	_icecore_argument "$before" "$2" && return
 	case $2 in
 	-*) COMPREPLY=($(compgen -W "$_icecore_options" -- "$2")) ;;
-	*) compopt -o default ;;
+	*) [ "$COMP_CWORD" != 1 ] || COMPREPLY=($(compgen -W "$_icecore_programs" -- "$2"))
+		compopt -o default ;;
 	esac
 }
 complete -o filenames -F _icecore icecore
@@ -130,7 +134,7 @@ make_zsh() {
 	cat <<END
 #compdef icecore
 # Made by completions/make.sh.
-local -a icecore_sources icecore_stages icecore_options
+local -a icecore_sources icecore_stages icecore_options icecore_programs
 
 icecore_sources=(
 $(zsh_words sources)
@@ -141,6 +145,7 @@ $(zsh_words stages)
 icecore_options=(
 $(zsh_options)
 )
+icecore_programs=($(words programs))
 END
 	cat <<'END'
 
@@ -154,7 +159,7 @@ _icecore_query()
 		_describe -t $kind $kind icecore_$kind -S ''
 }
 
-_arguments $icecore_options '*:file:_files'
+_arguments $icecore_options '1:file:_alternative "programs:program:($icecore_programs)" "files:file:_files"' '*:file:_files'
 END
 }
 
@@ -201,6 +206,7 @@ function __icecore_query
 	end
 end
 END
+	echo "complete -c icecore -n __fish_is_first_token -a '$(words programs)'"
 	fish_options
 }
 

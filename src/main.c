@@ -14,6 +14,7 @@
 #include "complain.h"
 #include "confine.h"
 #include "options.h"
+#include "subcommand.h"
 
 /* ---- progress and signals ---------------------------------------------------------- */
 
@@ -440,6 +441,23 @@ run(struct session *session, const struct options *o)
 	return complain(NULL, &err);
 }
 
+static int
+run_options(struct session *session, struct options *o, int argc, char **argv)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (!options_read(o, argc, argv, &err))
+		return check_memory(complain(NULL, &err));
+	session->refs = (enum heap_refs)o->refs;
+	session->sizes = (enum heap_sizes)o->sizes;
+	session->rules = (unsigned)o->rules;
+	session->raw_csv = o->raw_csv;
+	session->sealed = o->ui.store.read_only;
+	session->clock_chosen = o->clock != CLOCKS;
+	session->clock = session->clock_chosen ? (enum clock)o->clock : CLOCK_WALL;
+	return run(session, o);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -458,17 +476,8 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	ending_catch(false);
-	if (options_read(&o, argc, argv, &err)) {
-		session.refs = (enum heap_refs)o.refs;
-		session.sizes = (enum heap_sizes)o.sizes;
-		session.rules = (unsigned)o.rules;
-		session.raw_csv = o.raw_csv;
-		session.sealed = o.ui.store.read_only;
-		session.clock_chosen = o.clock != CLOCKS;
-		session.clock = session.clock_chosen ? (enum clock)o.clock : CLOCK_WALL;
-		status = run(&session, &o);
-	} else
-		status = check_memory(complain(NULL, &err));
+	if (!subcommand_run(argc, argv, &status))
+		status = run_options(&session, &o, argc, argv);
 	/* Queries hold views over the files. */
 	options_free(&o);
 	session_close(&session);

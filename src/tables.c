@@ -15,6 +15,7 @@
 	ROW(load_nano) \
 	ROW(load_sched) \
 	ROW(load_perf) \
+	ROW(load_triage) \
 	ROW(load_json) \
 	ROW(load_ofx) \
 	ROW(load_folded) \
@@ -83,6 +84,9 @@
 	ROW(source_transactions) \
 	ROW(source_balances) \
 	ROW(source_balance_check) \
+	ROW(source_dumps) \
+	ROW(source_found) \
+	ROW(source_groups) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
 	ROW(source_classes) \
@@ -246,6 +250,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_strings) \
 	ROW(pane_bitmaps) \
 	ROW(pane_findings) \
+	ROW(pane_groups) \
+	ROW(pane_dumps) \
 	ROW(pane_info)
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;
@@ -318,6 +324,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open what the row names: object, instances or pane") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
 	    "open what the line is about: thread, method, time or pane") \
+	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the dump where it retains most, at the leak trace") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; payee: its transactions") \

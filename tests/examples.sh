@@ -3,7 +3,7 @@
 # $scratch/queries lines of how often a file is named, the files that will do, and the query, with tabs between them.
 #
 # An indented line (.Dl) of icecore-query.7 is a query for the demo: the heap dump for lines under HEAP
-# DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
+# DUMPS, rows of a triage under MANY HEAP DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
 # PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
 # of a command is for one of several files.
 demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
@@ -14,6 +14,7 @@ money=$(cd "$srcdir" && pwd)/demo/money.ofx.gz
 profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
 code=$(cd "$srcdir" && pwd)/demo/notes.jar
+rows=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/triage/rows
 bitmaps=$PWD/tests/data/bitmaps15.hprof
 tab=$(printf '\t')
 
@@ -22,7 +23,7 @@ plain() { # the characters that escapes of mdoc stand for
 }
 
 # What help says of each command, once for each kind of file, behind the name of the file.
-for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$heap"; do
+for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$rows" "$heap"; do
 	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
 	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
 done >"$scratch/help"
@@ -39,8 +40,8 @@ END {
 		print substr(files[order[i]], 2) "\t" order[i]
 }' "$scratch/help" >"$scratch/examples"
 
-awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" -v code="$code" '
-	/^\.Sh/ { file = $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /BYTECODE/ ? code : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
+awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile="$profile" -v events="$events" -v money="$money" -v code="$code" -v rows="$rows" '
+	/^\.Sh/ { file = $0 ~ /MANY HEAP DUMPS/ ? rows : $0 ~ /HEAP DUMPS/ ? heap : $0 ~ /TRACE EVENTS/ ? events : $0 ~ /BANK STATEMENTS/ ? money : $0 ~ /BYTECODE/ ? code : $0 ~ /TRACKS/ ? nano : $0 ~ /SCHEDULER/ ? sched : $0 ~ /PROFILES/ ? profile : demo }
 	!/^\.Dl icecore / && sub(/^\.Dl /, "") { print file "\t" $0 }' "$srcdir/man/icecore-query.7" | plain |
     cat - "$scratch/examples" |
     while IFS="$tab" read -r files example; do

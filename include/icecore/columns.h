@@ -17,9 +17,10 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_table.h"
 #include "icecore/columns_trace.h"
+#include "icecore/columns_triage.h"
 
 #define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_MARKS(ROW) COLUMNS_MONEY(ROW) COLUMNS_TABLE(ROW) \
-	COLUMNS_CODE(ROW) COLUMNS_HEAP(ROW)
+	COLUMNS_CODE(ROW) COLUMNS_TRIAGE(ROW) COLUMNS_HEAP(ROW)
 #define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
 
 /*

@@ -22,6 +22,7 @@ enum shape {
 	SHAPE_CODE = 2048,	/* bytecode of classes: code.h */
 	SHAPE_CODE_BESIDE = 4096,	/* beside a call tree */
 	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
+	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 

@@ -289,7 +289,8 @@ fail_part(const struct store *st, struct err *err)
 {
 	struct str part = store_fact_str(st, "trace.part");
 
-	return part.n > 0 && err->kind == E_UNREADABLE ? fail(err, E_UNREADABLE, "%.*s", (int)part.n, part.s) : false;
+	return part.n > 0 && err->kind == E_UNREADABLE ? fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)part.n, part.s) :
+	    false;
 }
 
 static bool

@@ -319,6 +319,27 @@ walk_paths(const char *path, const struct store_options *before, uint64_t column
 	return walk_store(path, &options, &records, err) || (err->kind == E_USAGE && time);
 }
 
+/* Rows name rows that are there; each path is there once. */
+static uint64_t
+walk_triage(const struct store *st)
+{
+	uint64_t dumps = column_rows(store_column(st, COL_DUMP_PATH)), found = column_rows(store_column(st, COL_FOUND_DUMP));
+	uint64_t groups = column_rows(store_column(st, COL_GROUP_FINDING)), words = column_rows(store_column(st, COL_WORD_OWN));
+
+	for (uint64_t i = 1; i <= dumps; i++) {
+		MUST(store_cell(st, COL_DUMP_PATH, i) <= words && store_cell(st, COL_DUMP_SIGS, i) <= words);
+		MUST(i == 1 || str_cmp(word_text(st, (uint32_t)store_cell(st, COL_DUMP_PATH, i - 1)),
+		    word_text(st, (uint32_t)store_cell(st, COL_DUMP_PATH, i))) < 0);
+	}
+	for (uint64_t i = 1; i <= found; i++)
+		MUST(store_cell(st, COL_FOUND_DUMP, i) - 1 < dumps && store_cell(st, COL_FOUND_WHY, i) <= words);
+	for (uint64_t i = 1; i <= groups; i++) {
+		MUST(store_cell(st, COL_GROUP_FINDING, i) - 1 < found && store_cell(st, COL_GROUP_DUMPS, i) <= dumps);
+		MUST(store_cell(st, COL_FOUND_SIG, store_cell(st, COL_GROUP_FINDING, i)) == store_cell(st, COL_GROUP_SIG, i));
+	}
+	return dumps;
+}
+
 static bool
 walk_store(const char *path, const struct store_options *options, uint64_t *records, struct err *err)
 {
@@ -340,6 +361,8 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 		*records = walk_heap(st, &w, err);
 	else if (ok && (load_loader(st)->shapes & SHAPE_CODE) != 0)
 		*records = walk_code(st, err);
+	else if (ok && load_shapes(st) == SHAPE_TRIAGE)
+		*records = walk_triage(st);
 	else if (ok && load_shapes(st) == (SHAPE_ROWS | SHAPE_TABLE)) {
 		*records = walk_sheet(st, err);
 		columns = column_rows(store_column(st, COL_TABLE_NAME));

@@ -11,6 +11,7 @@ import gzip
 import os
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -216,6 +217,19 @@ def check_asked(tap, program, corpus):
         tap.ok("each of the %d questions has an answer in some file" % len(known), ["not %s" % sorted(known - told)] if known - told else [])
 
 
+def check_triage(tap, build, folder):
+    """All dumps at once, against the slow program."""
+    if not os.path.isdir(folder):
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        p = subprocess.run([sys.executable, "-B", os.path.join(HERE, "triagecheck.py"), build, scratch, folder], capture_output=True, text=True)
+    lines = [line for line in p.stdout.splitlines() if line.startswith(("ok ", "not ok "))]
+    for line in lines:
+        verdict, _, what = line.partition(" - ")
+        tap.ok(what, [] if verdict.startswith("ok") else p.stdout.splitlines()[:20])
+    tap.ok("triage: the program ends well", [] if p.returncode == 0 and lines else [p.stderr])
+
+
 def main(argv):
     build, corpus = argv[1:]
     csv.field_size_limit(1 << 30)       # a transaction of a hostile statement is one cell
@@ -235,6 +249,7 @@ def main(argv):
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
+    check_triage(tap, build, os.path.join(corpus, "heap"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
     check_asked(tap, program, corpus)

@@ -330,6 +330,16 @@ static const struct meaning of_heaps[] = {
 	{ NULL, NULL }
 };
 
+static const struct meaning of_triage[] = {
+	{ "format", "rows that icecore triage wrote" },
+	{ "blocks", "dumps with all their findings, each time they were read" },
+	{ "dumps", "dumps: of a path the newest" },
+	{ "findings", "leaks and warnings of these" },
+	{ "signatures", "different leaks among them" },
+	{ "loss.rows", "rows that belong to no whole dump, dropped" },
+	{ NULL, NULL }
+};
+
 /* By shape of file; what several have comes last. */
 static const struct {
 	unsigned		 shapes;
@@ -340,6 +350,7 @@ static const struct {
 	{ SHAPE_MARKS, of_marks },
 	{ SHAPE_TABLE, of_tables },
 	{ SHAPE_MONEY, of_money },
+	{ SHAPE_TRIAGE, of_triage },
 	{ SHAPE_SAMPLES, of_profiles },
 	{ SHAPE_TASKS, of_tasks },
 	{ SHAPE_CALLS | SHAPE_MARKS, of_traces },

@@ -283,7 +283,7 @@ const struct command source_info = {
 };
 
 const struct command source_profile_info = {
-	INFO(SHAPE_SAMPLES | SHAPE_TABLE, "file facts, repairs and losses", "info | where value > 0")
+	INFO(SHAPE_SAMPLES | SHAPE_TABLE | SHAPE_TRIAGE, "file facts, repairs and losses", "info | where value > 0")
 };
 
 const struct command source_code_info = {

@@ -239,6 +239,7 @@ turn(struct app *app)
 
 	task_collect(app->ui);
 	idle_work(app);
+	files_lead(app);
 	more = step_pane(app);
 	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);

@@ -215,6 +215,7 @@ void	 app_load(struct app *);
 void	 files_end(struct app *);
 /* What was taken out is closed, now that nobody works and the pane that is shown is up to date. */
 void	 files_settle(struct app *);
+void	 files_lead(struct app *);		/* opens what a pane leads to */
 /*
  * Another store, which from here on belongs to the session, takes the place of the first (NULL: that stays), and another
  * view, over store[at], that of the session's view (NULL: none).  Called when nothing runs: from the done of a task.

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "icecore/view.h"
 #include "app.h"
 
@@ -224,6 +226,60 @@ load_done(struct task *task, bool ok, const struct err *err)
 	if (app->state == LOAD_DONE && app->loading < app->opt->npaths &&
 	    app->session->nstores < SESSION_STORES)
 		app_give(app, &app->load, load_run, load_done);
+}
+
+/* What a pane leads to: one more file, read as its content says. */
+static bool
+lead_run(struct task *task, struct work *work, struct err *err)
+{
+	struct app	*app = app_of(task);
+	struct store_options opt = app->opt->store;
+
+	opt.dump = 0;
+	opt.as = NULL;
+	return load_open(&app->loaded, look_opening(app->ui), &opt, work, err);
+}
+
+static void
+lead_to(struct app *app, size_t file)
+{
+	look_choose(app->ui, file);
+	if (look_due(app->ui))
+		look_make(app);
+}
+
+static void
+lead_done(struct task *task, bool ok, const struct err *err)
+{
+	struct app	*app = app_of(task);
+	struct session	*s = app->session;
+
+	if (!ok) {
+		ui_fail(app->ui, err);
+		return;
+	}
+	s->store[s->nstores++] = app->loaded;
+	app->loaded = NULL;
+	lead_to(app, s->nstores - 1);
+}
+
+void
+files_lead(struct app *app)
+{
+	const struct session *s = app->session;
+	const char	*path = app->load.task.given ? NULL : look_opened(app->ui);
+
+	for (size_t i = 0; path != NULL && i < s->nstores; i++)
+		if (strcmp(store_path(s->store[i]), path) == 0) {
+			lead_to(app, i);
+			return;
+		}
+	if (path != NULL && s->nstores == SESSION_STORES)
+		ui_say(app->ui, "%d files are open, the most there can be", SESSION_STORES);
+	else if (path != NULL) {
+		ui_say(app->ui, "opening %s", path);
+		app_give(app, &app->load, lead_run, lead_done);
+	}
 }
 
 void

@@ -238,7 +238,7 @@ title_text(struct app *app, size_t w, struct buf *b)
 		if (store_fact_str(st, "format").n > 0)
 			buf_str(b, STR("  "));
 		buf_str(b, store_fact_str(st, "format"));
-		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS)) != 0 || load_shapes(st) == SHAPE_CODE ||
+		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE)) != 0 || load_shapes(st) == SHAPE_CODE ||
 		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(st, b);
 		else

@@ -232,6 +232,39 @@ look_choose(struct ui *ui, size_t file)
 	ui->look.due = true;
 }
 
+void
+look_open(struct ui *ui, struct str path, const char *query)
+{
+	buf_clear(&ui->look.file);
+	buf_clear(&ui->look.query);
+	buf_str(&ui->look.file, path);
+	buf_str(&ui->look.query, str_of(query));
+	ui->look.file_due = path.n > 0 && !ui->look.file.bad && !ui->look.query.bad;
+}
+
+const char *
+look_opened(struct ui *ui)
+{
+	bool	due = ui->look.file_due;
+
+	ui->look.file_due = false;
+	return due ? ui->look.file.s : NULL;
+}
+
+const char *
+look_opening(const struct ui *ui)
+{
+	return ui->look.file.s;
+}
+
+void
+look_ask(struct ui *ui)
+{
+	if (ui->look.query.n > 0)
+		ui_ask(ui, ui->look.query.s);
+	buf_clear(&ui->look.query);
+}
+
 bool
 look_due(struct ui *ui)
 {

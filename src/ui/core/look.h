@@ -11,6 +11,11 @@ const char *look_now(const struct ui *);	/* those of the view that is shown */
 const char *look_wanted(const struct ui *);	/* those that keys changed last */
 size_t	 look_file(const struct ui *);		/* that is wanted */
 void	 look_choose(struct ui *, size_t file);	/* a step */
+/* One more file is to be opened and shown, and what is asked of it then. */
+void	 look_open(struct ui *, struct str path, const char *query);
+const char *look_opened(struct ui *);		/* the path, once; NULL: none is wanted */
+const char *look_opening(const struct ui *);	/* the path that was told last */
+void	 look_ask(struct ui *);			/* asks it, of the file that is shown now */
 /* What is wanted from here on; keep: u comes back to what was. */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* One more stage; one that begins with drop goes (NULL: none). */

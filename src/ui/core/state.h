@@ -18,6 +18,8 @@ struct look_state {
 	enum clock	 clock;			/* by which two files are compared, */
 	bool		 clocked;		/* while their call trees are */
 	bool		 due;			/* another view is wanted than before */
+	struct buf	 file, query;		/* to be opened as well, and what is asked of it then; empty: none */
+	bool		 file_due;
 };
 
 /* Where a pane is, in its own words. */

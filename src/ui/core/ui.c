@@ -57,6 +57,8 @@ ui_free(struct ui *ui)
 	}
 	pthread_mutex_destroy(&ui->heap.lock);
 	free(ui->marks.id);
+	buf_free(&ui->look.file);
+	buf_free(&ui->look.query);
 	free(ui);
 }
 

@@ -1,0 +1,66 @@
+/*
+ * columns of rows about many heap dumps (triage.h).  A "word" is one of word.*; 0: none.  An "i64" is -1 where it is not known.
+ * For include/icecore/columns.h.
+ */
+#ifndef ICECORE_COLUMNS_TRIAGE_H
+#define ICECORE_COLUMNS_TRIAGE_H
+
+#define COLUMNS_TRIAGE(ROW) \
+	/* One row a dump, by path. */ \
+	ROW(DUMP_PATH, "dump.path")			/* word */ \
+	ROW(DUMP_STATE, "dump.state")			/* word */ \
+	ROW(DUMP_REASON, "dump.reason")			/* word */ \
+	ROW(DUMP_FORMAT, "dump.format")			/* word */ \
+	ROW(DUMP_DUMPED_AT, "dump.dumped_at")		/* word */ \
+	ROW(DUMP_APP, "dump.app")			/* word */ \
+	ROW(DUMP_BUILD, "dump.build")			/* word */ \
+	ROW(DUMP_PROCESS, "dump.process")		/* word */ \
+	ROW(DUMP_VERSION, "dump.version")		/* word */ \
+	ROW(DUMP_KEY, "dump.key")			/* word */ \
+	ROW(DUMP_SUM, "dump.sum")			/* word */ \
+	ROW(DUMP_SIGS, "dump.sigs")			/* word: those of its findings, with commas */ \
+	ROW(DUMP_BYTES, "dump.bytes")			/* i64, as all that follow */ \
+	ROW(DUMP_UNPACKED, "dump.unpacked") \
+	ROW(DUMP_LOST, "dump.lost") \
+	ROW(DUMP_OBJECTS, "dump.objects") \
+	ROW(DUMP_LIVE_OBJECTS, "dump.live_objects") \
+	ROW(DUMP_LIVE_BYTES, "dump.live_bytes") \
+	ROW(DUMP_EXIT, "dump.exit") \
+	ROW(DUMP_SIGNAL, "dump.signal") \
+	ROW(DUMP_FINDINGS, "dump.findings") \
+	ROW(DUMP_ATTEMPT, "dump.attempt") \
+	ROW(DUMP_RSS, "dump.rss") \
+	ROW(DUMP_RULE, "dump.rule") \
+	ROW(DUMP_SECONDS, "dump.seconds")		/* f64 */ \
+	/* Findings, by dump and rank. */ \
+	ROW(FOUND_DUMP, "found.dump")			/* row of dump.*, from 1 */ \
+	ROW(FOUND_RANK, "found.rank")			/* i64 */ \
+	ROW(FOUND_PATH, "found.path")			/* word: of the dump */ \
+	ROW(FOUND_SEVERITY, "found.severity")		/* word */ \
+	ROW(FOUND_KIND, "found.kind")			/* word */ \
+	ROW(FOUND_SIG, "found.sig")			/* word */ \
+	ROW(FOUND_RULE, "found.rule")			/* i64 */ \
+	ROW(FOUND_HOLDER, "found.holder")		/* word */ \
+	ROW(FOUND_CONTENT, "found.content")		/* word */ \
+	ROW(FOUND_RETAINED, "found.retained")		/* i64 */ \
+	ROW(FOUND_PERCENT, "found.percent")		/* f64 */ \
+	ROW(FOUND_COUNT, "found.count")			/* i64 */ \
+	ROW(FOUND_SIGNATURE, "found.signature")		/* word */ \
+	ROW(FOUND_WHY, "found.why")			/* word */ \
+	/* Signatures, those of most dumps first. */ \
+	ROW(GROUP_FINDING, "group.finding")		/* row of found.*, from 1: the one that retains most */ \
+	ROW(GROUP_SIG, "group.sig")			/* word */ \
+	ROW(GROUP_KIND, "group.kind")			/* word */ \
+	ROW(GROUP_HOLDER, "group.holder")		/* word */ \
+	ROW(GROUP_CONTENT, "group.content")		/* word */ \
+	ROW(GROUP_SIGNATURE, "group.signature")		/* word */ \
+	ROW(GROUP_EXEMPLAR, "group.exemplar")		/* word: path of its dump */ \
+	ROW(GROUP_FIRST, "group.first")			/* word: least and greatest dump.dumped_at */ \
+	ROW(GROUP_LAST, "group.last") \
+	ROW(GROUP_DUMPS, "group.dumps") \
+	ROW(GROUP_APPS, "group.apps") \
+	ROW(GROUP_BUILDS, "group.builds") \
+	ROW(GROUP_MOST, "group.most")			/* i64: retained */ \
+	ROW(GROUP_MEDIAN, "group.median")
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * triage: what is known about many heap dumps, as rows of JSON lines: of each dump a block, its row and those of its findings.
+ */
+#ifndef ICECORE_TRIAGE_H
+#define ICECORE_TRIAGE_H
+
+#include <jansson.h>
+
+#include "icecore/base.h"
+
+#define TRIAGE_SCHEMA 1
+#define TRIAGE_RULE 2		/* of signatures */
+#define TRIAGE_TEXT 4096	/* bytes; longer texts are cut */
+
+/* The first that fits. */
+enum triage_state { TRIAGE_EMPTY, TRIAGE_TOOBIG, TRIAGE_TIMEOUT, TRIAGE_OOM, TRIAGE_CRASH, TRIAGE_SYSTEM, TRIAGE_UNREADABLE,
+	TRIAGE_SALVAGED, TRIAGE_OK, TRIAGE_CLEAN, TRIAGE_STATES };
+extern const char *const triage_states[TRIAGE_STATES];
+bool	triage_state_of(struct str, enum triage_state *);
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_COUNT, TRIAGE_IS_REAL };
+
+struct triage_field {
+	const char		*name;
+	enum triage_type	 type;
+};
+
+/* In the order of the keys; both end with NULL. */
+extern const struct triage_field triage_dump[], triage_finding[];
+
+/*
+ * A new row: of each field what own has, else what from has if it is of that type, else null.  from may be NULL, and
+ * hold anything.  NULL: no memory.
+ */
+json_t	*triage_row(const struct triage_field *, const json_t *own, const json_t *from);
+/* A line without its end; NULL: it is no row. */
+json_t	*triage_parse(struct str line);
+bool	triage_print(const json_t *row, struct buf *);	/* a line; false: no memory */
+struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
+int64_t	triage_count(const json_t *row, const char *field);	/* -1: it has none */
+
+/* ---- blocks ----------------------------------------------------------------------------- */
+
+struct triage_reader {
+	struct str	 rest;
+	uint64_t	 lost;		/* lines that belong to no whole block */
+	size_t		 torn;		/* bytes of the last block, when the text ends in it */
+};
+
+struct triage_block {
+	json_t		*dump, *findings;	/* findings: an array, by rank */
+};
+
+/* The next whole block; false: there is none.  It is the caller's. */
+bool	triage_next(struct triage_reader *, struct triage_block *);
+void	triage_drop(struct triage_block *);
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * child: the process that reads one dump.  It gets the open file, two pipes and little else; what it says is data.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fleet.h"
+#include "icecore/sandbox.h"
+
+#define SAID_MOST (1u << 20)
+#define TOLD_MOST (64u << 10)
+#define GRACE_NS 2000000000u	/* from SIGTERM to SIGKILL */
+#define NOT_STARTED 127		/* exit status */
+#define FILES_MOST 64
+
+/* ---- starting ---------------------------------------------------------------------------- */
+
+static void
+limit(int what, uint64_t soft, uint64_t hard)
+{
+	struct rlimit r = { .rlim_cur = (rlim_t)soft, .rlim_max = (rlim_t)hard };
+
+	(void)setrlimit((__rlimit_resource_t)what, &r);
+}
+
+/* A dump is never more than one of many: it waits for others, and goes first when memory is short. */
+static void
+step_back(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)!write(fd, "500", 3);
+		close(fd);
+	}
+	(void)setpriority(PRIO_PROCESS, 0, 10);
+}
+
+/* Memory that files fill is not counted: it is the kernel's to take back. */
+static void
+set_limits(const struct fleet_options *o)
+{
+	uint64_t seconds = o->timeout / 1000000000u;
+
+	/* A sanitizer maps all there is. */
+	if (sandbox_usual() == SANDBOX_FULL)
+		limit(RLIMIT_DATA, o->memory, o->memory);
+	limit(RLIMIT_CORE, 0, 0);
+	limit(RLIMIT_CPU, seconds + 1, seconds + 2);
+	limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);
+	limit(RLIMIT_NOFILE, FILES_MOST, FILES_MOST);
+}
+
+/* Between fork and exec. */
+static void
+become(const struct fleet_options *o, char *const *argv, int in, int out, int err, pid_t parent)
+{
+	sigset_t none;
+
+	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+		_exit(NOT_STARTED);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	set_limits(o);
+	step_back();
+	/* The parent may be gone already. */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+		_exit(NOT_STARTED);
+	execv("/proc/self/exe", argv);
+	_exit(NOT_STARTED);
+}
+
+static bool
+fail_start(struct err *err)
+{
+	return fail(err, E_SYSTEM, "cannot start a process: %s", strerror(errno));
+}
+
+/* The ends that are ours are closed by exec, as is the file. */
+static bool
+make_pipes(int out[2], int err_fd[2], struct err *err)
+{
+	if (pipe2(out, O_CLOEXEC) != 0)
+		return fail_start(err);
+	if (pipe2(err_fd, O_CLOEXEC) != 0) {
+		close(out[0]);
+		close(out[1]);
+		return fail_start(err);
+	}
+	fcntl(out[0], F_SETFL, O_NONBLOCK);
+	fcntl(err_fd[0], F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+/* The mapping of a build has its name, if there is one. */
+static const char *
+mapping_of(const struct fleet_options *o, const char *name, struct buf *path)
+{
+	struct pattern_found found = pattern_find(o->pattern, name);
+
+	if (o->mapping_dir == NULL || found.part[PATTERN_BUILD].n == 0)
+		return o->mapping;
+	buf_str(path, str_of(o->mapping_dir));
+	buf_chr(path, '/');
+	buf_str(path, found.part[PATTERN_BUILD]);
+	buf_str(path, STR(".txt"));
+	return !path->bad && access(path->s, R_OK) == 0 ? path->s : o->mapping;
+}
+
+bool
+child_start(struct child *c, const struct fleet_options *o, const char *name, struct err *err)
+{
+	char unpacked[32], memory[32], hash[HASH_TEXT];
+	struct buf path = BUF_INIT;
+	const char *mapping = mapping_of(o, name, &path);
+	const char *argv[] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory, "--", "-", NULL, NULL, NULL };
+	int out[2], told[2];
+	pid_t parent = getpid();
+
+	if (mapping != NULL) {
+		argv[8] = "--mapping";
+		argv[9] = mapping;
+		argv[10] = "-";
+	}
+	snprintf(unpacked, sizeof unpacked, "%llu", (unsigned long long)o->unpacked);
+	snprintf(memory, sizeof memory, "%llu", (unsigned long long)o->memory);
+	if (!make_pipes(out, told, err)) {
+		buf_free(&path);
+		return false;
+	}
+	fflush(NULL);
+	c->pid = fork();
+	if (c->pid == 0)
+		become(o, (char *const *)(uintptr_t)argv, c->ident.fd, out[1], told[1], parent);
+	close(out[1]);
+	close(told[1]);
+	buf_free(&path);
+	if (c->pid < 0) {
+		c->pid = 0;
+		close(out[0]);
+		close(told[0]);
+		return fail_start(err);
+	}
+	c->out = out[0];
+	c->err = told[0];
+	c->since = os_now();
+	c->killed = 0;
+	c->late = c->loud = false;
+	return true;
+}
+
+/* ---- while it runs ---------------------------------------------------------------------------- */
+
+static void
+end(struct child *c, int sig)
+{
+	(void)kill(-c->pid, sig);
+	(void)kill(c->pid, sig);
+	c->killed = c->killed != 0 ? c->killed : os_now();
+}
+
+void
+child_read(struct child *c, bool out)
+{
+	int *fd = out ? &c->out : &c->err;
+	struct buf *b = out ? &c->said : &c->told;
+	char chunk[16384];
+	ssize_t n;
+
+	while (*fd >= 0 && (n = read(*fd, chunk, sizeof chunk)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return;
+		if (b->n <= (out ? SAID_MOST : TOLD_MOST))
+			buf_add(b, chunk, (size_t)n);
+		else if (!c->loud) {
+			c->loud = true;
+			end(c, SIGKILL);
+		}
+	}
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void
+child_check(struct child *c, const struct fleet_options *o, uint64_t now)
+{
+	if (!c->late && now - c->since >= o->timeout) {
+		c->late = true;
+		end(c, SIGTERM);
+	} else if (c->late && now - c->killed >= GRACE_NS)
+		end(c, SIGKILL);
+}
+
+void
+child_kill(struct child *c)
+{
+	if (c->pid != 0) {
+		end(c, SIGKILL);
+		(void)waitpid(c->pid, NULL, 0);
+	}
+	for (int i = 0; i < 3; i++) {
+		int *fd = i == 0 ? &c->out : i == 1 ? &c->err : &c->ident.fd;
+
+		if (*fd >= 0)
+			close(*fd);
+		*fd = -1;
+	}
+	buf_free(&c->said);
+	buf_free(&c->told);
+	c->pid = 0;
+}
+
+/* ---- what it said ------------------------------------------------------------------------------ */
+
+static struct str
+first_line(const struct buf *b)
+{
+	struct str all = buf_view(b), line = STR("");
+
+	(void)str_split(&all, '\n', &line);
+	return line;
+}
+
+/* The state of one that ended otherwise than by its own word. */
+static bool
+ended_badly(const struct child *c, int status, enum triage_state *state, const char **why)
+{
+	int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	*why = NULL;
+	if (c->loud) {
+		*state = TRIAGE_CRASH;
+		*why = "talks too much";
+	} else if (c->late || sig == SIGXCPU) {
+		*state = TRIAGE_TIMEOUT;
+		*why = "out of time";
+	} else if (sig == SIGKILL) {
+		*state = TRIAGE_OOM;
+		*why = "killed, as the kernel does when memory runs out";
+	} else
+		*state = TRIAGE_CRASH;
+	return c->loud || c->late || sig != 0;
+}
+
+static bool
+add_usage(json_t *own, const struct child *c, const struct rusage *use, int status)
+{
+	double seconds = (double)((os_now() - c->since) / 1000000u) / 1000;
+
+	return row_put(own, "attempt", json_integer(c->attempt)) && row_put(own, "seconds", json_real(seconds)) &&
+	    row_put(own, "rss", json_integer((json_int_t)use->ru_maxrss * 1024)) &&
+	    row_put(own, "signal", WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) : json_null());
+}
+
+static bool
+add_names(json_t *own, const struct fleet_options *o, const char *name)
+{
+	static const char *const fields[PATTERN_PARTS] = { "app", "build", "process" };
+	struct pattern_found found = pattern_find(o->pattern, name);
+	bool ok = true;
+
+	for (size_t i = 0; i < PATTERN_PARTS; i++)
+		ok = ok && (found.part[i].n == 0 ||
+		    row_put(own, fields[i], json_stringn_nocheck(found.part[i].s, found.part[i].n)));
+	return ok;
+}
+
+/* Rows of ours, with what the child knows. */
+static bool
+make_block(const struct child *c, const struct fleet_options *o, json_t *own, const struct triage_block *said, struct triage_block *b)
+{
+	json_t *finding = json_object(), *row;
+	const json_t *from;
+	size_t i;
+	bool ok;
+
+	b->dump = triage_row(triage_dump, own, said->dump);
+	b->findings = json_array();
+	ok = b->dump != NULL && row_put(finding, "key", json_string(c->ident.key)) &&
+	    (!o->redact || row_put(finding, "why", json_null()));
+	json_array_foreach(said->findings, i, from) {
+		row = ok ? triage_row(triage_finding, finding, from) : NULL;
+		ok = row != NULL && json_array_append_new(b->findings, row) == 0;
+	}
+	json_decref(finding);
+	return ok;
+}
+
+static bool
+take_rows(struct child *c, const struct fleet_options *o, const char *name, int status, const struct rusage *use,
+    struct triage_block *b, struct err *err)
+{
+	struct triage_reader r = { .rest = buf_view(&c->said) };
+	struct triage_block said = { NULL, NULL }, other = { NULL, NULL };
+	enum triage_state state;
+	const char *why;
+	char hash[HASH_TEXT];
+	json_t *own;
+	bool bad = ended_badly(c, status, &state, &why), ok;
+
+	bad |= !triage_next(&r, &said) || !triage_state_of(triage_text(said.dump, "state"), &state) || triage_next(&r, &other) || r.lost > 0;
+	triage_drop(&other);
+	if (bad) {
+		triage_drop(&said);
+		(void)ended_badly(c, status, &state, &why);
+	}
+	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? first_line(&c->told) : triage_text(said.dump, "reason"));
+	ok = add_usage(own, c, use, status) && add_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&
+	    make_block(c, o, own, &said, b);
+	json_decref(own);
+	triage_drop(&said);
+	if (!ok)
+		triage_drop(b);
+	return ok || fail(err, E_SYSTEM, "out of memory (rows)");
+}
+
+bool
+child_take(struct child *c, const struct fleet_options *o, const char *name, struct triage_block *b, bool *runs, struct err *err)
+{
+	struct rusage use;
+	int status;
+	bool ok;
+
+	*runs = c->out >= 0 || c->err >= 0 || wait4(c->pid, &status, WNOHANG, &use) != c->pid;
+	if (*runs)
+		return false;
+	c->pid = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED) {
+		child_kill(c);
+		return fail(err, E_SYSTEM, "cannot start icecore for a dump");
+	}
+	ok = take_rows(c, o, name, status, &use, b, err);
+	child_kill(c);
+	return ok;
+}

@@ -1,0 +1,197 @@
+/*
+ * crew: so many children at once; rows are written in the order in which they end.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fleet.h"
+
+#define LOOK_MS 100	/* between two looks at children that say nothing */
+
+volatile sig_atomic_t fleet_stop;
+
+static void
+on_stop(int sig)
+{
+	fleet_stop = sig;
+}
+
+void
+fleet_catch(void)
+{
+	struct sigaction sa = { .sa_handler = on_stop };
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+}
+
+struct crew {
+	struct row_file			*out;
+	const struct fleet_options	*o;
+	const struct path_list		*names;
+	struct triage_tally			*tally;
+	struct child			*child;
+	struct pollfd			*poll;		/* two each */
+	size_t				 n, running;
+	uint64_t			 next;		/* of the names */
+};
+
+/* What the kernel says can be had without swapping; 0: it does not say. */
+static uint64_t
+memory_available(void)
+{
+	char line[128];
+	unsigned long long kib = 0;
+	FILE *f = fopen("/proc/meminfo", "re");
+
+	while (f != NULL && fgets(line, sizeof line, f) != NULL)
+		if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
+			break;
+	if (f != NULL)
+		fclose(f);
+	return (uint64_t)kib * 1024;
+}
+
+static size_t
+choose_jobs(const struct fleet_options *o)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t jobs = cpus > 0 ? (uint64_t)cpus : 1, most = o->memory > 0 ? memory_available() / o->memory : 0;
+
+	if (o->jobs > 0)
+		return o->jobs < 1024 ? (size_t)o->jobs : 1024;
+	return most > 0 && most < jobs ? (size_t)most : (size_t)jobs;
+}
+
+static void
+show_progress(const struct crew *c)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%llu of %llu dumps ", (unsigned long long)(c->next - c->running), (unsigned long long)c->names->n);
+}
+
+static bool
+put_block(struct crew *c, struct triage_block *b, struct err *err)
+{
+	enum triage_state state = TRIAGE_CRASH;
+	bool ok = out_put(c->out, c->o, b, err);
+
+	(void)triage_state_of(triage_text(b->dump, "state"), &state);
+	c->tally->state[state] += ok;
+	triage_drop(b);
+	return ok;
+}
+
+/* What cannot even be opened has its row at once. */
+static bool
+put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned attempt, struct err *err)
+{
+	char hash[HASH_TEXT];
+	json_t *own = row_of_dump(id, name_shown(c->o, name, hash), id->other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM, str_of(id->why));
+	struct triage_block b = { NULL, json_array() };
+
+	if (row_put(own, "attempt", json_integer(attempt)))
+		b.dump = triage_row(triage_dump, own, NULL);
+	json_decref(own);
+	if (b.dump != NULL)
+		return put_block(c, &b, err);
+	triage_drop(&b);
+	return fail(err, E_SYSTEM, "out of memory (rows)");
+}
+
+/* The next name that has no row yet gets a child; all that stand before it need none. */
+static bool
+start_next(struct crew *c, struct child *child, struct err *err)
+{
+	char hash[HASH_TEXT];
+	struct ident id;
+	const char *name;
+	unsigned attempt;
+
+	while (c->next < c->names->n && child->pid == 0) {
+		name = names_get(c->names, c->next);
+		ident_open(&id, name, name_shown(c->o, name, hash));
+		attempt = out_attempt(c->out, id.key);
+		c->tally->all++;
+		if (attempt == 0)
+			c->tally->skipped++;
+		if (attempt == 0 && id.fd >= 0)
+			close(id.fd);
+		if (attempt > 0 && id.fd < 0 && !put_unopened(c, &id, name, attempt, err))
+			return false;
+		if (attempt > 0 && id.fd >= 0) {
+			*child = (struct child){ .out = -1, .err = -1, .name = c->next, .ident = id, .attempt = attempt };
+			if (!child_start(child, c->o, name, err)) {
+				child_kill(child);
+				return false;
+			}
+			c->running++;
+		}
+		c->next++;
+	}
+	return true;
+}
+
+static bool
+take_child(struct crew *c, struct child *child, struct err *err)
+{
+	struct triage_block b = { NULL, NULL };
+	bool runs;
+
+	child_read(child, true);
+	child_read(child, false);
+	child_check(child, c->o, os_now());
+	if (!child_take(child, c->o, names_get(c->names, child->name), &b, &runs, err))
+		return runs;
+	c->running--;
+	show_progress(c);
+	return put_block(c, &b, err);
+}
+
+static void
+wait_some(struct crew *c)
+{
+	bool quiet = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		bool runs = c->child[i].pid != 0;
+
+		c->poll[2 * i] = (struct pollfd){ .fd = runs ? c->child[i].out : -1, .events = POLLIN };
+		c->poll[2 * i + 1] = (struct pollfd){ .fd = runs ? c->child[i].err : -1, .events = POLLIN };
+		quiet |= runs && c->child[i].out < 0 && c->child[i].err < 0;
+	}
+	/* Both pipes are closed, the process is about to end. */
+	(void)poll(c->poll, (nfds_t)(2 * c->n), quiet ? 1 : LOOK_MS);
+}
+
+bool
+crew_run(struct row_file *out, const struct fleet_options *o, const struct path_list *names, struct triage_tally *tally, struct err *err)
+{
+	struct crew c = { .out = out, .o = o, .names = names, .tally = tally, .n = choose_jobs(o) };
+	bool ok;
+
+	c.n = c.n < names->n || names->n == 0 ? c.n : (size_t)names->n;
+	c.child = mem_array(c.n, sizeof *c.child);
+	c.poll = mem_array(2 * c.n, sizeof *c.poll);
+	ok = (c.child != NULL && c.poll != NULL) || fail(err, E_SYSTEM, "out of memory (%zu children)", c.n);
+	for (size_t i = 0; ok && i < c.n; i++)
+		c.child[i].out = c.child[i].err = c.child[i].ident.fd = -1;
+	while (ok && fleet_stop == 0 && (c.next < names->n || c.running > 0)) {
+		for (size_t i = 0; ok && i < c.n; i++)
+			ok = (c.child[i].pid == 0 || take_child(&c, &c.child[i], err)) &&
+			    (c.child[i].pid != 0 || fleet_stop != 0 || start_next(&c, &c.child[i], err));
+		if (ok && c.running > 0)
+			wait_some(&c);
+	}
+	for (size_t i = 0; c.child != NULL && i < c.n; i++)
+		child_kill(&c.child[i]);
+	free(c.child);
+	free(c.poll);
+	return out_sync(out, ok ? err : NULL) && ok;
+}

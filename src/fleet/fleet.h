@@ -1,0 +1,151 @@
+/*
+ * fleet: what the files of this layer share.
+ */
+#ifndef FLEET_H
+#define FLEET_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "icecore/fleet.h"
+#include "icecore/query.h"
+#include "icecore/triage.h"
+
+/* ---- options: options.c ------------------------------------------------------------------ */
+
+struct fleet_options {
+	const char	*out, *from, *one, *groups, *table, *mapping, *mapping_dir, *pattern, *done;
+	uint64_t	 jobs, shard, shards, memory, unpacked, keep, max_bad;
+	uint64_t	 timeout;		/* ns */
+	unsigned	 retry;			/* 1 << enum triage_state */
+	size_t		 format;		/* FORMATS: what suits the output */
+	bool		 null, redact, once, help;
+	char		**paths;		/* of argv */
+	size_t		 npaths;
+};
+
+bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
+void	fleet_help(bool watch);
+
+/* ---- names of files: names.c ---------------------------------------------------------------- */
+
+struct path_list {
+	struct scratch	 text, at;	/* texts that end with NUL; u64: where each begins */
+	uint64_t	 ntext, n;
+};
+
+#define NAMES_INIT ((struct path_list){ .text = SCRATCH_INIT, .at = SCRATCH_INIT })
+
+bool	names_add(struct path_list *, struct str, struct err *) MUST_USE;
+static inline const char *
+names_get(const struct path_list *n, uint64_t i)
+{
+	return (const char *)n->text.data + SCRATCH(n->at, uint64_t)[i];
+}
+/* All that the options name, each once, in byte order, of this shard. */
+bool	names_gather(struct path_list *, const struct fleet_options *, struct err *) MUST_USE;
+void	names_free(struct path_list *);
+
+/* ---- which dump it is: ident.c ---------------------------------------------------------------- */
+
+#define HASH_TEXT 33
+
+struct ident {
+	int		 fd;			/* open to be read; -1: why tells it */
+	uint64_t	 bytes;
+	char		 sum[HASH_TEXT];	/* "": it cannot be read */
+	char		 key[HASH_TEXT];
+	bool		 other;			/* no regular file */
+	char		 why[160];
+};
+
+void	ident_open(struct ident *, const char *path, const char *name);
+void	ident_fd(struct ident *, int fd, const char *name);	/* of an open file, which becomes the ident's */
+void	hash_text(struct str, char text[HASH_TEXT]);
+/* As rows have it: the path, or, redacted, its hash. */
+const char *name_shown(const struct fleet_options *, const char *path, char text[HASH_TEXT]);
+
+/* The member of a JSON object, which takes it over; false: no memory. */
+bool	row_put(json_t *, const char *field, json_t *value);
+/* Key, path and what else the two programs know of a dump without reading it. */
+json_t	*row_of_dump(const struct ident *, const char *name, enum triage_state, struct str reason);
+
+/* ---- what paths tell: pattern.c -------------------------------------------------------------- */
+
+enum { PATTERN_APP, PATTERN_BUILD, PATTERN_PROCESS, PATTERN_PARTS };
+
+struct pattern_found {
+	struct str	part[PATTERN_PARTS];	/* empty: not told */
+};
+
+/* pattern NULL: none. */
+struct pattern_found pattern_find(const char *pattern, const char *path);
+
+/* ---- one dump: one.c ----------------------------------------------------------------------------- */
+
+bool	fleet_one(const struct fleet_options *, int *status, struct err *) MUST_USE;
+
+/* ---- a process for it: child.c -------------------------------------------------------------------- */
+
+struct child {
+	pid_t		 pid;		/* 0: none */
+	int		 out, err;	/* pipes; -1: at their end */
+	struct buf	 said, told;	/* on standard output, on standard error */
+	uint64_t	 name;		/* of struct path_list */
+	struct ident	 ident;
+	unsigned	 attempt;
+	uint64_t	 since, killed;	/* ns; killed 0: it was not told to end */
+	bool		 late, loud;	/* out of time; more output than any row needs */
+};
+
+bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
+void	child_read(struct child *, bool out);
+/* Ends it, when it is time. */
+void	child_check(struct child *, const struct fleet_options *, uint64_t now);
+/* Its rows; false: it runs, or err tells that none can be started. */
+bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *, bool *runs, struct err *)
+    MUST_USE;
+void	child_kill(struct child *);
+
+/* ---- the rows: out.c ------------------------------------------------------------------------------- */
+
+struct row_file {
+	int		 fd;		/* -1: none */
+	char		*path;
+	struct idmap	 tried;		/* by key: attempts so far, or OUT_DONE */
+	uint64_t	 size;		/* that is whole */
+	unsigned	 unsynced;
+	uint64_t	 synced;	/* ns */
+};
+
+#define OUT_INIT ((struct row_file){ .fd = -1, .tried = IDMAP_INIT })
+
+bool	out_open(struct row_file *, const struct fleet_options *, struct err *) MUST_USE;
+unsigned out_attempt(const struct row_file *, const char *key);	/* the number of the next one; 0: there is nothing to do */
+bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
+bool	out_sync(struct row_file *, struct err *) MUST_USE;
+void	out_close(struct row_file *);
+/* All rows of all shards. */
+bool	out_read(const char *directory, struct buf *, struct err *) MUST_USE;
+
+/* ---- the work: crew.c ------------------------------------------------------------------------------- */
+
+struct triage_tally {
+	uint64_t	 state[TRIAGE_STATES], all, skipped;
+};
+
+extern volatile sig_atomic_t fleet_stop;	/* a signal asks to end: which */
+void	fleet_catch(void);
+/* Rows of all names that have none; *t is added to. */
+bool	crew_run(struct row_file *, const struct fleet_options *, const struct path_list *, struct triage_tally *, struct err *) MUST_USE;
+
+/* ---- answers from the rows: answers.c ------------------------------------------------------------------ */
+
+/* Opens rows as a file; session_close ends it. */
+bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
+/* To a file, which is replaced, or, path NULL, to standard output. */
+bool	rows_answer(struct session *, const char *query, const struct fleet_options *, const char *path, uint64_t *n, struct err *)
+    MUST_USE;
+bool	keep_exemplars(const struct fleet_options *, struct err *) MUST_USE;
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * ident: which dump it is: its name, its size, its start and its end.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fleet.h"
+
+#define PIECE 65536u
+
+void
+hash_text(struct str s, char text[HASH_TEXT])
+{
+	unsigned char digest[SHA256_BYTES];
+
+	sha256(s, digest);
+	for (size_t i = 0; i < HASH_TEXT / 2; i++)
+		snprintf(text + 2 * i, 3, "%02x", digest[i]);
+}
+
+const char *
+name_shown(const struct fleet_options *o, const char *path, char text[HASH_TEXT])
+{
+	if (!o->redact)
+		return path;
+	hash_text(str_of(path), text);
+	return text;
+}
+
+static bool
+read_at(int fd, unsigned char *to, size_t n, uint64_t at)
+{
+	ssize_t got;
+
+	for (; n > 0; to += got, n -= (size_t)got, at += (uint64_t)got)
+		if ((got = pread(fd, to, n, (off_t)at)) <= 0)
+			return false;
+	return true;
+}
+
+static bool
+find_sum(struct ident *id)
+{
+	size_t head = id->bytes < PIECE ? (size_t)id->bytes : PIECE;
+	size_t tail = id->bytes - head < PIECE ? (size_t)(id->bytes - head) : PIECE;
+	unsigned char *all = mem_array(2 * PIECE + 8, 1);
+	bool ok = all != NULL && read_at(id->fd, all, head, 0) && read_at(id->fd, all + head, tail, id->bytes - tail);
+
+	for (unsigned i = 0; ok && i < 8; i++)
+		all[head + tail + i] = (unsigned char)(id->bytes >> (56 - 8 * i));
+	if (ok)
+		hash_text((struct str){ (const char *)all, head + tail + 8 }, id->sum);
+	else
+		snprintf(id->why, sizeof id->why, "cannot read: %s", strerror(errno));
+	free(all);
+	return ok;
+}
+
+static void
+find_key(struct ident *id, const char *name)
+{
+	struct buf b = BUF_INIT;
+
+	buf_str(&b, str_of(name));
+	buf_printf(&b, "\n%llu\n%s\n" PACKAGE_VERSION "\n%d", (unsigned long long)id->bytes, id->sum, TRIAGE_RULE);
+	hash_text(buf_view(&b), id->key);
+	buf_free(&b);
+}
+
+static void
+drop_fd(struct ident *id)
+{
+	close(id->fd);
+	id->fd = -1;
+}
+
+void
+ident_fd(struct ident *id, int fd, const char *name)
+{
+	struct stat st;
+
+	*id = (struct ident){ .fd = fd };
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		id->other = true;
+		snprintf(id->why, sizeof id->why, "not a regular file");
+		drop_fd(id);
+	} else {
+		id->bytes = (uint64_t)st.st_size;
+		if (!find_sum(id))
+			drop_fd(id);
+	}
+	find_key(id, name);
+}
+
+void
+ident_open(struct ident *id, const char *path, const char *name)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		ident_fd(id, fd, name);
+		return;
+	}
+	*id = (struct ident){ .fd = -1, .other = errno == ELOOP || errno == ENXIO };
+	snprintf(id->why, sizeof id->why, "%s", errno == ELOOP ? "a symbolic link" : strerror(errno));
+	find_key(id, name);
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+bool
+row_put(json_t *row, const char *field, json_t *value)
+{
+	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
+}
+
+/* What goes into JSON passes the gate first. */
+static json_t *
+text_value(struct str s)
+{
+	struct buf b = BUF_INIT;
+	json_t *v;
+
+	text_fit_buf(&b, s);
+	v = b.bad ? NULL : s.n == 0 ? json_null() : json_stringn(b.s, b.n);
+	buf_free(&b);
+	return v;
+}
+
+json_t *
+row_of_dump(const struct ident *id, const char *name, enum triage_state state, struct str reason)
+{
+	json_t *row = json_object();
+	bool whole = id->sum[0] != '\0';
+
+	if (row_put(row, "row", json_string("dump")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
+	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", text_value(str_of(name))) &&
+	    row_put(row, "bytes", whole ? json_integer((json_int_t)id->bytes) : json_null()) &&
+	    row_put(row, "sum", whole ? json_string(id->sum) : json_null()) &&
+	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", text_value(str_head(reason, 400))) &&
+	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(PACKAGE_VERSION)) &&
+	    row_put(row, "rule", json_integer(TRIAGE_RULE)))
+		return row;
+	json_decref(row);
+	return NULL;
+}

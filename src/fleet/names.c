@@ -1,0 +1,166 @@
+/*
+ * names: the files that are to be looked at.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "fleet.h"
+
+bool
+names_add(struct path_list *n, struct str s, struct err *err)
+{
+	uint64_t at = n->ntext;
+
+	if (!scratch_array(&n->text, n->ntext + s.n + 1, 1, err) || !scratch_add(&n->at, &n->n, &at, sizeof at, err))
+		return false;
+	memcpy(n->text.data + at, s.s, s.n);
+	n->text.data[at + s.n] = '\0';
+	n->ntext += s.n + 1;
+	return true;
+}
+
+void
+names_free(struct path_list *n)
+{
+	SCRATCH_FREE(&n->text, &n->at);
+	*n = NAMES_INIT;
+}
+
+static bool
+is_dump_name(struct str s)
+{
+	return str_has_suffix(s, STR(".hprof")) || str_has_suffix(s, STR(".hprof.gz"));
+}
+
+/* What a tool keeps beside its files, or is still writing. */
+static bool
+is_left_out(struct str s)
+{
+	static const char *const ends[] = { ".icx", ".part", ".tmp" };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_has_suffix(s, str_of(ends[i])))
+			return true;
+	return s.n == 0 || s.s[0] == '.' || s.s[0] == '_';
+}
+
+/* One folder: its files to n, its folders to be walked as well. */
+static bool
+walk_one(struct path_list *n, struct path_list *folders, const char *folder, struct err *err)
+{
+	DIR *d = opendir(folder);
+	struct buf path = BUF_INIT;
+	struct dirent *e;
+	struct stat st;
+	bool ok = d != NULL || fail_errno(err, "%s", folder);
+
+	while (ok && (e = readdir(d)) != NULL) {
+		if (is_left_out(str_of(e->d_name)))
+			continue;
+		buf_clear(&path);
+		buf_str(&path, str_of(folder));
+		if (!str_has_suffix(buf_view(&path), STR("/")))
+			buf_chr(&path, '/');
+		buf_str(&path, str_of(e->d_name));
+		ok = !path.bad || fail(err, E_SYSTEM, "out of memory (names)");
+		if (ok && lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode))
+			ok = names_add(folders, buf_view(&path), err);
+		else if (ok && is_dump_name(str_of(e->d_name)))
+			ok = names_add(n, buf_view(&path), err);
+	}
+	if (d != NULL)
+		closedir(d);
+	buf_free(&path);
+	return ok;
+}
+
+static bool
+walk(struct path_list *n, const char *folder, struct err *err)
+{
+	struct path_list folders = NAMES_INIT;
+	bool ok = names_add(&folders, str_of(folder), err);
+	char *now;
+
+	for (uint64_t i = 0; ok && i < folders.n; i++) {
+		/* The list grows meanwhile. */
+		now = mem_copy(str_of(names_get(&folders, i)));
+		ok = now != NULL ? walk_one(n, &folders, now, err) : fail(err, E_SYSTEM, "out of memory (names)");
+		free(now);
+	}
+	names_free(&folders);
+	return ok;
+}
+
+/* A line each; # begins no comment. */
+static bool
+read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
+{
+	bool std = strcmp(o->from, "-") == 0;
+	FILE *f = std ? stdin : fopen(o->from, "re");
+	char *line = NULL;
+	size_t cap = 0;
+	int end = o->null ? '\0' : '\n';
+	ssize_t got;
+	bool ok = f != NULL || fail_errno(err, "%s", o->from);
+
+	while (ok && (got = getdelim(&line, &cap, end, f)) > 0) {
+		got -= line[got - 1] == end;
+		if (got > 0)
+			ok = names_add(n, (struct str){ line, (size_t)got }, err);
+	}
+	ok = ok && (ferror(f) == 0 || fail_errno(err, "%s", o->from));
+	free(line);
+	if (f != NULL && !std)
+		fclose(f);
+	return ok;
+}
+
+/* qsort has no argument. */
+static const char *sorted_text;
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(sorted_text + *(const uint64_t *)a, sorted_text + *(const uint64_t *)b);
+}
+
+/* In order, each once, of the shard. */
+static void
+settle(struct path_list *n, const struct fleet_options *o)
+{
+	uint64_t *at = SCRATCH(n->at, uint64_t), kept = 0;
+	const char *last = NULL, *s;
+
+	sorted_text = (const char *)n->text.data;
+	if (n->n > 0)
+		qsort(at, n->n, sizeof *at, by_text);
+	for (uint64_t i = 0; i < n->n; i++) {
+		s = names_get(n, i);
+		if ((last == NULL || strcmp(s, last) != 0) &&
+		    (o->shards == 1 || crc32(0, (const Bytef *)s, (uInt)strlen(s)) % o->shards == o->shard))
+			at[kept++] = at[i];
+		last = s;
+	}
+	n->n = kept;
+}
+
+bool
+names_gather(struct path_list *n, const struct fleet_options *o, struct err *err)
+{
+	struct stat st;
+	bool ok = o->from == NULL || read_list(n, o, err);
+
+	for (size_t i = 0; ok && i < o->npaths; i++)
+		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? walk(n, o->paths[i], err) :
+		    names_add(n, str_of(o->paths[i]), err);
+	if (ok)
+		settle(n, o);
+	return ok;
+}

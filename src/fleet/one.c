@@ -1,0 +1,324 @@
+/*
+ * one: the rows of one dump, which is standard input; on standard output.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fleet.h"
+#include "icecore/directory.h"
+#include "icecore/limits.h"
+#include "icecore/sandbox.h"
+
+struct judgement {
+	enum triage_state	 state;
+	int			 exit;		/* of icecore -e; -1: it was not asked */
+	struct buf		 reason;
+	json_t			*facts;		/* members of the row of the dump */
+	json_t			*findings;	/* rows */
+};
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+/* What a pipe gives goes into a file first, for its size and its end are asked for. */
+static bool
+drain(struct work *w, struct err *err)
+{
+	struct intake in = { .most = intake_allowed() };
+	bool ok = fd_temporary(&in.fd, NULL, err);
+
+	if (!ok)
+		return false;
+	ok = intake_drain(&in, STDIN_FILENO, w, err) && (dup2(in.fd, STDIN_FILENO) >= 0 || fail_errno(err, "standard input"));
+	close(in.fd);
+	return ok;
+}
+
+static void
+confine(const struct fleet_options *o)
+{
+	struct sandbox s;
+
+	sandbox_begin(&s, sandbox_usual(), true);
+	sandbox_write(&s, directory_temporary());
+	sandbox_write(&s, "/dev/null");
+	if (o->mapping != NULL)
+		sandbox_read(&s, o->mapping);
+	sandbox_enter(&s);
+}
+
+/* ---- what it is ---------------------------------------------------------------------------- */
+
+static void
+judge_error(struct judgement *v, const struct err *err)
+{
+	struct str text = str_of(err->text);
+
+	(void)(str_take(&text, STR("standard input: ")) || str_take(&text, STR("-: ")));
+	buf_clear(&v->reason);
+	buf_str(&v->reason, text);
+	v->exit = (int)err->kind;
+	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE :
+	    mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
+}
+
+/* Calls each for all rows of an answer. */
+static bool
+ask(struct session *session, const char *text, struct work *w, bool (*each)(struct judgement *, struct rows *, uint64_t row),
+    struct judgement *v, struct err *err)
+{
+	struct query *q;
+	struct rows *rows = NULL;
+	const struct err *why;
+	bool ok;
+
+	if (!query_parse(&q, str_of(text), err))
+		return false;
+	ok = query_prepare(q, session, w, err) && query_open(q, session, &rows, err);
+	if (ok)
+		rows_set_work(rows, w);
+	for (uint64_t i = 0; ok && rows_reach(rows, i + 1) > i; i++)
+		ok = each(v, rows, i) || fail(err, E_SYSTEM, "out of memory (rows)");
+	why = ok ? rows_error(rows) : NULL;
+	if (why != NULL)
+		*err = *why;
+	rows_close(rows);
+	query_free(q);
+	return ok && why == NULL;
+}
+
+static bool
+cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
+{
+	int col = rows_column(r, str_of(column));
+
+	c->type = CELL_NONE;
+	if (col >= 0)
+		rows_cell(r, row, (size_t)col, c);
+	return c->type != CELL_NONE;
+}
+
+/* Texts pass the gate; times are made ISO 8601's. */
+static json_t *
+value_of(const struct cell *c)
+{
+	struct buf b = BUF_INIT;
+	json_t *v;
+
+	if (c->type == CELL_PERCENT || c->type == CELL_REAL)
+		return json_real((double)(int64_t)(c->f * 1000 + 0.5) / 1000);
+	if (c->type != CELL_TEXT)
+		return json_integer(c->u > INT64_MAX ? INT64_MAX : (json_int_t)c->u);
+	text_fit_buf(&b, c->text);
+	v = b.bad ? NULL : json_stringn(b.n == 0 ? "" : b.s, b.n);
+	buf_free(&b);
+	return v;
+}
+
+static json_t *
+time_of(struct str s)
+{
+	char text[] = "YYYY-MM-DDThh:mm:ssZ";
+
+	if (s.n < 19)
+		return json_null();
+	memcpy(text, s.s, 10);
+	memcpy(text + 11, s.s + 11, 8);
+	return json_string(text);
+}
+
+static bool
+take_fact(struct judgement *v, struct rows *r, uint64_t row)
+{
+	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes" };
+	char name[64];
+	struct cell c;
+
+	if (!cell_of(r, row, "field", &c) || c.text.n >= sizeof name)
+		return true;
+	memcpy(name, c.text.s, c.text.n);
+	name[c.text.n] = '\0';
+	if (!cell_of(r, row, "value", &c))
+		return true;
+	if (strncmp(name, "loss.", 5) == 0 && str_has_suffix(str_of(name), STR("_bytes")) && c.type != CELL_TEXT)
+		return row_put(v->facts, "lost_bytes", json_integer(triage_count(v->facts, "lost_bytes") + (json_int_t)c.u));
+	if (strcmp(name, "dumped_at") == 0 && c.type == CELL_TEXT)
+		return row_put(v->facts, name, time_of(c.text));
+	for (size_t i = 0; i < NELEM(kept); i++)
+		if (strcmp(name, kept[i]) == 0)
+			return row_put(v->facts, name, value_of(&c));
+	return true;
+}
+
+static bool
+take_finding(struct judgement *v, struct rows *r, uint64_t at)
+{
+	/* Columns, and what rows call them. */
+	static const char *const kept[][2] = { { "severity", "severity" }, { "kind", "kind" }, { "hash", "sig" }, { "holder", "holder" },
+	    { "content", "content" }, { "retained", "retained" }, { "percent", "percent" }, { "count", "count" },
+	    { "signature", "signature" }, { "why", "why" } };
+	json_t *row = json_object();
+	struct cell c;
+	bool ok = row_put(row, "row", json_string("finding")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
+	    row_put(row, "rank", json_integer((json_int_t)at + 1));
+
+	/* "v2" */
+	if (ok && cell_of(r, at, "rule", &c) && c.type == CELL_TEXT && c.text.n == 2)
+		ok = row_put(row, "rule", json_integer(c.text.s[1] - '0'));
+	for (size_t i = 0; ok && i < NELEM(kept); i++)
+		if (cell_of(r, at, kept[i][0], &c))
+			ok = row_put(row, kept[i][1], value_of(&c));
+	if (ok)
+		return json_array_append_new(v->findings, row) == 0;
+	json_decref(row);
+	return false;
+}
+
+static bool
+judge_store(struct judgement *v, struct session *session, struct work *w, struct err *err)
+{
+	struct store *st = session_store(session);
+	struct str reason;
+	bool damaged;
+
+	if ((load_shapes(st) & SHAPE_GRAPH) == 0)
+		return fail(err, E_UNREADABLE, "not a heap dump");
+	if (store_fact_get(st, "loss.unpacked") > 0) {
+		reason = store_fact_str(st, "loss.reason");
+		return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)reason.n, reason.s);
+	}
+	if (!row_put(v->facts, "lost_bytes", json_integer(0)))
+		return fail(err, E_SYSTEM, "out of memory (rows)");
+	if (!ask(session, "info", w, take_fact, v, err))
+		return false;
+	damaged = store_damaged(st);
+	if (damaged) {
+		reason = store_fact_str(st, "loss.reason");
+		buf_str(&v->reason, reason.n > 0 ? reason : STR("file is damaged"));
+	}
+	v->exit = damaged ? E_INPUT : E_NONE;
+	if (damaged && triage_count(v->facts, "objects") <= 0) {
+		v->state = TRIAGE_UNREADABLE;
+		json_object_clear(v->facts);
+		return true;
+	}
+	if (!ask(session, "findings | where severity != note", w, take_finding, v, err))
+		return false;
+	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
+	return true;
+}
+
+static void
+judge(struct judgement *v, const struct fleet_options *o, struct work *w)
+{
+	const struct store_options options = { .memory_only = true };
+	const char *mapping[] = { o->mapping, NULL };
+	const struct side_options sides = { .mappings = o->mapping != NULL ? mapping : NULL };
+	struct session session = { .nstores = 0 };
+	struct err err = { .at = ERR_NOWHERE };
+	bool ok = load_open(&session.store[0], "-", &options, w, &err);
+
+	session.nstores = ok;
+	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, w, &err) && mem_whole(0, &err);
+	if (!ok) {
+		judge_error(v, &err);
+		json_array_clear(v->findings);
+	}
+	session_close(&session);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static bool
+print_rows(const struct judgement *v, const struct ident *id, const char *name, struct buf *text)
+{
+	json_t *own = row_of_dump(id, name, v->state, buf_view(&v->reason)), *row, *key = json_object();
+	const json_t *finding;
+	size_t i;
+	bool ok = row_put(own, "findings", json_integer((json_int_t)json_array_size(v->findings))) &&
+	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put(key, "key", json_string(id->key));
+
+	row = ok ? triage_row(triage_dump, own, v->facts) : NULL;
+	ok = ok && triage_print(row, text);
+	json_decref(row);
+	json_array_foreach(v->findings, i, finding) {
+		row = ok ? triage_row(triage_finding, key, finding) : NULL;
+		ok = ok && triage_print(row, text);
+		json_decref(row);
+	}
+	json_decref(own);
+	json_decref(key);
+	return ok;
+}
+
+static bool
+show(const struct buf *text, struct err *err)
+{
+	const struct fleet_options table = { .format = FORMAT_TABLE };
+	struct session session;
+	uint64_t n;
+	bool ok;
+
+	if (!isatty(STDOUT_FILENO))
+		return fwrite(text->s, 1, text->n, stdout) == text->n || fail_errno(err, "cannot write");
+	ok = rows_session(&session, text, err) && rows_answer(&session, "dumps", &table, NULL, &n, err) &&
+	    rows_answer(&session, "findings", &table, NULL, &n, err);
+	session_close(&session);
+	return ok;
+}
+
+static bool
+take_input(struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
+{
+	if (strcmp(o->paths[0], "-") != 0) {
+		ident_open(id, o->paths[0], o->one);
+		return id->fd < 0 || dup2(id->fd, STDIN_FILENO) >= 0 || fail_errno(err, "%s", o->paths[0]);
+	}
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0 && !drain(w, err))
+		return false;
+	ident_fd(id, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), o->one);
+	return true;
+}
+
+bool
+fleet_one(const struct fleet_options *o, int *status, struct err *err)
+{
+	struct judgement v = { .exit = -1, .reason = BUF_INIT, .facts = json_object(), .findings = json_array() };
+	struct buf text = BUF_INIT;
+	struct ident id;
+	struct work w;
+	bool ok;
+
+	*status = E_NONE;
+	work_init(&w, NULL);
+	work_of_thread(&w);
+	intake_allow(o->unpacked);
+	pool_jobs(1);
+	ok = take_input(&id, o, &w, err);
+	if (ok && id.fd < 0) {
+		v.state = id.other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM;
+		buf_str(&v.reason, str_of(id.why));
+	} else if (ok && id.bytes == 0) {
+		v.state = TRIAGE_EMPTY;
+		buf_str(&v.reason, STR("the file is empty"));
+	} else if (ok) {
+		confine(o);
+		judge(&v, o, &w);
+	} else if (err->reason == REASON_LIMIT) {
+		judge_error(&v, err);
+		ident_fd(&id, -1, o->one);
+		ok = true;
+	}
+	ok = ok && (print_rows(&v, &id, o->one, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && show(&text, err);
+	*status = ok && (v.state == TRIAGE_OOM || v.state == TRIAGE_SYSTEM) ? E_SYSTEM : E_NONE;
+	buf_free(&text);
+	buf_free(&v.reason);
+	json_decref(v.facts);
+	json_decref(v.findings);
+	work_of_thread(NULL);
+	return ok;
+}

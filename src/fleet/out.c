@@ -1,0 +1,239 @@
+/*
+ * out: the rows, appended block by block, so that whatever ends the program leaves whole blocks and at most one torn one.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fleet.h"
+
+#define ATTEMPTS 3u
+#define DONE UINT32_MAX
+#define SYNC_BLOCKS 64u
+#define SYNC_NS 2000000000u
+#define LOCK_WAIT 20		/* ms */
+#define LOCK_TRIES 100
+
+/* ---- what is there already ------------------------------------------------------------------ */
+
+static uint64_t
+key_hash(struct str key)
+{
+	/* Keys of a file are texts of anybody. */
+	return idmap_hash_text(key, 0) | 1;
+}
+
+static bool
+note(struct row_file *out, const struct fleet_options *o, const json_t *dump, struct err *err)
+{
+	uint64_t key = key_hash(triage_text(dump, "key"));
+	uint32_t tried = idmap_get(&out->tried, key);
+	int64_t attempt = triage_count(dump, "attempt");
+	enum triage_state state;
+	bool again = triage_state_of(triage_text(dump, "state"), &state) && (o->retry >> state & 1) != 0 && attempt < ATTEMPTS;
+	uint32_t now = again ? (attempt < 1 ? 1u : (uint32_t)attempt) : DONE;
+
+	return now <= tried || idmap_put(&out->tried, key, now, err);
+}
+
+unsigned
+out_attempt(const struct row_file *out, const char *key)
+{
+	uint32_t tried = idmap_get(&out->tried, key_hash(str_of(key)));
+
+	return tried == DONE ? 0 : tried + 1;
+}
+
+/* torn: how many bytes at its end are no whole block. */
+static bool
+read_known(struct row_file *out, const struct fleet_options *o, const char *path, size_t *torn, struct err *err)
+{
+	struct triage_reader r;
+	struct triage_block b;
+	struct map m;
+	bool ok = true;
+
+	if (!map_open(&m, path, NULL, err))
+		return false;
+	r = (struct triage_reader){ .rest = { (const char *)m.data, m.size } };
+	while (ok && triage_next(&r, &b)) {
+		ok = note(out, o, b.dump, err);
+		triage_drop(&b);
+		map_forget(&m, 0, m.size - r.rest.n);
+	}
+	*torn = r.torn;
+	map_close(&m);
+	return ok;
+}
+
+static int
+is_rows(const struct dirent *e)
+{
+	struct str s = str_of(e->d_name);
+
+	return str_take(&s, STR("rows-")) && str_has_suffix(s, STR(".jsonl"));
+}
+
+/* Calls each for all files of rows, in the order of their names. */
+static bool
+each_file(const char *directory, bool (*each)(void *to, const char *path, struct err *), void *to, struct err *err)
+{
+	struct dirent **list;
+	int n = scandir(directory, &list, is_rows, alphasort);
+	char path[4096];
+	bool ok = n >= 0 || fail_errno(err, "%s", directory);
+
+	for (int i = 0; i < n; i++) {
+		ok = ok && (snprintf(path, sizeof path, "%s/%s", directory, list[i]->d_name) < (int)sizeof path ?
+		    each(to, path, err) : fail(err, E_USAGE, "%s: name too long", directory));
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	return ok;
+}
+
+struct knowing {
+	struct row_file			*out;
+	const struct fleet_options	*o;
+};
+
+static bool
+know(void *to, const char *path, struct err *err)
+{
+	struct knowing *k = to;
+	size_t torn;
+
+	/* Its own file was read before. */
+	return strcmp(path, k->out->path) == 0 || read_known(k->out, k->o, path, &torn, err);
+}
+
+static bool
+append(void *to, const char *path, struct err *err)
+{
+	struct buf *b = to;
+	struct map m;
+
+	if (!map_open(&m, path, NULL, err))
+		return false;
+	buf_add(b, m.data, m.size);
+	map_close(&m);
+	return !b->bad || fail(err, E_SYSTEM, "out of memory (rows)");
+}
+
+bool
+out_read(const char *directory, struct buf *b, struct err *err)
+{
+	return each_file(directory, append, b, err);
+}
+
+/* ---- the file of this run -------------------------------------------------------------------- */
+
+/* What a run that was killed left of its last block. */
+static bool
+cut_torn(struct row_file *out, size_t torn, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(out->fd, &st) != 0)
+		return fail_errno(err, "%s", out->path);
+	out->size = (uint64_t)st.st_size - torn;
+	return torn == 0 || ftruncate(out->fd, (off_t)out->size) == 0 || fail_errno(err, "%s", out->path);
+}
+
+/* A process that a run which was killed had just begun may hold it a little longer. */
+static bool
+lock(const struct row_file *out, struct err *err)
+{
+	for (int i = 0; flock(out->fd, LOCK_EX | LOCK_NB) != 0; i++) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return fail_errno(err, "%s", out->path);
+		if (i == LOCK_TRIES)
+			return fail(err, E_SYSTEM, "%s: another triage writes here", out->path);
+		(void)poll(NULL, 0, LOCK_WAIT);
+	}
+	return true;
+}
+
+bool
+out_open(struct row_file *out, const struct fleet_options *o, struct err *err)
+{
+	struct knowing k = { out, o };
+	struct buf path = BUF_INIT;
+	size_t torn = 0;
+
+	*out = OUT_INIT;
+	buf_printf(&path, "%s/rows-%lluof%llu.jsonl", o->out, (unsigned long long)o->shard, (unsigned long long)o->shards);
+	out->path = path.s;
+	if (path.bad)
+		return fail(err, E_SYSTEM, "out of memory (rows)");
+	if (mkdir(o->out, 0700) != 0 && errno != EEXIST)
+		return fail_errno(err, "%s", o->out);
+	out->fd = open(out->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (out->fd < 0)
+		return fail_errno(err, "%s", out->path);
+	out->synced = os_now();
+	return lock(out, err) && read_known(out, o, out->path, &torn, err) && cut_torn(out, torn, err) && each_file(o->out, know, &k, err);
+}
+
+bool
+out_sync(struct row_file *out, struct err *err)
+{
+	out->synced = os_now();
+	if (out->unsynced == 0)
+		return true;
+	out->unsynced = 0;
+	return fdatasync(out->fd) == 0 || fail_errno(err, "%s", out->path);
+}
+
+static bool
+print_block(const struct triage_block *b, struct buf *text)
+{
+	bool ok = triage_print(b->dump, text);
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(b->findings, i, row)
+		ok = ok && triage_print(row, text);
+	return ok;
+}
+
+bool
+out_put(struct row_file *out, const struct fleet_options *o, const struct triage_block *b, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	struct err ignored;
+	bool ok = print_block(b, &text) || fail(err, E_SYSTEM, "out of memory (rows)");
+
+	if (ok && !fd_write_all(out->fd, text.s, text.n, err)) {
+		ok = fail(err, E_SYSTEM, "%s: %s", out->path, strerror(errno));
+		/* No half block stays. */
+		if (ftruncate(out->fd, (off_t)out->size) != 0)
+			fail_errno(&ignored, "%s", out->path);
+	}
+	if (ok)
+		out->size += text.n;
+	buf_free(&text);
+	out->unsynced++;
+	return ok && note(out, o, b->dump, err) &&
+	    ((out->unsynced < SYNC_BLOCKS && os_now() - out->synced < SYNC_NS) || out_sync(out, err));
+}
+
+void
+out_close(struct row_file *out)
+{
+	if (out->fd >= 0)
+		close(out->fd);
+	free(out->path);
+	idmap_free(&out->tried);
+	*out = OUT_INIT;
+}

@@ -1,0 +1,260 @@
+/*
+ * Loader for the rows of icecore triage.  Of each path the newest block counts.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "triage.h"
+
+#define FIRST "{\"row\":\"dump\","
+#define BLOCKS_A_TICK 256
+
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	return str_has_prefix((struct str){ (const char *)head, n }, STR(FIRST));
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+static bool
+take_word(struct triage *t, const json_t *row, const char *field, uint32_t *word, struct err *err)
+{
+	return triage_word(t, triage_text(row, field), word, err);
+}
+
+static double
+real_of(const json_t *row, const char *field)
+{
+	return json_number_value(json_object_get(row, field));
+}
+
+static bool
+take_dump(struct triage *t, const json_t *row, struct dump_row *d, struct err *err)
+{
+	*d = (struct dump_row){
+		.bytes = triage_count(row, "bytes"), .unpacked = triage_count(row, "unpacked"), .lost_bytes = triage_count(row, "lost_bytes"),
+		.objects = triage_count(row, "objects"), .live_objects = triage_count(row, "live_objects"),
+		.live_bytes = triage_count(row, "live_bytes"), .exit = triage_count(row, "exit"), .signal = triage_count(row, "signal"),
+		.findings = triage_count(row, "findings"), .attempt = triage_count(row, "attempt"), .rss = triage_count(row, "rss"),
+		.rule = triage_count(row, "rule"), .seconds = real_of(row, "seconds"), .first = t->nfound
+	};
+	return take_word(t, row, "path", &d->path, err) && take_word(t, row, "state", &d->state, err) &&
+	    take_word(t, row, "reason", &d->reason, err) && take_word(t, row, "format", &d->format, err) &&
+	    take_word(t, row, "dumped_at", &d->dumped_at, err) && take_word(t, row, "app", &d->app, err) &&
+	    take_word(t, row, "build", &d->build, err) && take_word(t, row, "process", &d->process, err) &&
+	    take_word(t, row, "version", &d->version, err) && take_word(t, row, "key", &d->key, err) &&
+	    take_word(t, row, "sum", &d->sum, err);
+}
+
+static bool
+take_finding(struct triage *t, const json_t *row, uint32_t path, struct err *err)
+{
+	struct found_row f = {
+		.path = path, .rank = triage_count(row, "rank"), .rule = triage_count(row, "rule"),
+		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .percent = real_of(row, "percent")
+	};
+
+	return take_word(t, row, "severity", &f.severity, err) && take_word(t, row, "kind", &f.kind, err) &&
+	    take_word(t, row, "sig", &f.sig, err) && take_word(t, row, "holder", &f.holder, err) &&
+	    take_word(t, row, "content", &f.content, err) && take_word(t, row, "signature", &f.signature, err) &&
+	    take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
+}
+
+/* Versions by their numbers: 0.10 is newer than 0.9. */
+static int
+version_order(const struct triage *t, uint32_t x, uint32_t y)
+{
+	struct str a = str_of(triage_word_text(t, x)), b = str_of(triage_word_text(t, y)), pa, pb;
+	uint64_t na, nb;
+
+	while (x != y && (a.n > 0 || b.n > 0)) {
+		str_split(&a, '.', &pa);
+		str_split(&b, '.', &pb);
+		na = nb = 0;
+		str_number(&pa, &na);
+		str_number(&pb, &nb);
+		if (na != nb || !str_eq(pa, pb))
+			return num_order(na, nb, str_cmp(pa, pb));
+	}
+	return 0;
+}
+
+/* d came later. */
+static bool
+counts_more(const struct triage *t, const struct dump_row *d, const struct dump_row *than)
+{
+	int order = version_order(t, d->version, than->version);
+
+	if (order == 0 && d->rule != than->rule)
+		order = d->rule < than->rule ? -1 : 1;
+	return order != 0 ? order > 0 : d->attempt >= than->attempt;
+}
+
+static bool
+take_sigs(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	const json_t *row;
+	size_t i;
+	bool ok;
+
+	json_array_foreach(findings, i, row) {
+		if (i > 0)
+			buf_chr(&all, ',');
+		buf_str(&all, triage_text(row, "sig"));
+	}
+	ok = all.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&all), word, err);
+	buf_free(&all);
+	return ok;
+}
+
+static bool
+take_block(struct triage *t, const struct triage_block *b, struct err *err)
+{
+	struct dump_row d, *same;
+	const json_t *row;
+	uint32_t at;
+	size_t i;
+
+	if (!take_dump(t, b->dump, &d, err) || !take_sigs(t, b->findings, &d.sigs, err))
+		return false;
+	at = idmap_get(&t->by_path, (uint64_t)d.path + 1);
+	same = at == 0 ? NULL : &SCRATCH(t->dumps, struct dump_row)[at - 1];
+	if (same != NULL && !counts_more(t, &d, same))
+		return true;
+	json_array_foreach(b->findings, i, row)
+		if (!take_finding(t, row, d.path, err))
+			return false;
+	d.n = t->nfound - d.first;
+	if (same != NULL) {
+		*same = d;
+		return true;
+	}
+	return make_add(&t->dumps, &t->ndumps, &d, sizeof d, MAKE_MOST, "dumps", err) &&
+	    idmap_put(&t->by_path, (uint64_t)d.path + 1, (uint32_t)t->ndumps, err);
+}
+
+/* ---- what was read ---------------------------------------------------------------------- */
+
+static int
+by_path(const void *x, const void *y)
+{
+	return strcmp(((const struct dump_row *)x)->name, ((const struct dump_row *)y)->name);
+}
+
+/* By path, with their findings; those of blocks that count no more go. */
+static bool
+order(struct triage *t, struct err *err)
+{
+	struct dump_row *d = SCRATCH(t->dumps, struct dump_row);
+	struct scratch kept = SCRATCH_INIT;
+	struct found_row *to;
+	uint64_t n = 0, first;
+
+	for (uint64_t i = 0; i < t->ndumps; i++) {
+		d[i].name = triage_word_text(t, d[i].path);
+		n += d[i].n;
+	}
+	if (!scratch_array(&kept, n, sizeof *to, err))
+		return false;
+	if (t->ndumps > 0)
+		qsort(d, t->ndumps, sizeof *d, by_path);
+	to = SCRATCH(kept, struct found_row);
+	n = 0;
+	for (uint64_t i = 0; i < t->ndumps; i++) {
+		first = n;
+		for (uint64_t k = 0; k < d[i].n; k++) {
+			to[n] = SCRATCH(t->found, struct found_row)[d[i].first + k];
+			to[n++].dump = (uint32_t)i + 1;
+		}
+		d[i].first = first;
+	}
+	scratch_free(&t->found);
+	t->found = kept;
+	t->nfound = n;
+	return true;
+}
+
+#define SIGNED(col, row, member) MAKE_COLUMN(col, row, member, MAKE_SIGNED)
+
+static bool
+put_rows(const struct triage *t, struct err *err)
+{
+	static const struct make_column words[] = { MAKE_CONST(COL_WORD_REF, 8, MAKE_ZERO), { COL_WORD_OWN, 0, 4, MAKE_AS_IS } },
+	    dumps[] = {
+		MAKE_FIT(COL_DUMP_PATH, dump_row, path), MAKE_FIT(COL_DUMP_STATE, dump_row, state), MAKE_FIT(COL_DUMP_REASON, dump_row, reason),
+		MAKE_FIT(COL_DUMP_FORMAT, dump_row, format), MAKE_FIT(COL_DUMP_DUMPED_AT, dump_row, dumped_at), MAKE_FIT(COL_DUMP_APP, dump_row, app),
+		MAKE_FIT(COL_DUMP_BUILD, dump_row, build), MAKE_FIT(COL_DUMP_PROCESS, dump_row, process),
+		MAKE_FIT(COL_DUMP_VERSION, dump_row, version), MAKE_FIT(COL_DUMP_KEY, dump_row, key), MAKE_FIT(COL_DUMP_SUM, dump_row, sum),
+		MAKE_FIT(COL_DUMP_SIGS, dump_row, sigs), SIGNED(COL_DUMP_BYTES, dump_row, bytes), SIGNED(COL_DUMP_UNPACKED, dump_row, unpacked),
+		SIGNED(COL_DUMP_LOST, dump_row, lost_bytes), SIGNED(COL_DUMP_OBJECTS, dump_row, objects),
+		SIGNED(COL_DUMP_LIVE_OBJECTS, dump_row, live_objects), SIGNED(COL_DUMP_LIVE_BYTES, dump_row, live_bytes),
+		SIGNED(COL_DUMP_EXIT, dump_row, exit), SIGNED(COL_DUMP_SIGNAL, dump_row, signal), SIGNED(COL_DUMP_FINDINGS, dump_row, findings),
+		SIGNED(COL_DUMP_ATTEMPT, dump_row, attempt), SIGNED(COL_DUMP_RSS, dump_row, rss), SIGNED(COL_DUMP_RULE, dump_row, rule),
+		MAKE_COLUMN(COL_DUMP_SECONDS, dump_row, seconds, MAKE_REAL),
+	}, found[] = {
+		MAKE_FIT(COL_FOUND_DUMP, found_row, dump), SIGNED(COL_FOUND_RANK, found_row, rank), MAKE_FIT(COL_FOUND_PATH, found_row, path),
+		MAKE_FIT(COL_FOUND_SEVERITY, found_row, severity), MAKE_FIT(COL_FOUND_KIND, found_row, kind), MAKE_FIT(COL_FOUND_SIG, found_row, sig),
+		SIGNED(COL_FOUND_RULE, found_row, rule), MAKE_FIT(COL_FOUND_HOLDER, found_row, holder),
+		MAKE_FIT(COL_FOUND_CONTENT, found_row, content), SIGNED(COL_FOUND_RETAINED, found_row, retained),
+		MAKE_COLUMN(COL_FOUND_PERCENT, found_row, percent, MAKE_REAL), SIGNED(COL_FOUND_COUNT, found_row, count),
+		MAKE_FIT(COL_FOUND_SIGNATURE, found_row, signature), MAKE_FIT(COL_FOUND_WHY, found_row, why),
+	}, groups[] = {
+		MAKE_FIT(COL_GROUP_FINDING, group_row, finding), MAKE_FIT(COL_GROUP_SIG, group_row, sig), MAKE_FIT(COL_GROUP_KIND, group_row, kind),
+		MAKE_FIT(COL_GROUP_HOLDER, group_row, holder), MAKE_FIT(COL_GROUP_CONTENT, group_row, content),
+		MAKE_FIT(COL_GROUP_SIGNATURE, group_row, signature), MAKE_FIT(COL_GROUP_EXEMPLAR, group_row, exemplar),
+		MAKE_FIT(COL_GROUP_FIRST, group_row, first), MAKE_FIT(COL_GROUP_LAST, group_row, last), MAKE_FIT(COL_GROUP_DUMPS, group_row, dumps),
+		MAKE_FIT(COL_GROUP_APPS, group_row, apps), MAKE_FIT(COL_GROUP_BUILDS, group_row, builds), SIGNED(COL_GROUP_MOST, group_row, most),
+		SIGNED(COL_GROUP_MEDIAN, group_row, median),
+	};
+
+	return make_columns(t->st, words, NELEM(words), MAKE_ROWS(SCRATCH(t->words, uint32_t), t->nwords), err) &&
+	    make_copy(t->st, COL_WORD_TEXT, COL_BYTES, t->text.data, t->ntext, err) &&
+	    make_columns(t->st, dumps, NELEM(dumps), MAKE_ROWS(SCRATCH(t->dumps, struct dump_row), t->ndumps), err) &&
+	    make_columns(t->st, found, NELEM(found), MAKE_ROWS(SCRATCH(t->found, struct found_row), t->nfound), err) &&
+	    make_columns(t->st, groups, NELEM(groups), MAKE_ROWS(SCRATCH(t->groups, struct group_row), t->ngroups), err);
+}
+
+static bool
+put_facts(const struct triage *t, uint64_t lost, struct err *err)
+{
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("triage rows") }, { "blocks", t->blocks }, { "dumps", t->ndumps }, { "findings", t->nfound },
+		{ "signatures", t->ngroups }, { "loss.rows", lost, MAKE_ANY },
+		{ "loss.reason", .text = lost > 0 ? STR("rows of no whole dump") : STR(""), .how = MAKE_ANY }
+	};
+
+	return make_facts(t->st, facts, NELEM(facts), err);
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct triage t = { .st = st, .work = w, .by_text = IDMAP_INIT, .by_path = IDMAP_INIT };
+	struct triage_reader r = { .rest = { (const char *)m->data, m->size } };
+	struct triage_block b;
+	bool ok = true;
+
+	t.words = t.text = t.dumps = t.found = t.groups = SCRATCH_INIT;
+	while (ok && triage_next(&r, &b)) {
+		t.blocks++;
+		ok = take_block(&t, &b, err);
+		triage_drop(&b);
+		if (ok && t.blocks % BLOCKS_A_TICK == 0) {
+			map_forget(m, 0, m->size - r.rest.n);
+			ok = work_go(w, m->size - r.rest.n, err);
+		}
+	}
+	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no whole row of triage in this file")) && order(&t, err) &&
+	    triage_groups(&t, err) && put_rows(&t, err) && put_facts(&t, r.lost, err);
+	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups);
+	idmap_free(&t.by_text);
+	idmap_free(&t.by_path);
+	return ok;
+}
+
+const struct loader load_triage = { "triage", "rows about heap dumps, of icecore triage", SHAPE_TRIAGE, sniff, load };

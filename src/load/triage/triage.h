@@ -1,0 +1,46 @@
+/*
+ * triage: what the files of this room share.
+ */
+#ifndef LOAD_TRIAGE_H
+#define LOAD_TRIAGE_H
+
+#include "icecore/make.h"
+#include "icecore/triage.h"
+
+struct dump_row {
+	uint32_t	path, state, reason, format, dumped_at, app, build, process, version, key, sum, sigs;	/* words */
+	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal, findings, attempt, rss, rule;
+	double		seconds;
+	uint64_t	first, n;	/* of its findings */
+	const char	*name;		/* the text of path, when all were read */
+};
+
+struct found_row {
+	uint32_t	dump, path, severity, kind, sig, holder, content, signature, why;
+	int64_t		rank, rule, retained, count;
+	double		percent;
+};
+
+struct group_row {
+	uint32_t	finding, sig, kind, holder, content, signature, exemplar, first, last, dumps, apps, builds;
+	int64_t		most, median;
+	const char	*name;		/* the text of sig */
+};
+
+struct triage {
+	struct store	*st;
+	struct work	*work;
+	struct idmap	 by_text, by_path;	/* a word, or a path among words, to its number or that of its dump */
+	struct scratch	 words, text;		/* u32: place in text, from 1; texts that end with NUL */
+	struct scratch	 dumps, found, groups;
+	uint64_t	 nwords, ntext, ndumps, nfound, ngroups;
+	uint64_t	 blocks;		/* that were read whole */
+};
+
+/* words.c */
+bool	triage_word(struct triage *, struct str, uint32_t *word, struct err *);
+const char *triage_word_text(const struct triage *, uint32_t word);
+/* groups.c: the findings by their signatures. */
+bool	triage_groups(struct triage *, struct err *);
+
+#endif

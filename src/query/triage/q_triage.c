@@ -1,0 +1,83 @@
+/*
+ * q_triage: rows about many heap dumps: the dumps, their findings, and these by signature.
+ */
+#include "config.h"
+
+#include "query/trace/trace.h"
+
+static const struct coldef dump_cols[] = {
+	{ "path", CELL_TEXT, "path of the dump", false, FIELD_WORD, COL_DUMP_PATH, .cut = CUT_FRONT },
+	{ "state", CELL_TEXT, "what became of it: ok, clean, salvaged, unreadable, ...", false, FIELD_WORD, COL_DUMP_STATE },
+	{ "objects", CELL_COUNT, "objects, reachable or not", false, FIELD_LINE, COL_DUMP_OBJECTS },
+	{ "live_bytes", CELL_BYTES, "shallow size of reachable objects", false, FIELD_LINE, COL_DUMP_LIVE_BYTES },
+	{ "findings", CELL_COUNT, "findings: leaks and warnings", false, FIELD_LINE, COL_DUMP_FINDINGS },
+	{ "dumped_at", CELL_TEXT, "time of the dump", false, FIELD_WORD, COL_DUMP_DUMPED_AT },
+	{ "reason", CELL_TEXT, "why it was not read, or not whole", false, FIELD_WORD, COL_DUMP_REASON },
+	{ "app", CELL_TEXT, "app, from the path", true, FIELD_WORD, COL_DUMP_APP },
+	{ "build", CELL_TEXT, "build, from the path", true, FIELD_WORD, COL_DUMP_BUILD },
+	{ "process", CELL_TEXT, "process, from the path", true, FIELD_WORD, COL_DUMP_PROCESS },
+	{ "live_objects", CELL_COUNT, "reachable objects", true, FIELD_LINE, COL_DUMP_LIVE_OBJECTS },
+	{ "bytes", CELL_BYTES, "size of the file", true, FIELD_LINE, COL_DUMP_BYTES },
+	{ "unpacked", CELL_BYTES, "uncompressed size", true, FIELD_LINE, COL_DUMP_UNPACKED },
+	{ "lost_bytes", CELL_BYTES, "bytes that could not be read", true, FIELD_LINE, COL_DUMP_LOST },
+	{ "format", CELL_TEXT, "format of the dump", true, FIELD_WORD, COL_DUMP_FORMAT },
+	{ "sigs", CELL_TEXT, "hashes of the signatures of its findings", true, FIELD_WORD, COL_DUMP_SIGS },
+	{ "exit", CELL_COUNT, "exit status of its process", true, FIELD_LINE, COL_DUMP_EXIT },
+	{ "signal", CELL_COUNT, "signal that ended its process", true, FIELD_LINE, COL_DUMP_SIGNAL },
+	{ "attempt", CELL_COUNT, "how many times it was tried", true, FIELD_LINE, COL_DUMP_ATTEMPT },
+	{ "seconds", CELL_REAL, "time it took", true, FIELD_REAL, COL_DUMP_SECONDS },
+	{ "rss", CELL_BYTES, "most memory it took", true, FIELD_LINE, COL_DUMP_RSS },
+	{ "version", CELL_TEXT, "version of icecore", true, FIELD_WORD, COL_DUMP_VERSION },
+	{ "rule", CELL_COUNT, "rule of the signatures", true, FIELD_LINE, COL_DUMP_RULE },
+	{ "key", CELL_TEXT, "name, content, version and rule, hashed", true, FIELD_WORD, COL_DUMP_KEY },
+	{ "sum", CELL_TEXT, "hash of the start, end and size of the file", true, FIELD_WORD, COL_DUMP_SUM },
+};
+
+static const struct coldef found_cols[] = {
+	{ "path", CELL_TEXT, "path of the dump", false, FIELD_WORD, COL_FOUND_PATH, .cut = CUT_FRONT },
+	{ "rank", CELL_COUNT, "number among the findings of the dump", false, FIELD_LINE, COL_FOUND_RANK },
+	{ "severity", CELL_TEXT, "leak or warning", false, FIELD_WORD, COL_FOUND_SEVERITY },
+	{ "kind", CELL_TEXT, "kind of finding", false, FIELD_WORD, COL_FOUND_KIND },
+	{ "retained", CELL_BYTES, "retained size", false, FIELD_LINE, COL_FOUND_RETAINED },
+	{ "percent", CELL_PERCENT, "share of the live heap", false, FIELD_REAL, COL_FOUND_PERCENT },
+	{ "count", CELL_COUNT, "number of objects", false, FIELD_LINE, COL_FOUND_COUNT },
+	{ "hash", CELL_TEXT, "hash of the signature", false, FIELD_WORD, COL_FOUND_SIG },
+	{ "why", CELL_TEXT, "reason", false, FIELD_WORD, COL_FOUND_WHY, .rest = true },
+	{ "holder", CELL_TEXT, "what holds the objects", true, FIELD_WORD, COL_FOUND_HOLDER },
+	{ "content", CELL_TEXT, "class of the objects", true, FIELD_WORD, COL_FOUND_CONTENT },
+	{ "signature", CELL_TEXT, "the same leak has the same one in every dump", true, FIELD_WORD, COL_FOUND_SIGNATURE },
+	{ "rule", CELL_COUNT, "rule of the signature", true, FIELD_LINE, COL_FOUND_RULE },
+	{ "dump", CELL_COUNT, "number of the dump", true, FIELD_NUMBER, COL_FOUND_DUMP },
+};
+
+static const struct coldef group_cols[] = {
+	{ "hash", CELL_TEXT, "hash of the signature", false, FIELD_WORD, COL_GROUP_SIG },
+	{ "kind", CELL_TEXT, "kind of finding", false, FIELD_WORD, COL_GROUP_KIND },
+	{ "holder", CELL_TEXT, "what holds the objects", false, FIELD_WORD, COL_GROUP_HOLDER },
+	{ "content", CELL_TEXT, "class of the objects", false, FIELD_WORD, COL_GROUP_CONTENT },
+	{ "dumps", CELL_COUNT, "dumps that have it", false, FIELD_NUMBER, COL_GROUP_DUMPS },
+	{ "apps", CELL_COUNT, "apps that have it", true, FIELD_NUMBER, COL_GROUP_APPS },
+	{ "builds", CELL_COUNT, "builds that have it", false, FIELD_NUMBER, COL_GROUP_BUILDS },
+	{ "first", CELL_TEXT, "time of the first dump that has it", false, FIELD_WORD, COL_GROUP_FIRST },
+	{ "last", CELL_TEXT, "time of the last dump that has it", false, FIELD_WORD, COL_GROUP_LAST },
+	{ "retained_max", CELL_BYTES, "largest retained size", false, FIELD_LINE, COL_GROUP_MOST },
+	{ "retained_median", CELL_BYTES, "median of the retained sizes", false, FIELD_LINE, COL_GROUP_MEDIAN },
+	{ "exemplar", CELL_TEXT, "dump where it retains most", false, FIELD_WORD, COL_GROUP_EXEMPLAR, .cut = CUT_FRONT },
+	{ "signature", CELL_TEXT, "the same leak has the same one in every dump", true, FIELD_WORD, COL_GROUP_SIGNATURE },
+};
+
+const struct command source_dumps = {
+	TABLE_SOURCE("dumps", "dumps of a triage, by path", "dumps | where state = unreadable", SHAPE_TRIAGE, dump_cols),
+	.by_rows = true, .names = { "path" }
+};
+
+const struct command source_found = {
+	TABLE_SOURCE("findings", "findings of all dumps of a triage", "findings | where severity = leak", SHAPE_TRIAGE, found_cols),
+	.by_rows = true, .names = { "path", "rank" }
+};
+
+const struct command source_groups = {
+	TABLE_SOURCE("groups", "findings of a triage by signature, those of most dumps first", "groups | head 10", SHAPE_TRIAGE,
+	    group_cols),
+	.by_rows = true, .names = { "hash" }
+};

@@ -1,0 +1,41 @@
+/*
+ * triage: the findings of many heap dumps by signature, and the dumps.
+ */
+#include "config.h"
+
+#include "ui/list/list.h"
+
+static const struct list_spec groups_list[] = { {
+	.columns = "select dumps builds retained_max retained_median kind holder content first last exemplar hash",
+	.quiet = "first last exemplar hash", .naming = "holder", .named = "hash", .empty = "no findings"
+} };
+
+static const struct list_spec dumps_list[] = { {
+	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path", .named = "path"
+} };
+
+/* To the dump where it retains most, as one more file. */
+static bool
+act_groups(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 c;
+	bool		 ok;
+
+	if (verb != VERB_ENTER)
+		return list_act(l, verb);
+	buf_str(&query, STR("findings | where hash = "));
+	ok = list_cell(l, "hash", &c) && list_quote(c.text, &query);
+	buf_str(&query, STR(" | leaktrace | select text line object"));
+	if (ok && !query.bad && list_cell(l, "exemplar", &c))
+		look_open(p->ui, c.text, query.s);
+	buf_free(&query);
+	return ok;
+}
+
+#define LIST_OF_TRIAGE(name, source, places, specs, enter) { name, source, SHAPE_TRIAGE, IN_LIST | places, LISTS_OF(specs), \
+	.plain = true, .path = list_pane_path, .act = enter }
+
+const struct pane_kind pane_groups = LIST_OF_TRIAGE("Groups", "groups", IN_GROUPS, groups_list, act_groups);
+const struct pane_kind pane_dumps = LIST_OF_TRIAGE("Dumps", "dumps", 0, dumps_list, NULL);

@@ -1,0 +1,39 @@
+/* Fuzz target: any bytes as rows of a triage, opened as a file, and cut at each of its last blocks as a run that is killed leaves them. */
+#include "config.h"
+
+#include "heapwalk.h"
+#include "walk.h"
+#include "icecore/triage.h"
+
+#define CUTS 512u
+
+int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+static uint64_t
+count_blocks(const uint8_t *data, size_t n, size_t *torn)
+{
+	struct triage_reader r = { .rest = { (const char *)data, n } };
+	struct triage_block b;
+	uint64_t blocks = 0;
+
+	for (; triage_next(&r, &b); blocks++)
+		triage_drop(&b);
+	*torn = r.torn;
+	return blocks;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	size_t torn, less, from = n > CUTS ? n - CUTS : 0;
+	uint64_t all = count_blocks(data, n, &torn);
+
+	MUST(torn <= n);
+	/* What a torn end is cut off from has the same blocks, and no torn end. */
+	MUST(count_blocks(data, n - torn, &less) == all && less == 0);
+	for (size_t cut = from; n < 2 * CUTS && cut < n; cut += 7)
+		MUST(count_blocks(data, cut, &torn) <= all && torn <= cut);
+	walk_as = "triage";
+	walk_bytes(data, n);
+	return 0;
+}

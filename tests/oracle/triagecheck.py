@@ -1,0 +1,389 @@
+"""triagecheck.py BUILD SCRATCH [FOLDER] - icecore triage and icecore watch, as TAP; of a folder only the table and the groups.
+
+Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
+are cut off: what a rerun makes of it must be what an undisturbed run says.
+"""
+import fcntl, gzip, json, os, random, resource, shutil, signal, subprocess, sys, time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "mk"))
+import mkheap  # noqa: E402
+
+BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+ICECORE = str(BUILD / "icecore")
+SLOW = [sys.executable, str(HERE / "slowtriage.py"), "--icecore", ICECORE]
+GOOD = ["heap", "art", "leaks", "leaks19", "noleaks", "cursors", "gallery", "lists", "names", "graal", "old32", "tinyart"]
+KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 10)), int(os.environ.get("TRIAGE_CUTS", 60))
+PATIENCE = 120          # seconds that a condition may take on a busy machine
+count = 0
+dice = random.Random(21)
+
+
+def check(name, *wrong):
+    global count
+    count += 1
+    wrong = [w for w in wrong if w]
+    print("%s %d - %s" % ("not ok" if wrong else "ok", count, name))
+    for w in wrong:
+        print("\n".join("# " + line for line in str(w).splitlines()[:30]))
+    sys.stdout.flush()
+
+
+def triage(*args, **more):
+    return subprocess.run([ICECORE, "triage", *map(str, args)], capture_output=True, timeout=PATIENCE * 5, **more)
+
+
+def rows(out):
+    """What the rows say, by jq's means."""
+    return [json.loads(line) for f in sorted(Path(out).glob("rows-*.jsonl")) for line in f.read_bytes().splitlines()]
+
+
+COLUMNS = ("path", "state", "objects", "live_bytes", "dumped_at", "sigs")
+
+
+def table(out):
+    p = triage("--table", out, "-o", "json")
+    assert p.returncode == 0, p
+    found = [json.loads(line) for line in p.stdout.splitlines()]
+    return ["\t".join("" if r[c] is None else str(r[c]) for c in COLUMNS) for r in found]
+
+
+def groups(out):
+    p = triage("--groups", out, "-o", "json")
+    columns = ("hash", "kind", "dumps", "first", "last", "retained_max", "retained_median", "exemplar")
+    return ["\t".join(str(r[c]) for c in columns) for r in map(json.loads, p.stdout.splitlines())]
+
+
+def differ(a, b):
+    only = ["< " + x for x in a if x not in b] + ["> " + x for x in b if x not in a]
+    return "\n".join(only) if a != b and only else "" if a == b else "another order"
+
+
+def until(what, condition, process=None):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if condition():
+            return True
+        if process is not None and process.poll() is not None:
+            return condition()
+        time.sleep(0.002)       # between two looks at the condition
+    raise AssertionError("never: " + what)
+
+
+def size(path):
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def fill(folder):
+    """Dumps of all kinds; returns how many files there are."""
+    folder.mkdir()
+    for i, name in enumerate(GOOD):
+        data = mkheap.make(name)
+        if i % 2:
+            (folder / (name + ".hprof")).write_bytes(data)
+        else:
+            (folder / (name + ".hprof.gz")).write_bytes(gzip.compress(data, 1, mtime=0))
+    heap = mkheap.make("heap")
+    (folder / "twin.hprof").write_bytes(heap)
+    (folder / "sub").mkdir()
+    (folder / "sub" / "twin.hprof").write_bytes(heap)
+    (folder / "cut.hprof").write_bytes(heap[:len(heap) * 2 // 3])
+    (folder / "packed_cut.hprof.gz").write_bytes(gzip.compress(heap, mtime=0)[:-9000])
+    (folder / "head.hprof").write_bytes(heap[:40])
+    (folder / "garbage.hprof").write_bytes(dice.randbytes(5000))
+    (folder / "garbage.hprof.gz").write_bytes(dice.randbytes(5000))
+    (folder / "empty.hprof").write_bytes(b"")
+    (folder / "text.hprof").write_bytes(b"hello, world\n" * 10)
+    (folder / "line\nfeed\033[31m.hprof").write_bytes(mkheap.make("leaks"))
+    # Zeros behind a head, and without one.
+    zeros = gzip.compress(bytes(1 << 20), 9, mtime=0)
+    (folder / "bomb.hprof.gz").write_bytes(gzip.compress(heap[:31], mtime=0) + zeros * 100)
+    (folder / "zeros.hprof.gz").write_bytes(zeros * 5000)
+    (folder / "folder.hprof").mkdir()
+    os.mkfifo(folder / "fifo.hprof")
+    os.symlink("nowhere", folder / "link.hprof")
+    (folder / "shut.hprof").write_bytes(heap)
+    (folder / "shut.hprof").chmod(0)
+    # These are nobody's dumps.
+    (folder / ".hidden.hprof").write_bytes(heap)
+    (folder / "heap.hprof.part").write_bytes(heap)
+    (folder / "notes.txt").write_bytes(b"x")
+
+
+def oracle(folder):
+    ours, theirs = SCRATCH / "ours", SCRATCH / "slow"
+    p = triage("--unpacked", "64m", "-o", ours, folder)
+    check("a folder of all kinds: exit 0", p.returncode != 0 and p)
+    q = subprocess.run(SLOW + ["run", "-o", str(theirs), "--unpacked", str(64 << 20), str(folder)], capture_output=True, text=True)
+    slow = [subprocess.run(SLOW + [what, str(theirs)], capture_output=True, text=True).stdout.splitlines() for what in ("table", "groups")]
+    check("the same table as the slow program", differ(table(ours), slow[0]), q.returncode and q.stderr)
+    check("the same groups", differ(groups(ours), slow[1]), len(slow[1]) < 3 and "only %d groups" % len(slow[1]))
+    keys = [[r["key"] for r in rows(o) if r["row"] == "dump"] for o in (ours, theirs)]
+    check("the same keys", set(keys[0]) != set(keys[1]) and "%s\n%s" % (sorted(keys[0]), sorted(keys[1])))
+    states = {r["state"] for r in rows(ours) if r["row"] == "dump"}
+    check("all kinds of states", {"ok", "clean", "salvaged", "unreadable", "empty", "toobig"} - states)
+    bad = [r for r in rows(ours) if "\n" in str(r.get("path")) or "\033" in str(r.get("path"))]
+    check("names pass the gate", bad)
+    before = (ours / "rows-0of1.jsonl").read_bytes()
+    p = triage("--unpacked", "64m", "-o", ours, folder)
+    check("nothing to do: no row more", p.returncode != 0 and p, (ours / "rows-0of1.jsonl").read_bytes() != before and p.stderr)
+    return table(ours)
+
+
+def jobs(folder, want):
+    for n in (1, 8):
+        out = SCRATCH / ("jobs%d" % n)
+        p = triage("--unpacked", "64m", "--jobs", n, "-o", out, folder)
+        check("--jobs %d: the same table" % n, p.returncode and p, differ(table(out), want))
+    out = SCRATCH / "shards"
+    running = [subprocess.Popen([ICECORE, "triage", "--unpacked", "64m", "--shard", "%d/3" % i, "-o", str(out), str(folder)],
+                                stderr=subprocess.DEVNULL) for i in range(3)]
+    codes = [p.wait(PATIENCE * 5) for p in running]
+    check("three shards at once: the same table", any(codes) and codes, differ(table(out), want))
+
+
+def killed(folder, want):
+    out, wrong = SCRATCH / "killed", []
+    path, full = out / "rows-0of1.jsonl", size(SCRATCH / "ours" / "rows-0of1.jsonl")
+    for i in range(KILLS):
+        if i % 5 == 0:
+            shutil.rmtree(out, ignore_errors=True)
+        p = subprocess.Popen([ICECORE, "triage", "--unpacked", "64m", "-o", str(out), str(folder)], stderr=subprocess.DEVNULL)
+        more = size(path) + dice.randrange(full // 3)
+        until("rows", lambda: size(path) >= more, p)
+        p.kill()
+        p.wait()
+        if i % 5 == 4 or i == KILLS - 1:
+            p = triage("--unpacked", "64m", "-o", out, folder)
+            wrong += [p.returncode and p, differ(table(out), want)]
+    check("killed %d times, then run again: the same table" % KILLS, *wrong)
+
+
+def blocks(data):
+    """Where each block begins."""
+    at, starts = 0, []
+    for line in data.splitlines(True):
+        if line.startswith(b'{"row":"dump"'):
+            starts.append(at)
+        at += len(line)
+    return starts
+
+
+def torn(folder, want):
+    out = SCRATCH / "torn"
+    shutil.copytree(SCRATCH / "ours", out)
+    path = out / "rows-0of1.jsonl"
+    data = path.read_bytes()
+    first, wrong = blocks(data)[-3], []
+    for cut in sorted(dice.sample(range(first, len(data)), min(CUTS, len(data) - first))):
+        path.write_bytes(data[:cut])
+        p = triage("--unpacked", "64m", "-o", out, folder)
+        wrong += [p.returncode and p, "cut at %d: %s" % (cut, differ(table(out), want)) if table(out) != want else ""]
+    check("cut off within the last three blocks, then run again: the same table", *wrong)
+    path.write_bytes(data[:-5])
+    p = triage("--table", out)
+    check("torn rows are told", p.returncode not in (0, 3) and p)
+
+
+def children(process):
+    try:
+        return [int(x) for x in Path("/proc/%d/task/%d/children" % (process.pid, process.pid)).read_text().split()]
+    except OSError:
+        return []
+
+
+def attacked(sig, *options):
+    """One dump whose process gets a signal; the rows, or None when it was faster."""
+    folder, out = SCRATCH / "one", SCRATCH / "attacked"
+    shutil.rmtree(out, ignore_errors=True)
+    p = subprocess.Popen([ICECORE, "triage", *options, "-o", str(out), str(folder)], stderr=subprocess.DEVNULL)
+    until("a child", lambda: children(p), p)
+    for pid in children(p):
+        try:
+            os.kill(pid, sig)
+        except ProcessLookupError:
+            pass
+    code = p.wait(PATIENCE)
+    return code, [r for r in rows(out) if r["row"] == "dump"]
+
+
+def attacks():
+    folder = SCRATCH / "one"
+    folder.mkdir()
+    (folder / "large.hprof").write_bytes(subprocess.run([BUILD / "tests/mk/heapshape", "mesh", "300000"], stdout=subprocess.PIPE).stdout)
+    for name, sig, state, options in (("kill -9 of its process: oom", signal.SIGKILL, "oom", ()),
+                                      ("a process that stands still: timeout", signal.SIGSTOP, "timeout", ("--timeout", "1"))):
+        for _ in range(20):
+            code, found = attacked(sig, *options)
+            if found and found[0]["state"] not in ("ok", "clean"):
+                break
+        check(name, (not found or found[0]["state"] != state) and found, code and "exit %d" % code)
+        p = triage("-o", SCRATCH / "attacked", folder)
+        last = rows(SCRATCH / "attacked")
+        last = [r for r in last if r["row"] == "dump"][-1]
+        check("the next run heals it", (last["state"] not in ("ok", "clean") or last["attempt"] != 2) and last, p.returncode and p)
+    p = triage("--timeout", "1ns", "--max-bad", "0", "-o", SCRATCH / "late", folder)
+    check("more than --max-bad fail: exit 3", p.returncode != 3 and p)
+
+
+def codes(folder):
+    nothing = SCRATCH / "nothing"
+    nothing.mkdir()
+    p = triage("-o", SCRATCH / "none", nothing)
+    check("no file: exit 1", p.returncode != 1 and p)
+    wrong = [a for a in (["x"], ["-o"], ["--shard", "3/3", "-o", "o", "x"], ["--nonsense"], ["--retry", "never", "-o", "o", "x"],
+                         ["--one", "n"], ["--timeout", "0", "-o", "o", "x"]) if triage(*a).returncode != 2]
+    check("usage: exit 2", wrong)
+    (SCRATCH / "file").write_bytes(b"")
+    p = triage("-o", SCRATCH / "file", folder)
+    check("OUT is no directory: exit 4", p.returncode != 4 and p)
+    with open(SCRATCH / "ours" / "rows-0of1.jsonl", "rb") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        p = triage("-o", SCRATCH / "ours", folder)
+        check("two writers: exit 4", (p.returncode != 4 or b"another triage" not in p.stderr) and p)
+    out = SCRATCH / "full"
+    p = triage("-o", out, folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)))
+    data = (out / "rows-0of1.jsonl").read_bytes()
+    whole = [r for r in rows(out) if r["row"] == "dump"]
+    check("no space: exit 4, whole blocks stay", p.returncode != 4 and p, not data.endswith(b"\n") and data[-99:], not whole and "no row",
+          sum(r["findings"] + 1 for r in whole) != len(rows(out)) and "a block is not whole")
+    out = SCRATCH / "stopped"
+    p = subprocess.Popen([ICECORE, "triage", "--jobs", "1", "-o", str(out), str(folder)], stderr=subprocess.DEVNULL)
+    until("a row", lambda: size(out / "rows-0of1.jsonl") > 0, p)
+    p.send_signal(signal.SIGTERM)
+    code = p.wait(PATIENCE)
+    check("SIGTERM: exit 130", code not in (130, 0) and code, not (out / "rows-0of1.jsonl").read_bytes().endswith(b"\n") and "torn")
+
+
+def extras(folder):
+    dump = folder / "leaks.hprof.gz"
+    p = triage("--one", "a name", "-", stdin=open(dump, "rb"))
+    q = triage("--one", "a name", "-", input=dump.read_bytes())
+    r = triage("--one", "a name", dump)
+    one = json.loads(p.stdout.splitlines()[0])
+    check("--one: by file, standard input and pipe", p.stdout != q.stdout and q, p.stdout != r.stdout and r,
+          (one["path"], one["state"]) != ("a name", "ok") and one, len(p.stdout.splitlines()) != one["findings"] + 1 and p)
+    p = triage("--one", "x", "/dev/null")
+    check("--one of a device: unreadable, exit 0", (p.returncode or json.loads(p.stdout)["state"] != "unreadable") and p)
+    named = SCRATCH / "named" / "shop" / "7"
+    named.mkdir(parents=True)
+    shutil.copy(dump, named / "web-1.hprof.gz")
+    out = SCRATCH / "extras"
+    p = triage("-o", out, "--name-pattern", "named/{app}/{build}/{process}-{any}.hprof.gz", "--keep", "1", SCRATCH / "named")
+    first = rows(out)[0]
+    check("app, build and process by the path", [first[x] for x in ("app", "build", "process")] != ["shop", "7", "web"] and first)
+    kept = sorted(str(f.relative_to(out)) for f in out.glob("keep/*/*"))
+    sigs = {r["sig"] for r in rows(out) if r["row"] == "finding"}
+    check("--keep: the largest of each signature", kept != sorted("keep/%s/web-1.hprof.gz" % s for s in sigs) and kept)
+    out = SCRATCH / "redacted"
+    p = triage("-o", out, "--redact", named)
+    text = (out / "rows-0of1.jsonl").read_text()
+    check("--redact: no path, no description", "web-1" in text and text, any(r.get("why") for r in rows(out)) and text)
+    listing = SCRATCH / "listing"
+    listing.write_bytes(b"\0".join(bytes(f) for f in sorted(folder.iterdir()) if f.suffix in (".hprof", ".gz") and not f.is_dir()) + b"\0" +
+                        bytes(folder / "sub" / "twin.hprof"))
+    p = triage("--unpacked", "64m", "-o", SCRATCH / "listed", "--from", listing, "--null")
+    got = [line for line in table(SCRATCH / "listed") if "/.hidden" not in line]
+    check("--from --null: the same table", p.returncode and p, differ(got, table(SCRATCH / "ours")))
+    p = subprocess.run([ICECORE, "--no-index", "-o", "json", "-e", "findings | group path : count | count",
+                        str(SCRATCH / "ours" / "rows-0of1.jsonl")], capture_output=True)
+    check("the rows are a file that icecore opens", p.returncode and p)
+
+
+def start_watch(inbox, out, *options):
+    return subprocess.Popen([ICECORE, "watch", *options, str(inbox), str(out)], stderr=subprocess.PIPE)
+
+
+def has_row(out, path):
+    try:
+        return any(r.get("path") == str(path) for r in rows(out))
+    except (OSError, ValueError):
+        return False    # the last line is being written
+
+
+def watched():
+    inbox, out, stage, n = SCRATCH / "inbox", SCRATCH / "watched", SCRATCH / "stage", 200
+    inbox.mkdir()
+    stage.mkdir()
+    data = mkheap.make("tinyart")
+    path = out / "rows-0of1.jsonl"
+    process = start_watch(inbox, out)
+    for i in range(n):
+        (stage / "f").write_bytes(data)
+        os.rename(stage / "f", inbox / ("d%03d.hprof" % i))
+        if i % 20 == 10:
+            until("another row", lambda s=size(path): size(path) > s, process)
+            process.kill()
+            process.wait()
+            process = start_watch(inbox, out)
+    until("200 rows", lambda: sum(1 for line in open(path, "rb") if line.startswith(b'{"row":"dump"') and line.endswith(b"\n")) >= n)
+    sockets = [os.readlink(f) for f in Path("/proc/%d/fd" % process.pid).iterdir() if f.exists()]
+    check("watch opens no socket", [s for s in sockets if s.startswith("socket")])
+    # A file in pieces: another one has its row after each of them.
+    slow = open(inbox / "slow.hprof", "wb")
+    for i in range(3):
+        slow.write(data[i * len(data) // 3:(i + 1) * len(data) // 3])
+        slow.flush()
+        (stage / "f").write_bytes(data)
+        os.rename(stage / "f", inbox / ("mark%d.hprof" % i))
+        until("a row", lambda i=i: has_row(out, inbox / ("mark%d.hprof" % i)), process)
+        early = has_row(out, inbox / "slow.hprof")
+        if early:
+            break
+    slow.close()
+    until("its row", lambda: has_row(out, inbox / "slow.hprof"), process)
+    found = [r for r in rows(out) if r.get("path") == str(inbox / "slow.hprof")]
+    check("a file in pieces: one row, of all of it", early and "too early", [r["bytes"] for r in found] != [len(data)] and found)
+    until("a page", lambda: size(out / "page" / "index.html") > 0, process)
+    process.terminate()
+    code = process.wait(PATIENCE)
+    check("SIGTERM: exit 0", code and "exit %d: %s" % (code, process.stderr.read()))
+    found = [r["path"] for r in rows(out) if r["row"] == "dump"]
+    check("200 files through 10 restarts: 200 rows", len(found) != n + 4 and len(found), len(set(found)) != n + 4 and "one has two")
+    page = (out / "page" / "index.html").read_text()
+    check("the page needs nothing else", [w for w in ("http://", "https://", "src=", "@import") if w in page.replace("http://www.w3.org", "")])
+    done = SCRATCH / "done"
+    done.mkdir()
+    p = subprocess.run([ICECORE, "watch", "--once", "--done", str(done), str(inbox), str(out)], capture_output=True)
+    check("--once --done: the inbox is empty", p.returncode and p, list(inbox.iterdir()))
+    process = start_watch(inbox, out)
+    (stage / "f").write_bytes(data)
+    os.rename(stage / "f", inbox / "last.hprof")
+    until("a row", lambda: has_row(out, inbox / "last.hprof"), process)
+    shutil.rmtree(inbox)
+    code = process.wait(PATIENCE)
+    check("INBOX is removed: exit 3", code != 3 and "exit %d" % code)
+
+
+def given(folder):
+    ours, theirs = SCRATCH / "ours", SCRATCH / "slow"
+    p = triage("-o", ours, folder)
+    q = subprocess.run(SLOW + ["run", "-o", str(theirs), str(folder)], capture_output=True, text=True)
+    slow = [subprocess.run(SLOW + [what, str(theirs)], capture_output=True, text=True).stdout.splitlines() for what in ("table", "groups")]
+    check("%s: the same table of %d dumps" % (folder, len(slow[0])), p.returncode and p, q.returncode and q, differ(table(ours), slow[0]))
+    check("%s: the same groups, %d" % (folder, len(slow[1])), differ(groups(ours), slow[1]))
+
+
+def main():
+    if len(sys.argv) > 3:
+        given(Path(sys.argv[3]))
+        print("1..%d" % count)
+        return
+    folder = SCRATCH / "dumps"
+    fill(folder)
+    want = oracle(folder)
+    jobs(folder, want)
+    killed(folder, want)
+    torn(folder, want)
+    attacks()
+    codes(folder)
+    extras(folder)
+    watched()
+    print("1..%d" % count)
+
+
+main()
