@@ -155,6 +155,25 @@ heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 : heap_up(bytes, r->align);
 }
 
+/* ---- records ----------------------------------------------------------------------- */
+
+/* Tags of records. */
+enum record_tag {
+	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
+	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
+	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
+};
+
+static inline bool
+heap_is_dump(unsigned tag)
+{
+	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
+}
+
+bool	heap_known_tag(unsigned tag);
+/* A header that may well be that of a record lies there: tag, length, and those behind it. */
+bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
+
 /* ---- sub-records ----------------------------------------------------------------- */
 
 enum heap_tag {

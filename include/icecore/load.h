@@ -79,6 +79,9 @@ uint64_t load_left_out(const struct store *);
  * ends.  *cut: it is packed and damaged; its readable part is there.
  */
 bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, struct err *) MUST_USE;
+/* The same of any file, or standard input, as it is unpacked; known is asked of its first part. */
+bool	unpacked_open(struct map *, const char *path, const struct intake_check *known, bool *cut, struct work *,
+	    struct err *) MUST_USE;
 
 /* ---- sides: data about this file from other files --------------------------- */
 

@@ -451,9 +451,9 @@ is_text(const struct map *m, const void *arg, struct err *err)
 }
 
 bool
-text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struct err *err)
+unpacked_open(struct map *m, const char *path, const struct intake_check *known, bool *cut, struct work *w, struct err *err)
 {
-	const struct intake_check text = { is_text, NULL }, packed = { layers_known, &(const struct layers){ .known = &text, .work = w } };
+	const struct intake_check packed = { layers_known, &(const struct layers){ .known = known, .work = w } };
 	struct decoded done;
 	struct map raw;
 	bool ok;
@@ -466,10 +466,16 @@ text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struc
 		*m = raw;
 		return true;
 	}
-	ok = decode_file(m, &raw, NULL, &text, &done, w, err);
+	ok = decode_file(m, &raw, NULL, known, &done, w, err);
 	map_close(&raw);
 	*cut |= done.full;
 	for (size_t i = 0; ok && i < DECODE_KINDS; i++)
 		*cut |= done.cut[i];
 	return ok;
+}
+
+bool
+text_file_open(struct map *m, const char *path, bool *cut, struct work *w, struct err *err)
+{
+	return unpacked_open(m, path, &(const struct intake_check){ is_text, NULL }, cut, w, err);
 }

@@ -73,6 +73,40 @@ heap_same_name(struct str name, struct str dotted)
 	return true;
 }
 
+/* ---- records ------------------------------------------------------------------- */
+
+#define HEADERS_SURE 3		/* records in a row that make a place believable */
+
+bool
+heap_known_tag(unsigned tag)
+{
+	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
+	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
+	    tag == RECORD_SEGMENT || tag == RECORD_END;
+}
+
+bool
+heap_header_ok(const uint8_t *d, uint64_t size, uint64_t p)
+{
+	uint64_t length;
+
+	for (unsigned n = 0; n < HEADERS_SURE; n++) {
+		assert(p <= size);
+		if (p == size)
+			return n > 0;
+		if (size - p < 9 || !heap_known_tag(d[p]))
+			return false;
+		length = be32(d + p + 5);
+		if (d[p] == RECORD_END && length != 0)
+			return false;
+		/* A segment that the end of the file cuts is one all the same. */
+		if (length > size - p - 9)
+			return n > 0 && heap_is_dump(d[p]);
+		p += 9 + length;
+	}
+	return true;
+}
+
 /* ---- sub-records ---------------------------------------------------------------- */
 
 /*

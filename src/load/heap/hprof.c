@@ -143,7 +143,7 @@ read_one(struct hprof *h, uint64_t p)
 	uint64_t length = be32(h->data + p + 5), body = p + 9;
 
 	assert(body <= h->size);
-	if (hprof_is_heap(tag))
+	if (heap_is_dump(tag))
 		return hprof_dump(h, tag, body, length);
 	if (tag == RECORD_END && length == 0) {
 		hprof_dump_end(h);
@@ -151,9 +151,9 @@ read_one(struct hprof *h, uint64_t p)
 	}
 	if (length > h->size - body)
 		return read_cut(h, p, length - (h->size - body));
-	if (!hprof_known_tag(tag) && !hprof_header_ok(h, body + length))
+	if (!heap_known_tag(tag) && !hprof_header_ok(h, body + length))
 		return find_header(h, p);
-	if (!hprof_known_tag(tag))
+	if (!heap_known_tag(tag))
 		h->unknown_records++, h->whole = true;
 	else if (!read_record(h, tag, body, length))
 		return h->size;

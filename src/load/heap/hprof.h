@@ -129,19 +129,6 @@ struct heap_sample {
 	uint32_t	class, length;
 };
 
-/* Tags of records. */
-enum record_tag {
-	RECORD_STRING = 1, RECORD_LOAD_CLASS, RECORD_UNLOAD_CLASS, RECORD_FRAME, RECORD_TRACE,
-	RECORD_ALLOC_SITES, RECORD_SUMMARY, RECORD_START_THREAD = 0x0a, RECORD_END_THREAD,
-	RECORD_HEAP, RECORD_SAMPLES, RECORD_SETTINGS, RECORD_SEGMENT = 0x1c, RECORD_END = 0x2c
-};
-
-static inline bool
-hprof_is_heap(unsigned tag)
-{
-	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
-}
-
 #define SAMPLES_MAX (1u << 18)
 #define CLASS_CACHE 1024u
 #define PRIM_TYPES 12
@@ -208,9 +195,13 @@ bool	hprof_each(struct hprof *, void *, bool (*add)(void *, const struct heap_re
 bool	hprof_tick(struct hprof *, uint64_t p);
 /* Bytes at a place that could not be read are added to one of the losses. */
 void	hprof_lost(struct hprof *, uint64_t *loss, uint64_t at, uint64_t bytes);
-bool	hprof_known_tag(unsigned tag);
-/* A top-level record header that may well be one lies there: tag, length, and those behind it. */
-bool	hprof_header_ok(const struct hprof *, uint64_t offset);
+/* heap_header_ok */
+static inline bool
+hprof_header_ok(const struct hprof *h, uint64_t offset)
+{
+	return heap_header_ok(h->data, h->size, offset);
+}
+
 /* At each byte p of a search: what was searched leaves memory; false: h->failed, cancelled. */
 bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
 /* The next place from p on that has a record, or the end of the file. */

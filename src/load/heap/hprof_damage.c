@@ -9,42 +9,11 @@
 #include "hprof.h"
 
 #define TICK_BYTES (1u << 20)
-#define HEADERS_SURE 3		/* records in a row that make a place believable */
 #define SURE 8			/* sub-records in a row */
 #define VAIN_MIN (1u << 20)
 #define VAIN_TIMES 8
 
 /* ---- records ------------------------------------------------------------------------- */
-
-bool
-hprof_known_tag(unsigned tag)
-{
-	return (tag >= RECORD_STRING && tag <= RECORD_SUMMARY) ||
-	    (tag >= RECORD_START_THREAD && tag <= RECORD_SETTINGS) ||
-	    tag == RECORD_SEGMENT || tag == RECORD_END;
-}
-
-bool
-hprof_header_ok(const struct hprof *h, uint64_t p)
-{
-	uint64_t length;
-
-	for (unsigned n = 0; n < HEADERS_SURE; n++) {
-		assert(p <= h->size);
-		if (p == h->size)
-			return n > 0;
-		if (h->size - p < 9 || !hprof_known_tag(h->data[p]))
-			return false;
-		length = be32(h->data + p + 5);
-		if (h->data[p] == RECORD_END && length != 0)
-			return false;
-		/* A segment that the end of the file cuts is one all the same. */
-		if (length > h->size - p - 9)
-			return n > 0 && hprof_is_heap(h->data[p]);
-		p += 9 + length;
-	}
-	return true;
-}
 
 bool
 hprof_tick(struct hprof *h, uint64_t p)

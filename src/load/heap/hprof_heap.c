@@ -381,7 +381,7 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 		if (s == STEP_OK)
 			break;
 		/* The segment is shorter than it says. */
-		if ((h->data[p] == RECORD_END || hprof_is_heap(h->data[p])) && hprof_header_ok(h, p)) {
+		if ((h->data[p] == RECORD_END || heap_is_dump(h->data[p])) && hprof_header_ok(h, p)) {
 			h->lengths += !open;
 			break;
 		}
