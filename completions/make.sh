@@ -7,17 +7,25 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 tab=$(printf '\t')
 
-# Lines of option, argument, the words it may be, meaning, between tabs.
-"$icecore" --help | sed -n 's/^  \(-[^ ]*\) \([A-Z]*\)  *\(.*\)$/\1	\2	\3/p' |
-    awk -F '\t' -v OFS='\t' '{
-	words = ""
-	if ($2 != "" && match($3, / \([^(]*\)$/)) {
-		words = substr($3, RSTART + 2, RLENGTH - 3)
-		gsub(/, /, " ", words)
-		$3 = substr($3, 1, RSTART - 1)
-	}
-	print $1, $2, words, $3
-    }' >"$scratch/options"
+options() { # options [COMMAND]: lines of option, argument, the words it may be, meaning, between tabs
+	"$icecore" "$@" --help | sed -n 's/^  \(-[^ ]*\) \([A-Z]*\)  *\(.*\)$/\1	\2	\3/p' |
+	    awk -F '\t' -v OFS='\t' '{
+		words = ""
+		if ($2 != "" && match($3, / \([^(]*\)$/)) {
+			words = substr($3, RSTART + 2, RLENGTH - 3)
+			gsub(/, /, " ", words)
+			$3 = substr($3, 1, RSTART - 1)
+		}
+		print $1, $2, words, $3
+	    }'
+}
+
+options >"$scratch/options"
+# The programs that a first argument names, each with options of its own.
+programs=$("$icecore" --help | sed -n 's/^ *\(usage:\|\) *icecore \([a-z][a-z]*\) .*/\2/p' | sort -u | tr '\n' ' ' | sed 's/ $//')
+for p in $programs; do
+	options "$p" >"$scratch/$p"
+done
 
 # Lines of word and meaning of the commands that begin a query, and of those
 # that follow a |.  A word that stands for several is there once.
@@ -26,9 +34,7 @@ awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" && !seen[$1]++ { print $1, $3 
     "$scratch/help" >"$scratch/sources"
 awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" && !seen[$1]++ { print $1, $3 }' \
     "$scratch/help" >"$scratch/stages"
-# The programs that a first argument names.
-"$icecore" --help | sed -n 's/^ *\(usage:\|\) *icecore \([a-z][a-z]*\) .*/\2/p' | sort -u >"$scratch/programs"
-for list in options sources stages programs; do
+for list in options sources stages; do
 	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }
 done
 
@@ -42,7 +48,7 @@ words() { # words LIST: the words of a list in one line
 
 # ---- bash
 
-bash_arguments() { # what an option takes, as branches of a case
+bash_arguments() { # bash_arguments LIST: what its options take, as branches of a case
 	awk -F '\t' -v q="'" '{
 		action["QUERY"] = "_icecore_query \"$2\""
 		action["SCRIPT"] = "compopt -o default"
@@ -51,7 +57,7 @@ bash_arguments() { # what an option takes, as branches of a case
 		if ($2 != "")
 			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))" : \
 			    $2 in action ? action[$2] : ":") " ;;"
-	}' "$scratch/options"
+	}' "$scratch/$1"
 }
 
 make_bash() {
@@ -60,13 +66,21 @@ make_bash() {
 _icecore_sources='$(words sources)'
 _icecore_stages='$(words stages)'
 _icecore_options='$(words options)'
-_icecore_programs='$(words programs)'
+_icecore_programs='$programs'
+$(for p in $programs; do echo "_icecore_$p='$(words "$p")'"; done)
 
 _icecore_argument() # OPTION WORD
 {
-	case \$1 in
-$(bash_arguments)
+	case \${COMP_WORDS[1]} in
+$(for p in $programs; do
+	echo "	$p) case \$1 in"
+	bash_arguments "$p"
+	printf '\t*) return 1 ;;\n\tesac ;;\n'
+done)
+	*) case \$1 in
+$(bash_arguments options)
 	*) return 1 ;;
+	esac ;;
 	esac
 }
 END
@@ -95,13 +109,18 @@ _icecore_query() # the query so far
 
 _icecore()
 {
-	local before=$3
+	local before=$3 words p
 
 	COMPREPLY=()
 	[ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}
 	_icecore_argument "$before" "$2" && return
 	case $2 in
-	-*) COMPREPLY=($(compgen -W "$_icecore_options" -- "$2")) ;;
+	-*)
+		words=$_icecore_options
+		for p in $_icecore_programs; do
+			[ "${COMP_WORDS[1]}" != "$p" ] || words=_icecore_$p words=${!words}
+		done
+		COMPREPLY=($(compgen -W "$words" -- "$2")) ;;
 	*) [ "$COMP_CWORD" != 1 ] || COMPREPLY=($(compgen -W "$_icecore_programs" -- "$2"))
 		compopt -o default ;;
 	esac
@@ -112,8 +131,8 @@ END
 
 # ---- zsh
 
-zsh_options() { # as _arguments takes them
-	sed -e 's/[]\\:[]/\\&/g' "$scratch/options" | awk -F '\t' '{
+zsh_options() { # zsh_options LIST: as _arguments takes them
+	sed -e 's/[]\\:[]/\\&/g' "$scratch/$1" | awk -F '\t' '{
 		action["QUERY"] = "_icecore_query"
 		action["SCRIPT"] = "_files"
 		action["FILE"] = "_files"
@@ -134,7 +153,7 @@ make_zsh() {
 	cat <<END
 #compdef icecore
 # Made by completions/make.sh.
-local -a icecore_sources icecore_stages icecore_options icecore_programs
+local -a icecore_sources icecore_stages icecore_options$(printf ' icecore_%s' $programs)
 
 icecore_sources=(
 $(zsh_words sources)
@@ -143,9 +162,13 @@ icecore_stages=(
 $(zsh_words stages)
 )
 icecore_options=(
-$(zsh_options)
+$(zsh_options options)
 )
-icecore_programs=($(words programs))
+$(for p in $programs; do
+	echo "icecore_$p=("
+	zsh_options "$p"
+	echo ")"
+done)
 END
 	cat <<'END'
 
@@ -159,23 +182,30 @@ _icecore_query()
 		_describe -t $kind $kind icecore_$kind -S ''
 }
 
-_arguments $icecore_options '1:file:_alternative "programs:program:($icecore_programs)" "files:file:_files"' '*:file:_files'
+case $words[2] in
+END
+	for p in $programs; do
+		echo "$p) _arguments \$icecore_$p '*:file:_files' ;;"
+	done
+	cat <<END
+*) _arguments \$icecore_options '1:file:_alternative "programs:program:($programs)" "files:file:_files"' '*:file:_files' ;;
+esac
 END
 }
 
 # ---- fish
 
-fish_options() {
-	awk -F '\t' '{
+fish_options() { # fish_options LIST CONDITION
+	awk -v when="$2" -F '\t' '{
 		action["QUERY"] = " -x -a \"(__icecore_query)\""
 		action["SCRIPT"] = " -r -F"
 		action["FILE"] = " -r -F"
 		action["DIR"] = " -x -a \"(__fish_complete_directories)\""
 		gsub(/["\\$]/, "\\\\&", $4)
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
-		print "complete -c icecore " name \
+		print "complete -c icecore -n \"" when "\" " name \
 		    ($3 != "" ? " -x -a \"" $3 "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
-	}' "$scratch/options"
+	}' "$scratch/$1"
 }
 
 fish_words() { # fish_words LIST: each word with its meaning, as fish quotes them
@@ -206,8 +236,11 @@ function __icecore_query
 	end
 end
 END
-	echo "complete -c icecore -n __fish_is_first_token -a '$(words programs)'"
-	fish_options
+	echo "complete -c icecore -n __fish_is_first_token -a '$programs'"
+	fish_options options "not __fish_seen_subcommand_from $programs"
+	for p in $programs; do
+		fish_options "$p" "__fish_seen_subcommand_from $p"
+	done
 }
 
 make_bash >"$folder/icecore" && make_zsh >"$folder/_icecore" &&

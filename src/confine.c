@@ -29,8 +29,25 @@ let_index(void *sandbox, const char *directory, bool written)
 	(written ? sandbox_make : sandbox_read)(sandbox, directory);
 }
 
-static void
-let_write_beside(struct sandbox *s, const char *path)
+/* Who exports a level means it for all that is started. */
+bool
+confine_level(bool none, enum sandbox_level *level, struct err *err)
+{
+	const char *word = getenv("ICECORE_SANDBOX");
+
+	*level = sandbox_usual();
+	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
+		if (strcmp(word, sandbox_levels[i]) == 0) {
+			*level = (enum sandbox_level)i;
+			word = NULL;
+		}
+	if (none)
+		*level = SANDBOX_OFF;
+	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
+}
+
+void
+confine_beside(const struct sandbox *s, const char *path)
 {
 	char *directory = directory_of(path);
 
@@ -66,7 +83,7 @@ let_target(struct sandbox *s, struct str target)
 	if (path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		sandbox_write(s, path);
 	else if (path != NULL)
-		let_write_beside(s, path);
+		confine_beside(s, path);
 	free(path);
 }
 
@@ -93,7 +110,7 @@ confine_explorer(const void *options)
 	if (!o->ui.store.read_only)
 		sandbox_write(&s, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
-		let_write_beside(&s, o->files.arg[i]);
+		confine_beside(&s, o->files.arg[i]);
 	ui_directories(&o->ui, let_make, &s);
 	sandbox_enter(&s);
 }

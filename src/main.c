@@ -14,50 +14,8 @@
 #include "complain.h"
 #include "confine.h"
 #include "options.h"
+#include "progress.h"
 #include "subcommand.h"
-
-/* ---- progress and signals ---------------------------------------------------------- */
-
-static struct work work;
-static bool progress_shown;
-
-static void
-show_progress(struct work *w)
-{
-	struct buf b = BUF_INIT;
-
-	work_text(w, true, &b);
-	if (b.n > 0 && !b.bad)
-		fprintf(stderr, "\r%-79.79s", b.s);
-	buf_free(&b);
-	progress_shown = true;
-}
-
-static void
-end_progress(void)
-{
-	if (progress_shown)
-		fprintf(stderr, "\r%79s\r", "");
-	progress_shown = false;
-}
-
-/* The next one ends the program. */
-static void
-on_interrupt(int sig)
-{
-	if (atomic_exchange(&work.cancel, true))
-		ending_now(sig, NULL);
-}
-
-static void
-catch_signals(void)
-{
-	struct sigaction sa = { .sa_handler = on_interrupt }, old;
-
-	/* In the background of a shell it is ignored. */
-	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-		sigaction(SIGINT, &sa, NULL);
-}
 
 /* ---- answers --------------------------------------------------------------------- */
 
@@ -97,15 +55,15 @@ print_answer(struct session *session, const struct options *o, size_t i, bool *b
 	struct rows *answer;
 	bool ok;
 
-	work.show = !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
-	if (!query_prepare_before(ask->query, next_query(o, i), session, &work, err) ||
+	progress_show(!o->quiet);
+	if (!query_prepare_before(ask->query, next_query(o, i), session, &progress_work, err) ||
 	    !query_open(ask->query, session, &answer, err))
 		return false;
-	rows_set_work(answer, &work);
+	rows_set_work(answer, &progress_work);
 	/* An answer that fails before its first row leaves nothing, no empty line either. */
 	rows_reach(answer, 1);
-	end_progress();
-	work.show = NULL;
+	progress_end();
+	progress_show(false);
 	if (rows_error(answer) == NULL) {
 		if (*begun)
 			putchar('\n');
@@ -146,7 +104,7 @@ answer(struct session *session, const struct options *o, int status)
 				complain(o->files.arg[session->at], &err);
 			continue;
 		}
-		end_progress();
+		progress_end();
 		fflush(stdout);
 		bad = complain_ask(ask, &err);
 		status = bad > status ? bad : status;
@@ -184,15 +142,15 @@ page(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	bool terminal = isatty(STDOUT_FILENO);
-	bool ok = o->report ? report_prepare(session, &o->page, &work, &err) : outline_prepare(session, &work, &err);
+	bool ok = o->report ? report_prepare(session, &o->page, &progress_work, &err) : outline_prepare(session, &progress_work, &err);
 
-	end_progress();
+	progress_end();
 	/* Progress would stand between the lines of the page. */
 	if (terminal)
-		work.show = NULL;
-	ok = ok && (o->report ? report_print(session, &o->page, stdout, &work, &err) :
-	    text_print(session, &o->page, terminal ? terminal_width() : 0, stdout, &work, &err));
-	end_progress();
+		progress_show(false);
+	ok = ok && (o->report ? report_print(session, &o->page, stdout, &progress_work, &err) :
+	    text_print(session, &o->page, terminal ? terminal_width() : 0, stdout, &progress_work, &err));
+	progress_end();
 	return ok ? E_NONE : complain(NULL, &err);
 }
 
@@ -275,10 +233,10 @@ open_file(struct session *session, const struct options *o, const char *path, st
 	struct store *st;
 	bool ok;
 
-	if (!load_open(&st, path, &o->ui.store, &work, err))
+	if (!load_open(&st, path, &o->ui.store, &progress_work, err))
 		return false;
-	ok = load_sides(&st, st, &o->ui.sides, &work, err) &&
-	    (o->ui.event == NULL || view_event(&st, o->ui.event, &work, err));
+	ok = load_sides(&st, st, &o->ui.sides, &progress_work, err) &&
+	    (o->ui.event == NULL || view_event(&st, o->ui.event, &progress_work, err));
 	session->store[session->nstores++] = st;
 	return ok;
 }
@@ -322,11 +280,11 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	size_t i;
 
 	if (!open_files(session, o, &i, &err)) {
-		end_progress();
+		progress_end();
 		return check_memory(complain(o->files.arg[i], &err));
 	}
 	for (i = 0; i < session->nstores; i++) {
-		end_progress();
+		progress_end();
 		if (o->ui.event == NULL && !asks_name_event(&o->asks))
 			tell_event(o->files.arg[i], session->store[i]);
 		tell_left_out(o->files.arg[i], session->store[i]);
@@ -400,10 +358,8 @@ answer_asks(struct session *session, const struct options *o)
 
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return check_memory(status);
-	catch_signals();
 	confine_answers(o);
-	work_init(&work, !o->quiet && isatty(STDERR_FILENO) ? show_progress : NULL);
-	work_of_thread(&work);
+	progress_begin(!o->quiet);
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);
 	if (!check_no_file(session, o, &err))

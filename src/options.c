@@ -417,6 +417,7 @@ options_help(void)
 	char left[40];
 
 	puts("usage: icecore [OPTION ...] FILE ...\n"
+	    "       icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 	    "       icecore watch [OPTION ...] INBOX OUT\n"
 	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"

@@ -3,9 +3,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "confine.h"
 #include "options.h"
 
 /* A path makes a table of any file. */
@@ -65,27 +65,11 @@ check_read_only(const struct options *o, struct err *err)
 	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
 }
 
-/* Who exports a level means it for all that is started. */
-static bool
-choose_sandbox(struct options *o, struct err *err)
-{
-	const char *word = getenv("ICECORE_SANDBOX");
-
-	o->sandbox = sandbox_usual();
-	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
-		if (strcmp(word, sandbox_levels[i]) == 0) {
-			o->sandbox = (enum sandbox_level)i;
-			word = NULL;
-		}
-	if (o->no_sandbox)
-		o->sandbox = SANDBOX_OFF;
-	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
-}
-
 bool
 options_fit(struct options *o, struct err *err)
 {
 	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
-	return choose_sandbox(o, err) && check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return confine_level(o->no_sandbox, &o->sandbox, err) &&
+	    check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }

@@ -53,6 +53,8 @@ done
 
 ./icecore --help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >"$scratch/words"
 named "$main" "every option is documented"
+./icecore redact --help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >"$scratch/words"
+named "$srcdir/man/icecore-redact.1" "every option of redact is documented"
 ./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
 named "$query" "every output format is documented"
 

@@ -6,6 +6,7 @@
 #ifndef ICECORE_COLLECTION_H
 #define ICECORE_COLLECTION_H
 
+#include "icecore/kept.h"
 #include "icecore/values.h"
 
 struct collection {
@@ -91,5 +92,8 @@ bool	 collection_size(struct collections *, uint32_t object, struct collection *
 /* Its kind for readers of its elements; COLLECTION_NONE: it is none. */
 enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
 enum collection_kind collection_kind(const struct collections *, uint32_t class);
+
+/* The ith number or flag that a rule reads, of those of all; false: no more. */
+bool	 collection_number(size_t i, struct kept_field *);
 
 #endif

@@ -18,6 +18,7 @@ import heapfacts
 import leaks
 import namecheck
 import pngcheck
+import redactcheck  # noqa: E402
 from check import attempt, refused
 from heapread import ROOT, Reader
 
@@ -400,6 +401,7 @@ def check(tap, program, folder):
     if seen:
         findings.check_corpus(tap, program, sound)
         leaks.check_corpus(tap, program, sound)
+        redactcheck.check_corpus(tap, program.command[-1], sound)
         check_damaged(tap, program, folder, differs)
         tap.ok("heap: every line of heap_differs.tsv is needed", differs.unused(seen))
         stated = {name: table(os.path.join(folder, "expected", name)) for name in heapfacts.STATED}

@@ -129,3 +129,23 @@ const struct collection_rule collection_rules[] = {
 	{ CLASS("androidx.collection.ArrayMap"), FORM_OUTER, { NULL } },
 	{ NULL, 0, FORM_LIST, { NULL } }
 };
+
+/* Which fields of a form are numbers or flags: 1 << field. */
+const uint8_t collection_numbers[] = {
+	[FORM_LIST] = 1, [FORM_FULL] = 0, [FORM_DEQUE] = 2 | 4, [FORM_RING] = 1 | 4, [FORM_LINKED] = 1, [FORM_CIRCLE] = 1,
+	[FORM_TREE] = 1, [FORM_FIXED] = 1, [FORM_FIXED_PAIRS] = 1, [FORM_ENUMS] = 1, [FORM_HASH] = 1, [FORM_HASH_LINKED] = 1,
+	[FORM_HASH_CIRCLE] = 1, [FORM_STRIPED] = 1, [FORM_PAIRS] = 1, [FORM_SPARSE] = 1, [FORM_GARBAGE] = 1 | 8,
+	[FORM_INDEXED] = 1, [FORM_INDEXED_SET] = 1, [FORM_NUMBER] = 1, [FORM_SEGMENT] = 1, [FORM_OUTER] = 0
+};
+
+bool
+collection_number(size_t i, struct kept_field *f)
+{
+	for (const struct collection_rule *r = collection_rules; r->class != NULL; r++)
+		for (unsigned k = 0; k < RULE_FIELDS; k++)
+			if ((collection_numbers[r->form] >> k & 1) != 0 && i-- == 0) {
+				*f = (struct kept_field){ r->class, r->field[k] };
+				return true;
+			}
+	return false;
+}

@@ -262,7 +262,7 @@ planned_number(const struct planned *f, unsigned i, int64_t *n)
 	const uint8_t *p = field_bytes(f, i, &width);
 	uint64_t bits;
 
-	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT)
+	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT || (collection_numbers[f->plan->form] >> i & 1) == 0)
 		return false;
 	bits = heap_bits(p, width) << (64 - 8 * width);
 	*n = (int64_t)bits >> (64 - 8 * width);

@@ -58,6 +58,7 @@ struct collection_rule {
 };
 
 extern const struct collection_rule collection_rules[];	/* ends with NULL */
+extern const uint8_t collection_numbers[];		/* by form: 1 << each field that is a number; no other is read as one */
 
 /* A field: where it lies in the values that begin with those of the rule's class. */
 struct place {

@@ -132,6 +132,27 @@ static const struct inspect_row rows[] = {
 	{ "java.lang.Class", IS_OTHER, .rule = inspect_class_object }
 };
 
+/* Counts *i down; true with the one at 0. */
+static bool
+part_number(const struct inspect_part *part, size_t *i, struct kept_field *f)
+{
+	for (; part != NULL && part->how != PART_NONE; part++)
+		if ((part->how == PART_FLAG || part->how == PART_NUMBER) && (*i)-- == 0) {
+			*f = (struct kept_field){ part->field.class, part->field.name };
+			return true;
+		}
+	return false;
+}
+
+bool
+inspect_number(size_t i, struct kept_field *f)
+{
+	for (size_t row = 0; row < NELEM(rows); row++)
+		if ((rows[row].flags != NULL && part_number(rows[row].flags->flag, &i, f)) || part_number(rows[row].parts, &i, f))
+			return true;
+	return false;
+}
+
 /* ---- classes ------------------------------------------------------------------------- */
 
 static const struct inspect_row *

@@ -1,0 +1,51 @@
+/*
+ * redact: a heap dump without what the program worked with.  Every record keeps its place and its length, so that ids,
+ * sizes, references and roots are those of the input; arrays, numbers and texts that are no names are not.
+ */
+#ifndef ICECORE_REDACT_H
+#define ICECORE_REDACT_H
+
+#include "icecore/base.h"
+#include "icecore/work.h"
+
+/* What stands for a value: zeros, and x in texts; or bytes that depend on the value and the key. */
+enum redact_mode { REDACT_SHAPE, REDACT_STABLE, REDACT_MODES };
+extern const char *const redact_modes[REDACT_MODES];
+
+/* Which names become letters: none; those of classes that are not of the platform; those of their fields and methods, too. */
+enum redact_names { REDACT_KEEP, REDACT_HASH, REDACT_HASH_ALL, REDACT_NAMES };
+extern const char *const redact_names[REDACT_NAMES];
+
+#define REDACT_KEY_LEAST 16u		/* bytes of a key file */
+#define REDACT_KEY_MOST 4096u
+
+struct redact_options {
+	enum redact_mode	 mode;
+	enum redact_names	 names;
+	const char		*in, *out;	/* - is standard input or output */
+	const char *const	*keep;		/* CLASS.FIELD, NULL-terminated; or NULL */
+	const uint8_t		*key;		/* of key_size bytes; NULL: a random one */
+	size_t			 key_size;
+	unsigned		 level;		/* of gzip, 1 to 9; 0: 6 */
+	const char		*mapping;	/* where names are written with what stands for them; or NULL */
+	const char		*words;		/* for a check: file of words, one a line; or NULL */
+	bool			 no_time, force, strict;
+};
+
+/* What was done; bytes count those that could not be told from values, and are zero. */
+struct redacted {
+	uint64_t	names, shared;	/* strings that stay or get other letters; of those, names of threads as well */
+	uint64_t	texts, arrays, fields, statics, constants;
+	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
+	bool		cut;		/* the packed input is damaged, or longer than allowed */
+};
+
+/* E_UNREADABLE: the input is no heap dump.  With strict E_INPUT when something is unknown or damaged; nothing is written then. */
+bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
+/*
+ * Whether out is what redact_file makes of in: E_INPUT with the first byte that is not.  Of a stable dump without the key
+ * what stands for values has to be different from them, no more.  Words must not stand in out, in any of some encodings.
+ */
+bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * kept: the numbers in objects that the analysis reads by name: those of the rules for collections, the flags of the
+ * inspectors, and what functions here, in src/pass/heap, content and names ask for.
+ */
+#include "config.h"
+
+#include "icecore/collection.h"
+#include "inspect.h"
+
+#define BITMAP "android.graphics.Bitmap"
+#define LAYOUT "android.view.WindowManager$LayoutParams"
+#define WATCHED "leakcanary.KeyedWeakReference"
+
+static const struct kept_field asked[] = {
+	/* Texts and threads. */
+	{ "java.lang.String", "coder" }, { "java.lang.String", "count" }, { "java.lang.String", "offset" },
+	{ "java.lang.Enum", "ordinal" },
+	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" }, { "java.lang.Thread", "daemon" },
+	{ "java.lang.Thread", "priority" }, { "java.lang.Thread$FieldHolder", "threadStatus" },
+	{ "java.lang.Thread$FieldHolder", "daemon" }, { "java.lang.Thread$FieldHolder", "priority" },
+	/* Bitmaps. */
+	{ BITMAP, "mWidth" }, { BITMAP, "mHeight" }, { BITMAP, "mRecycled" }, { BITMAP, "mNativePtr" },
+	{ BITMAP, "mNativeBitmap" }, { BITMAP, "mIsPremultiplied" }, { BITMAP, "mRequestPremultiplied" },
+	{ BITMAP "$DumpData", "count" },
+	/* Native memory. */
+	{ "libcore.util.NativeAllocationRegistry", "size" },
+	{ "libcore.util.NativeAllocationRegistry$CleanerThunk", "nativePtr" },
+	{ "java.nio.Buffer", "address" }, { "java.nio.Buffer", "capacity" },
+	/* Inspectors with rules of their own. */
+	{ "android.app.Activity", "mFinished" }, { "android.app.Fragment", "mCalled" },
+	{ "android.support.v4.app.Fragment", "mCalled" }, { "androidx.fragment.app.Fragment", "mCalled" },
+	{ "android.view.View", "mWindowAttachCount" }, { "android.view.View", "mID" },
+	{ "android.view.ViewRootImpl", "mAdded" }, { LAYOUT, "type" }, { "android.os.Message", "what" },
+	{ "androidx.compose.runtime.CompositionImpl", "state" },
+	{ WATCHED, "watchUptimeMillis" }, { WATCHED, "retainedUptimeMillis" }, { WATCHED, "heapDumpUptimeMillis" },
+	{ "android.database.CursorWindow", "nWindow" },
+	/* Class loaders and caches. */
+	{ "jdk.internal.loader.URLClassPath", "closed" }, { "sun.misc.URLClassPath", "closed" },
+	{ "com.google.common.cache.LocalCache", "maxWeight" }
+};
+
+/* Of threads, and of the states of loaders, life cycles and recomposers. */
+static const char *const texts[] = {
+	"main", "FinalizerWatchdogDaemon", "STOPPED", "CREATED", "STARTED", "RESUMED", "INITIALIZED", "DESTROYED", "ShutDown",
+	"ShuttingDown", "Idle", "PendingWork"
+};
+
+const char *
+kept_word(size_t i)
+{
+	return i < NELEM(texts) ? texts[i] : NULL;
+}
+
+bool
+kept_field(size_t i, struct kept_field *f)
+{
+	if (i < NELEM(asked)) {
+		*f = asked[i];
+		return true;
+	}
+	i -= NELEM(asked);
+	for (size_t k = 0; collection_number(k, f); k++)
+		if (i-- == 0)
+			return true;
+	for (size_t k = 0; inspect_number(k, f); k++)
+		if (i-- == 0)
+			return true;
+	return false;
+}

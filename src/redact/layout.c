@@ -1,0 +1,261 @@
+/*
+ * layout: the fields of classes, those above them, and which fields stay.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/kept.h"
+#include "redact.h"
+
+#define LEFT_LEAST (1u << 24)	/* fields that are looked at */
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+struct kept_pair {
+	uint32_t	class, field;	/* 1 + number of their words */
+};
+
+struct words {
+	struct str	*word;		/* distinct, with dots; strings of the program or of own */
+	uint32_t	*slot;		/* 1 + number of a word, by hash */
+	struct kept_pair *pair;
+	size_t		 n, cap, pairs, pairs_cap, slots, longest;
+	char		**own;		/* copies of what the user keeps */
+	size_t		 nown, own_cap;
+};
+
+/* With dots. */
+static uint32_t
+hash_dotted(struct str s)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (uint8_t)(s.s[i] == '/' ? '.' : s.s[i])) * 16777619u;
+	return h;
+}
+
+uint32_t
+words_find(const struct words *w, struct str s)
+{
+	size_t at;
+
+	if (s.n > w->longest || s.n == 0)
+		return 0;
+	for (at = hash_dotted(s) % w->slots; w->slot[at] != 0; at = (at + 1) % w->slots)
+		if (heap_same_name(s, w->word[w->slot[at] - 1]))
+			return w->slot[at];
+	return 0;
+}
+
+static bool
+add_word(struct words *w, struct str s, uint32_t *number)
+{
+	size_t at;
+
+	*number = words_find(w, s);
+	if (*number != 0)
+		return true;
+	if (!mem_grow(&w->word, &w->cap, w->n + 1, sizeof *w->word))
+		return false;
+	w->word[w->n++] = s;
+	w->longest = s.n > w->longest ? s.n : w->longest;
+	for (at = hash_dotted(s) % w->slots; w->slot[at] != 0; at = (at + 1) % w->slots)
+		;
+	w->slot[at] = *number = (uint32_t)w->n;
+	return true;
+}
+
+static bool
+add_pair(struct words *w, struct str class, struct str field, struct err *err)
+{
+	struct kept_pair p;
+
+	if (!add_word(w, class, &p.class) || !add_word(w, field, &p.field) ||
+	    !mem_grow(&w->pair, &w->pairs_cap, w->pairs + 1, sizeof p))
+		return fail(err, E_SYSTEM, "out of memory (kept fields)");
+	w->pair[w->pairs++] = p;
+	return true;
+}
+
+/* CLASS.FIELD, the class with dots or slashes. */
+static bool
+add_own(struct words *w, const char *text, struct err *err)
+{
+	struct str class, field;
+	char *copy;
+
+	if (!mem_grow(&w->own, &w->own_cap, w->nown + 1, sizeof *w->own) || (copy = mem_copy(str_of(text))) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (kept fields)");
+	w->own[w->nown++] = copy;
+	for (char *p = copy; *p != '\0'; p++)
+		*p = *p == '/' ? '.' : *p;
+	if (!str_divide_last(str_of(copy), '.', &class, &field) || class.n == 0 || field.n == 0)
+		return fail(err, E_USAGE, "'%s' is not CLASS.FIELD, e.g. app.Foo.bar", text);
+	return add_pair(w, class, field, err);
+}
+
+bool
+words_open(struct words **out, const char *const *keep, struct err *err)
+{
+	struct words *w = *out = mem_array(1, sizeof *w);
+	struct kept_field f;
+	size_t n = 0;
+	bool ok = true;
+
+	while (kept_field(n, &f))
+		n++;
+	for (size_t i = 0; keep != NULL && keep[i] != NULL; i++)
+		n++;
+	if (w == NULL || (w->slot = mem_array(4 * n + 1, sizeof *w->slot)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (kept fields)");
+	w->slots = 4 * n + 1;
+	for (size_t i = 0; ok && kept_field(i, &f); i++)
+		ok = add_pair(w, str_of(f.class), str_of(f.name), err);
+	for (size_t i = 0; ok && keep != NULL && keep[i] != NULL; i++)
+		ok = add_own(w, keep[i], err);
+	return ok;
+}
+
+void
+words_free(struct words *w)
+{
+	for (size_t i = 0; w != NULL && i < w->nown; i++)
+		free(w->own[i]);
+	if (w != NULL) {
+		free(w->own);
+		free(w->word);
+		free(w->slot);
+		free(w->pair);
+	}
+	free(w);
+}
+
+bool
+words_keep(const struct words *w, uint32_t class, uint32_t field)
+{
+	for (size_t i = 0; class != 0 && field != 0 && i < w->pairs; i++)
+		if (w->pair[i].class == class && w->pair[i].field == field)
+			return true;
+	return false;
+}
+
+uint32_t
+words_field(const struct words *w, uint32_t class, size_t i)
+{
+	for (size_t k = 0; class != 0 && k < w->pairs; k++)
+		if (w->pair[k].class == class && i-- == 0)
+			return w->pair[k].field;
+	return 0;
+}
+
+/* ---- classes ------------------------------------------------------------------------------------ */
+
+struct class_layout *
+layout_of(const struct learned *l, uint64_t id)
+{
+	uint32_t row = idmap_get(&l->class_of, id);
+
+	return row == 0 ? NULL : &SCRATCH(l->classes, struct class_layout)[row - 1];
+}
+
+/* 1 + the number of the word that a string is. */
+static uint32_t
+word_of(const struct learned *l, uint64_t string)
+{
+	uint32_t word = idmap_get(&l->word, string);
+
+	return word == 0 ? 0 : word - 1;
+}
+
+bool
+layout_keeps_static(const struct learned *l, uint64_t class, uint64_t name)
+{
+	const struct class_layout *c = layout_of(l, class);
+
+	return c != NULL && words_keep(l->words, word_of(l, c->name), word_of(l, name));
+}
+
+/* A class, or NULL: one without a record ends the way up. */
+static struct class_layout *
+above(const struct learned *l, const struct class_layout *c)
+{
+	struct class_layout *up = layout_of(l, c->super);
+
+	return up != NULL && up->dump ? up : NULL;
+}
+
+/*
+ * Marks the field of that name that the class has, or the nearest one above it that has one.  A hostile file may have many
+ * classes of one name: some time no more are kept.
+ */
+static void
+keep_field(const struct learned *l, struct class_layout *c, uint32_t word, uint64_t *left)
+{
+	struct field_layout *f;
+
+	for (unsigned steps = 0; c != NULL && steps < LAYOUT_STEPS && *left > c->fields; steps++, c = above(l, c)) {
+		f = &SCRATCH(l->fields, struct field_layout)[c->field];
+		*left -= c->fields + 1;
+		for (uint32_t i = 0; i < c->fields; i++)
+			if (word_of(l, f[i].name) == word) {
+				f[i].kept = true;
+				return;
+			}
+	}
+}
+
+/*
+ * The next class above that has fields, and how far it is: classes without any are stepped over once, for all on the way.
+ * A way that goes round leads nowhere.
+ */
+static void
+link_class(const struct learned *l, struct class_layout *c)
+{
+	struct class_layout *last = c, *up;
+	uint32_t n = 0, next = 0, steps = 0;
+
+	c->linked = true;
+	while ((up = above(l, last)) != NULL && up->fields == 0 && !up->linked) {
+		up->linked = true;
+		last = up;
+		n++;
+	}
+	if (up != NULL && up->fields > 0) {
+		next = (uint32_t)(up - SCRATCH(l->classes, struct class_layout)) + 1;
+		steps = 1;
+	} else if (up != NULL) {
+		next = up->next;
+		steps = up->steps + 1;
+	}
+	for (n += steps; next != 0; c = above(l, c), n--) {
+		c->next = next;
+		c->steps = n;
+		if (c == last)
+			break;
+	}
+}
+
+bool
+layouts_finish(struct learned *l, struct work *work, struct err *err)
+{
+	struct class_layout *c = SCRATCH(l->classes, struct class_layout);
+	uint64_t left = 16 * (l->nclasses + l->nfields) + LEFT_LEAST;
+	uint32_t word, field;
+
+	work_start(work, "classes", l->nclasses);
+	for (uint64_t i = 0; i < l->nclasses; i++) {
+		if (i % 1024 == 0 && !work_go(work, i, err))
+			return false;
+		if (!c[i].dump)
+			continue;
+		word = word_of(l, c[i].name);
+		for (size_t k = 0; (field = words_field(l->words, word, k)) != 0; k++)
+			keep_field(l, &c[i], field, &left);
+		if (!c[i].linked)
+			link_class(l, &c[i]);
+	}
+	return true;
+}

@@ -1,0 +1,210 @@
+/*
+ * learn: what each string of a dump is for, and the fields of its classes.
+ *
+ * One walk tells, wherever a record stands.  Where names become letters, a second one finds those of classes of the
+ * platform, and a third one the names of their members.
+ */
+#include "config.h"
+
+#include "redact.h"
+
+struct learning {
+	struct learned	*l;
+	const struct dump_walk *w;
+	unsigned	 turn;		/* from 1 */
+	struct err	*err;
+};
+
+static bool
+use(struct learning *g, uint64_t string, unsigned as)
+{
+	unsigned had = idmap_get(&g->l->use, string);
+
+	return string == 0 || (had | as) == had || idmap_put(&g->l->use, string, had | as, g->err);
+}
+
+static uint64_t
+id_at(const struct learning *g, uint64_t at)
+{
+	return heap_id(g->w->d + at, g->w->id_size);
+}
+
+/* The class of that id has a name of the platform; known from the third turn on. */
+static bool
+is_platform(const struct learning *g, uint64_t class)
+{
+	const struct class_layout *c = layout_of(g->l, class);
+
+	return g->turn > 2 && c != NULL && (idmap_get(&g->l->use, c->name) & USE_PLATFORM) != 0;
+}
+
+/* ---- classes --------------------------------------------------------------------------------- */
+
+static struct class_layout *
+make_class(struct learning *g, uint64_t id)
+{
+	struct learned *l = g->l;
+	struct class_layout *c = layout_of(l, id);
+
+	if (c != NULL)
+		return c;
+	if (l->nclasses == UINT32_MAX - 1 ||
+	    !scratch_add(&l->classes, &l->nclasses, &(struct class_layout){ .field = 0 }, sizeof *c, g->err) ||
+	    !idmap_put(&l->class_of, id, (uint32_t)l->nclasses, g->err))
+		return NULL;
+	return layout_of(l, id);
+}
+
+/* n fields from p on.  The first record of a class counts, as in the loader. */
+static bool
+add_fields(struct learning *g, struct class_layout *c, uint64_t p, uint32_t n, unsigned as)
+{
+	const unsigned id = g->w->id_size;
+	struct learned *l = g->l;
+	struct field_layout f;
+	bool first = !c->dump;
+
+	if (l->nfields + n > UINT32_MAX)
+		return fail(g->err, E_SYSTEM, "too many fields (limit: %u)", UINT32_MAX);
+	if (first) {
+		c->dump = true;
+		c->field = (uint32_t)l->nfields;
+		c->fields = n;
+	}
+	for (uint32_t i = 0; i < n; i++, p += id + 1) {
+		f = (struct field_layout){ .name = id_at(g, p), .type = g->w->d[p + id] };
+		f.width = (uint8_t)heap_width(f.type, id);
+		if (!use(g, f.name, as) || (first && !scratch_add(&l->fields, &l->nfields, &f, sizeof f, g->err)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+learn_class(struct learning *g, const struct heap_record *r)
+{
+	const unsigned id = g->w->id_size, as = USE_FIELD | (is_platform(g, r->id) ? USE_PLATFORM : 0);
+	struct class_layout *c = make_class(g, r->id);
+	uint64_t p;
+	uint32_t n = heap_statics(g->w->d, id, r, &p);
+
+	if (c == NULL)
+		return false;
+	if (!c->dump)
+		c->super = id_at(g, r->data + id + 4);
+	for (; n > 0; n--) {
+		if (!use(g, id_at(g, p), as))
+			return false;
+		p += id + 1 + heap_width(g->w->d[p + id], id);
+	}
+	return add_fields(g, c, p + 2, be16(g->w->d + p), as);
+}
+
+/* ---- records ----------------------------------------------------------------------------------- */
+
+static bool
+learn_string(struct learning *g, const struct dump_piece *p)
+{
+	struct str text = { (const char *)g->w->d + p->body, p->end - p->body };
+	uint32_t word = words_find(g->l->words, text);
+	bool class = g->turn == 2 && (idmap_get(&g->l->use, p->id) & USE_CLASS) != 0;
+
+	if (class && name_is_platform(text) && !use(g, p->id, USE_PLATFORM))
+		return false;
+	/* A second string of that id counts. */
+	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) || idmap_put(&g->l->word, p->id, word + 1, g->err);
+}
+
+static bool
+learn_load(struct learning *g, uint64_t body)
+{
+	const unsigned id = g->w->id_size;
+	uint64_t class = id_at(g, body + 4);
+	struct class_layout *c = make_class(g, class);
+
+	if (c == NULL)
+		return false;
+	c->name = id_at(g, body + 8 + id);
+	if (is_platform(g, class) && !idmap_put(&g->l->serial, be32(g->w->d + body), 1, g->err))
+		return false;
+	return use(g, c->name, USE_CLASS);
+}
+
+static bool
+learn_frame(struct learning *g, uint64_t body)
+{
+	const unsigned id = g->w->id_size;
+	unsigned platform = idmap_get(&g->l->serial, be32(g->w->d + body + 4 * id)) != 0 ? USE_PLATFORM : 0;
+
+	return use(g, id_at(g, body + id), USE_METHOD | platform) && use(g, id_at(g, body + 2 * id), USE_SIGNATURE) &&
+	    use(g, id_at(g, body + 3 * id), USE_FILE | platform);
+}
+
+static bool
+learn_piece(struct learning *g, const struct dump_piece *p)
+{
+	const unsigned id = g->w->id_size;
+	uint64_t body = p->at + 9;
+	bool ok = true;
+
+	if (p->heap && p->kind == PIECE_CLASS)
+		return learn_class(g, &p->class);
+	if (p->heap)
+		return p->kind != PIECE_NUMBERS || p->tag != TAG_PART || p->end - p->at < 5 + id ||
+		    use(g, id_at(g, p->at + 5), USE_HEAP);
+	if (p->kind == PIECE_STRING)
+		return learn_string(g, p);
+	/* Longer ones are lost from there on only. */
+	if (p->at == 0 || p->body <= body)
+		return true;
+	if (p->tag == RECORD_LOAD_CLASS)
+		return learn_load(g, body);
+	if (p->tag == RECORD_FRAME)
+		return learn_frame(g, body);
+	for (unsigned i = 1; ok && p->tag == RECORD_START_THREAD && i <= 3; i++)
+		ok = use(g, id_at(g, body + 8 + i * id), USE_THREAD);
+	return ok;
+}
+
+static bool
+learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *work, struct err *err)
+{
+	struct dump_walk w;
+	struct learning g = { .l = l, .w = &w, .turn = turn, .err = err };
+	struct dump_piece p;
+	bool end = false;
+
+	work_start_bytes(work, "reading names", m->size);
+	if (!walk_begin(&w, m, work, err))
+		return false;
+	while (walk_next(&w, &p, &end, err))
+		if (!learn_piece(&g, &p))
+			return false;
+	return end;
+}
+
+bool
+learn(struct learned *l, const struct map *m, const struct redact_options *o, struct work *work, struct err *err)
+{
+	unsigned turns = o->names == REDACT_KEEP ? 1 : 4;
+
+	*l = (struct learned){ .use = IDMAP_INIT, .word = IDMAP_INIT, .class_of = IDMAP_INIT, .serial = IDMAP_INIT,
+	    .classes = SCRATCH_INIT, .fields = SCRATCH_INIT };
+	if (!words_open(&l->words, o->keep, err))
+		return false;
+	for (unsigned turn = 1; turn <= turns; turn++)
+		if (!learn_turn(l, m, turn, work, err))
+			return false;
+	return layouts_finish(l, work, err);
+}
+
+void
+learned_free(struct learned *l)
+{
+	idmap_free(&l->use);
+	idmap_free(&l->word);
+	idmap_free(&l->class_of);
+	idmap_free(&l->serial);
+	SCRATCH_FREE(&l->classes, &l->fields);
+	words_free(l->words);
+}

@@ -1,0 +1,377 @@
+/*
+ * mask: the second walk over a dump, piece by piece into the sink: what is no value as it stands, something else for the rest.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/kept.h"
+#include "redact.h"
+
+#define KEPT_MOST 64u		/* bytes of the longest text that stays, as char[] */
+#define SOME 65536u		/* bytes of a long value that are done at once */
+
+struct masker {
+	const struct redact_options *o;
+	const struct learned	*l;
+	const struct map	*in, *peer;	/* peer: or NULL */
+	struct dump_walk		 w;
+	struct keyed		*key;
+	struct sink		*s;
+	struct buf		*mapping;	/* or NULL */
+	struct redacted		*told;
+	struct err		*err;
+	uint8_t			 name[SOME];
+};
+
+/* ---- what any value becomes ---------------------------------------------------------------------- */
+
+static bool
+keep(struct masker *m, uint64_t at, uint64_t end)
+{
+	uint8_t *to;
+	size_t n;
+
+	for (; at < end; at += n) {
+		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
+		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+			return false;
+		memcpy(to, m->in->data + at, n);
+	}
+	return true;
+}
+
+static bool
+fill(struct masker *m, uint64_t n, uint8_t byte)
+{
+	uint8_t *to;
+	size_t some;
+
+	for (; n > 0; n -= some) {
+		some = n < SINK_BLOCK ? (size_t)n : SINK_BLOCK;
+		if ((to = sink_take(m->s, some, m->err)) == NULL)
+			return false;
+		memset(to, byte, some);
+	}
+	return true;
+}
+
+/* What stands there in the peer, whose key nobody knows: it has to be something else. */
+static bool
+borrow(struct masker *m, uint64_t at, uint64_t end, bool zero)
+{
+	uint64_t from = at;
+	bool same = !zero && end - at >= 8, has = m->peer->size >= end;
+	uint8_t *to;
+	size_t n;
+
+	for (; at < end; at += n) {
+		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
+		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+			return false;
+		memset(to, 0, n);
+		if (has && !zero)
+			memcpy(to, m->peer->data + at, n);
+		same = same && memcmp(to, m->in->data + at, n) == 0;
+	}
+	return !same || fail_at(m->err, E_INPUT, from, "the value at byte %llu is that of the input", (unsigned long long)from);
+}
+
+static bool
+is_zero(const uint8_t *p, uint64_t n)
+{
+	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, (size_t)n - 1) == 0);
+}
+
+/* Keyed bytes for all from at on. */
+static bool
+begin(struct masker *m, struct str what, uint64_t at, uint64_t end, struct keyed_bytes *b)
+{
+	size_t n;
+
+	keyed_sum(m->key, what);
+	for (; at < end; at += n) {
+		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
+		if (!work_go(m->w.work, at, m->err))
+			return false;
+		keyed_add(m->key, m->in->data + at, n);
+	}
+	keyed_end(m->key, b);
+	return true;
+}
+
+/* ---- strings and arrays ---------------------------------------------------------------------------- */
+
+/* n bytes of elements of a type; SOME is a multiple of all widths, and half an element at the end is 0. */
+static void
+take_elements(struct keyed_bytes *b, unsigned type, uint8_t *to, size_t n)
+{
+	uint8_t letters[SOME / 2];
+
+	if (type == HEAP_BYTE)
+		keyed_letters(b, to, n);
+	else if (type == HEAP_CHAR) {
+		keyed_letters(b, letters, n / 2);
+		memset(to, 0, n);
+		for (size_t i = 0; i < n / 2; i++)
+			to[2 * i + 1] = letters[i];
+	} else {
+		keyed_take(b, to, n);
+		for (size_t i = 0; type == HEAP_BOOLEAN && i < n; i++)
+			to[i] &= 1;
+	}
+}
+
+static bool
+put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint64_t end)
+{
+	struct keyed_bytes b;
+	uint8_t *to;
+	size_t n;
+
+	if (m->peer != NULL)
+		return borrow(m, at, end, false);
+	if (!begin(m, what, at, end, &b))
+		return false;
+	for (; at < end; at += n) {
+		n = end - at < SOME ? (size_t)(end - at) : SOME;
+		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+			return false;
+		take_elements(&b, type, to, n);
+	}
+	return true;
+}
+
+/* The characters of an array are one of the texts that the analysis knows by heart. */
+static bool
+is_kept(const uint8_t *p, uint64_t n, unsigned width)
+{
+	const char *text;
+	size_t k;
+
+	for (size_t i = 0; n <= KEPT_MOST && (text = kept_word(i)) != NULL; i++) {
+		for (k = 0; k < n / width && text[k] != '\0' && p[k * width + width - 1] == (uint8_t)text[k] &&
+		    (width == 1 || p[k * width] == 0); k++)
+			;
+		if (n > 0 && k * width == n && text[k] == '\0')
+			return true;
+	}
+	return false;
+}
+
+static bool
+put_array(struct masker *m, const struct dump_piece *p)
+{
+	uint64_t n = p->end - p->body;
+
+	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && is_kept(m->in->data + p->body, n, heap_width(p->type, 4)))
+		return keep(m, p->body, p->end);
+	m->told->arrays += n > 0;
+	if (m->o->mode == REDACT_SHAPE || is_zero(m->in->data + p->body, n))
+		return fill(m, n, 0);
+	return put_elements(m, STR("a"), p->type, p->body, p->end);
+}
+
+static bool
+put_text(struct masker *m, const struct dump_piece *p)
+{
+	m->told->texts++;
+	if (m->o->mode == REDACT_SHAPE)
+		return fill(m, p->end - p->body, 'x');
+	return put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
+}
+
+/* A line as R8 has it. */
+static void
+note_class(struct masker *m, struct str name, const uint8_t *to)
+{
+	struct str is = { (const char *)to, name.n };
+
+	if (m->mapping == NULL || name.s[0] == '[' || str_eq(name, is) || memchr(name.s, '\n', name.n) != NULL)
+		return;
+	for (unsigned side = 0; side < 2; side++) {
+		for (size_t i = 0; i < name.n; i++)
+			buf_chr(m->mapping, (side == 0 ? name : is).s[i] == '/' ? '.' : (side == 0 ? name : is).s[i]);
+		buf_str(m->mapping, side == 0 ? STR(" -> ") : STR(":\n"));
+	}
+}
+
+/* What is too long for a name is a text. */
+static bool
+put_string(struct masker *m, const struct dump_piece *p)
+{
+	struct str name = { (const char *)m->in->data + p->body, p->end - p->body };
+	unsigned use = idmap_get(&m->l->use, p->id);
+	uint8_t *to;
+
+	if ((use & USE_NAME) == 0 || (m->o->names != REDACT_KEEP && name.n > SOME))
+		return put_text(m, p);
+	m->told->names++;
+	m->told->shared += (use & USE_THREAD) != 0;
+	if (m->o->names == REDACT_KEEP)
+		return keep(m, p->body, p->end);
+	name_mask(m->key, m->o->names, use, name, m->name);
+	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
+		return borrow(m, p->body, p->end, false);
+	if ((to = sink_take(m->s, name.n, m->err)) == NULL)
+		return false;
+	memcpy(to, m->name, name.n);
+	if ((use & USE_CLASS) != 0 && name.n > 0)
+		note_class(m, name, to);
+	return true;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------ */
+
+/* A value of at most 8 bytes that was copied to a place in the sink. */
+static void
+put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to)
+{
+	if (m->o->mode == REDACT_SHAPE || is_zero(to, width))
+		memset(to, 0, width);
+	else if (m->peer == NULL)
+		keyed_value(m->key, type, m->in->data + at, width, to);
+	else if (m->peer->size >= at + width)
+		memcpy(to, m->peer->data + at, width);
+}
+
+/* Own fields of a class, as many as fit. */
+static bool
+put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_t end)
+{
+	const struct field_layout *f = &SCRATCH(m->l->fields, struct field_layout)[c->field];
+	uint64_t n = 0;
+	uint32_t fields;
+	uint8_t *to;
+
+	for (fields = 0; fields < c->fields && f[fields].width <= end - *at - n; fields++)
+		n += f[fields].width;
+	assert(n <= SINK_BLOCK);
+	if (n == 0)
+		return true;
+	if ((to = sink_take(m->s, (size_t)n, m->err)) == NULL)
+		return false;
+	memcpy(to, m->in->data + *at, (size_t)n);
+	for (uint32_t i = 0; i < fields; to += f[i].width, *at += f[i].width, i++) {
+		if (f[i].type <= HEAP_OBJECT || f[i].kept)
+			continue;
+		put_value(m, f[i].type, *at, f[i].width, to);
+		m->told->fields++;
+	}
+	return true;
+}
+
+static bool
+put_instance(struct masker *m, const struct dump_piece *p)
+{
+	const struct class_layout *c = layout_of(m->l, p->id);
+	uint64_t at = p->body;
+	uint32_t steps = 0;
+
+	for (c = c != NULL && c->dump ? c : NULL; c != NULL && steps < LAYOUT_STEPS && at < p->end; ) {
+		if (!put_fields(m, c, &at, p->end))
+			return false;
+		steps += c->steps;
+		c = c->next == 0 ? NULL : &SCRATCH(m->l->classes, struct class_layout)[c->next - 1];
+	}
+	m->told->tail += p->end - at;
+	return fill(m, p->end - at, 0);
+}
+
+/* A list of a class: each has key bytes, a type and a value. */
+static bool
+put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t *told)
+{
+	const uint8_t *d = m->in->data;
+	uint32_t n = be16(d + *at);
+	unsigned type, width;
+	uint8_t *to;
+
+	if (!keep(m, *at, *at + 2))
+		return false;
+	for (*at += 2; n > 0; n--, *at += key + 1 + width) {
+		type = d[*at + key];
+		width = heap_width(type, m->w.id_size);
+		if ((to = sink_take(m->s, key + 1 + width, m->err)) == NULL)
+			return false;
+		memcpy(to, d + *at, key + 1 + width);
+		if (type <= HEAP_OBJECT || (told == &m->told->statics && layout_keeps_static(m->l, class, heap_id(d + *at, key))))
+			continue;
+		put_value(m, type, *at + key + 1, width, to + key + 1);
+		++*told;
+	}
+	return true;
+}
+
+static bool
+put_class(struct masker *m, const struct dump_piece *p)
+{
+	const unsigned id = m->w.id_size;
+	uint64_t at = p->class.data + 7 * (uint64_t)id + 8;
+
+	return keep(m, p->body, at) && put_list(m, &at, 2, 0, &m->told->constants) &&
+	    put_list(m, &at, id, p->class.id, &m->told->statics) && keep(m, at, p->end);
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------------------- */
+
+static bool
+put_header(struct masker *m, const struct dump_piece *p)
+{
+	return m->o->no_time ? keep(m, 0, p->end - 8) && fill(m, 8, 0) : keep(m, 0, p->end);
+}
+
+static bool
+put_piece(struct masker *m, const struct dump_piece *p)
+{
+	if (p->at == 0)
+		return put_header(m, p);
+	if (!keep(m, p->at, p->body))
+		return false;
+	switch (p->kind) {
+	case PIECE_NUMBERS:
+		return true;
+	case PIECE_STRING:
+		return put_string(m, p);
+	case PIECE_CLASS:
+		return put_class(m, p);
+	case PIECE_INSTANCE:
+		return put_instance(m, p);
+	case PIECE_ARRAY:
+		return put_array(m, p);
+	case PIECE_LOST:
+		break;
+	}
+	m->told->unknown += p->end - p->body;
+	return fill(m, p->end - p->body, 0);
+}
+
+bool
+mask(const struct map *in, const struct learned *l, const struct redact_options *o, struct keyed *key, struct sink *s,
+    bool loose, struct buf *mapping, struct redacted *told, struct work *work, struct err *err)
+{
+	struct masker *m = mem_array(1, sizeof *m);
+	struct dump_piece p;
+	bool end = false, ok;
+
+	if (m == NULL)
+		return fail(err, E_SYSTEM, "out of memory (names)");
+	m->o = o;
+	m->l = l;
+	m->in = in;
+	m->peer = loose ? s->peer : NULL;
+	m->key = key;
+	m->s = s;
+	m->mapping = mapping;
+	m->told = told;
+	m->err = err;
+	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", in->size);
+	ok = walk_begin(&m->w, in, work, err);
+	while (ok && walk_next(&m->w, &p, &end, err))
+		ok = put_piece(m, &p);
+	ok = ok && end && sink_end(s, err);
+	free(m);
+	return ok;
+}

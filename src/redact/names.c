@@ -1,0 +1,193 @@
+/*
+ * names: letters instead of names.  A name is cut into parts, and equal parts get equal letters, so that packages stay trees.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "redact.h"
+
+#define CUTS "./$;()[]<>"
+#define PRIMITIVES "BCDFIJSZV"
+
+struct naming {
+	struct keyed	*key;
+	uint8_t		*to;
+};
+
+static const char *const platform[] = {
+	"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "androidx.", "com.android.", "dalvik.", "libcore.", "kotlin.",
+	"kotlinx.", "leakcanary.", "com.squareup.leakcanary."
+};
+
+static bool
+is_one(struct str s, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(s, str_of(words[i])))
+			return true;
+	return false;
+}
+
+static bool
+is_platform(struct str s)
+{
+	for (size_t i = 0; i < NELEM(platform); i++)
+		if (s.n >= strlen(platform[i]) && heap_same_name(str_head(s, strlen(platform[i])), str_of(platform[i])))
+			return true;
+	return false;
+}
+
+bool
+name_is_platform(struct str s)
+{
+	bool array = s.n > 0 && s.s[0] == '[';
+
+	while (s.n > 0 && s.s[0] == '[')
+		s = str_behind(s, 1);
+	return is_platform(array ? str_behind(s, 1) : s);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------ */
+
+static void
+copy(struct naming *n, struct str s)
+{
+	if (s.n > 0)
+		memcpy(n->to, s.s, s.n);
+	n->to += s.n;
+}
+
+/* Takes what stands before the first of those bytes. */
+static struct str
+take_until(struct str *s, const char *bytes)
+{
+	size_t i = 0;
+
+	while (i < s->n && (s->s[i] == '\0' || strchr(bytes, s->s[i]) == NULL))
+		i++;
+	*s = str_behind(*s, i);
+	return (struct str){ s->s - i, i };
+}
+
+static void
+letters(struct naming *n, struct str part)
+{
+	struct keyed_bytes b;
+	size_t i = 0;
+
+	while (i < part.n && is_digit(part.s[i]))
+		i++;
+	if (i == part.n) {
+		copy(n, part);
+		return;
+	}
+	keyed_begin(n->key, STR("n"), part.s, part.n, &b);
+	keyed_letters(&b, n->to, part.n);
+	n->to += part.n;
+}
+
+/* Letters for each part but those of words, which stay. */
+static void
+parts(struct naming *n, struct str s, const char *const *words, size_t nwords)
+{
+	struct str part;
+
+	while (s.n > 0) {
+		part = take_until(&s, CUTS);
+		if (is_one(part, words, nwords))
+			copy(n, part);
+		else
+			letters(n, part);
+		copy(n, str_head(s, 1));
+		s = str_behind(s, 1);
+	}
+}
+
+/* ---- names of classes ----------------------------------------------------------------------------- */
+
+/* What the VM adds to the name of a class that it makes: from "$$Lambda" on, or from the last "+0x", "/0x" or ".0x". */
+static size_t
+made_from(struct str s)
+{
+	static const char lambda[] = "$$Lambda";
+	const char *hit = s.n > 0 ? memmem(s.s, s.n, lambda, sizeof lambda - 1) : NULL;
+
+	if (hit != NULL)
+		return (size_t)(hit - s.s);
+	for (size_t i = s.n; i-- > 0; )
+		if (s.n - i > 2 && strchr("+/.", s.s[i]) != NULL && s.s[i] != '\0' && s.s[i + 1] == '0' && s.s[i + 2] == 'x')
+			return i;
+	return s.n;
+}
+
+static void
+plain_class(struct naming *n, struct str s)
+{
+	static const char *const primitive[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double", "void" };
+	struct str base = s;
+	size_t made;
+
+	while (str_has_suffix(base, STR("[]")))
+		base.n -= 2;
+	if (is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
+		copy(n, s);
+		return;
+	}
+	made = made_from(base);
+	parts(n, str_head(base, made), NULL, 0);
+	copy(n, str_behind(s, made));
+}
+
+/* As "([Lcom/example/Order;I)V". */
+static void
+descriptor(struct naming *n, struct str s)
+{
+	bool class;
+
+	while (s.n > 0) {
+		class = s.s[0] == 'L' || s.s[0] == 'T';
+		if (class || (s.s[0] != '\0' && strchr(PRIMITIVES "[]();<>:*+-", s.s[0]) != NULL)) {
+			copy(n, str_head(s, 1));
+			s = str_behind(s, 1);
+			if (!class)
+				continue;
+		}
+		plain_class(n, take_until(&s, ";()[<>:"));
+	}
+}
+
+static void
+source_file(struct naming *n, struct str s)
+{
+	static const char *const ends[] = { ".java", ".kt", ".scala", ".groovy", ".clj" };
+	struct str end = { s.s + s.n, 0 };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_has_suffix(s, str_of(ends[i])))
+			end = str_behind(s, s.n - strlen(ends[i]));
+	parts(n, str_head(s, s.n - end.n), NULL, 0);
+	copy(n, end);
+}
+
+void
+name_mask(struct keyed *key, enum redact_names names, unsigned use, struct str s, uint8_t *to)
+{
+	/* What compilers call their own. */
+	static const char *const made[] = { "this", "access", "lambda", "val" };
+	struct naming n = { key, to };
+	bool member = (use & (USE_FIELD | USE_METHOD)) != 0;
+
+	if (names == REDACT_KEEP || (use & USE_PLATFORM) != 0)
+		copy(&n, s);
+	else if (use & USE_CLASS)
+		(s.n > 0 && s.s[0] == '[' ? descriptor : plain_class)(&n, s);
+	else if (member && names == REDACT_HASH_ALL && s.n > 0 && s.s[0] != '<')
+		parts(&n, s, made, NELEM(made));
+	else if (member || (use & USE_HEAP) != 0)
+		copy(&n, s);
+	else if (use & USE_SIGNATURE)
+		descriptor(&n, s);
+	else
+		source_file(&n, s);
+}

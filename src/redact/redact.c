@@ -1,0 +1,176 @@
+/*
+ * redact: from an input to a redacted file, which appears whole or not at all.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "icecore/load.h"
+#include "redact.h"
+
+#define RESIDENT ((uint64_t)24 << 20)	/* of the input in memory */
+
+const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
+const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
+
+static bool
+is_dump(const struct map *m, const void *arg, struct err *err)
+{
+	struct dump_walk w;
+
+	(void)arg;
+	return walk_begin(&w, m, NULL, err);
+}
+
+static bool
+open_dump(struct map *m, const char *path, bool *cut, struct work *work, struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+
+	if (!unpacked_open(m, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
+		return fail(err, why.kind, "%s", why.text);
+	if (is_dump(m, NULL, &why))
+		return true;
+	map_close(m);
+	return fail(err, why.kind, "%s", why.text);
+}
+
+static bool
+is_std(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/* Said before anything is read. */
+static bool
+check_paths(const struct redact_options *o, struct err *err)
+{
+	struct stat in, out;
+
+	if (is_std(o->out) || stat(o->out, &out) != 0)
+		return true;
+	if (!is_std(o->in) && stat(o->in, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		return fail(err, E_USAGE, "%s: input and output are the same file", o->out);
+	return o->force || fail(err, E_USAGE, "%s: already exists; --force replaces it", o->out);
+}
+
+static bool
+begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t bytes, char *comment, size_t size, struct work *work,
+    struct err *err)
+{
+	if (is_std(o->out) || !str_has_suffix(str_of(o->out), STR(".gz")))
+		return sink_begin(s, fd, bytes, work, err);
+	snprintf(comment, size, "icecore redact 1 %s %s", redact_modes[o->mode], redact_names[o->names]);
+	return sink_begin_gzip(s, fd, bytes, o->level > 0 ? o->level : 6, comment, work, err);
+}
+
+/* What is wrong with it, now that all was read. */
+static bool
+check_whole(const struct map *m, const struct redact_options *o, const struct redacted *told, struct err *err)
+{
+	if (map_lost(m))
+		return fail(err, E_SYSTEM, "%s: file changed while reading; run icecore again", o->in);
+	return !o->strict || (told->unknown == 0 && !told->cut) ||
+	    fail(err, E_INPUT, "%s: damaged; nothing written (--strict)", o->in);
+}
+
+static bool
+write_mapping(const char *path, const struct buf *b, bool force, struct err *err)
+{
+	struct file f;
+
+	if (b->bad)
+		return fail(err, E_SYSTEM, "out of memory (mapping)");
+	if (!file_begin(&f, path, err))
+		return false;
+	if (file_write(&f, b->s, b->n, err) && file_commit(&f, force, err))
+		return true;
+	file_abandon(&f);
+	return false;
+}
+
+static bool
+redact_map(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct buf *mapping,
+    struct work *work, struct err *err)
+{
+	struct learned l;
+	struct sink s = { .room = NULL };
+	struct keyed *key = NULL;
+	char comment[64];
+	bool ok = learn(&l, m, o, work, err) && keyed_open(&key, o->key, o->key_size, err) &&
+	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
+	    mask(m, &l, o, key, &s, false, o->mapping != NULL ? mapping : NULL, told, work, err) && check_whole(m, o, told, err);
+
+	sink_free(&s);
+	keyed_free(key);
+	learned_free(&l);
+	return ok;
+}
+
+bool
+redact_file(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
+{
+	struct file f = FILE_INIT;
+	struct buf mapping = BUF_INIT;
+	struct map m;
+	bool std = is_std(o->out), ok;
+
+	memset(told, 0, sizeof *told);
+	if (!check_paths(o, err) || !open_dump(&m, o->in, &told->cut, work, err))
+		return false;
+	resident_limit(RESIDENT);
+	ok = (std || file_begin(&f, o->out, err)) &&
+	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
+	    (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
+	    (std || file_commit(&f, o->force, err));
+	file_abandon(&f);
+	buf_free(&mapping);
+	map_close(&m);
+	return ok;
+}
+
+/* ---- checking ---------------------------------------------------------------------------------------- */
+
+static bool
+compare(const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
+    struct work *work, struct err *err)
+{
+	bool loose = o->key == NULL && (o->mode == REDACT_STABLE || o->names != REDACT_KEEP);
+	struct err why = { .kind = E_NONE };
+	struct learned l;
+	struct sink s = { .room = NULL };
+	struct keyed *key = NULL;
+	bool ok = learn(&l, in, o, work, err) && keyed_open(&key, o->key, o->key_size, err) && sink_begin_peer(&s, out, in->size, work, err);
+
+	if (ok && !mask(in, &l, o, key, &s, loose, NULL, told, work, &why))
+		ok = fail_at(err, why.kind, why.at, "%s%s%s", why.kind == E_INPUT ? o->out : "", why.kind == E_INPUT ? ": " : "", why.text);
+	sink_free(&s);
+	keyed_free(key);
+	learned_free(&l);
+	return ok;
+}
+
+bool
+redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
+{
+	struct map in, out;
+	struct err why;
+	bool cut = false, ok;
+
+	memset(told, 0, sizeof *told);
+	if (!open_dump(&in, o->in, &told->cut, work, err))
+		return false;
+	ok = open_dump(&out, o->out, &cut, work, err);
+	if (ok) {
+		resident_limit(RESIDENT);
+		ok = compare(&in, &out, o, told, work, err) && (!cut || fail(err, E_INPUT, "%s: damaged", o->out));
+		if (ok && o->words != NULL && !sought_missing(&out, o->words, work, &why))
+			ok = fail(err, why.kind, "%s%s%s", why.kind == E_INPUT ? o->out : "", why.kind == E_INPUT ? ": " : "", why.text);
+		map_close(&out);
+	}
+	map_close(&in);
+	return ok;
+}

@@ -1,0 +1,167 @@
+/*
+ * Private to src/redact: the pieces of a dump, what is known of its names and classes, and where redacted bytes go.
+ */
+#ifndef REDACT_REDACT_H
+#define REDACT_REDACT_H
+
+#include "icecore/heap.h"
+#include "icecore/limits.h"
+#include "icecore/redact.h"
+
+/* ---- walk.c: the one classifier: a dump as pieces that follow each other without a gap ------------------------ */
+
+/* What of a piece is masked, and how. */
+enum masked {
+	PIECE_NUMBERS,		/* nothing: header, ids, counts, references */
+	PIECE_LOST,		/* unknown, damaged or cut */
+	PIECE_STRING, PIECE_CLASS, PIECE_INSTANCE, PIECE_ARRAY
+};
+
+/* Bytes at .. body - 1 stay, those up to end are masked. */
+struct dump_piece {
+	enum masked	 kind;
+	bool		 heap;		/* of a sub-record */
+	uint8_t		 tag, type;	/* type: of elements */
+	uint64_t	 at, body, end;
+	uint64_t	 id;		/* of a string, or of the class of an instance */
+	struct heap_record class;	/* of PIECE_CLASS */
+};
+
+struct dump_walk {
+	const struct map *map;
+	struct work	*work;
+	const uint8_t	*d;
+	uint64_t	 size, at, heap_end;	/* heap_end: where the sub-records end; 0: between records */
+	uint64_t	 vain;			/* bytes that were no class when they were looked at */
+	uint64_t	 window, next;		/* of the file that is in memory; when to look again */
+	unsigned	 id_size;
+};
+
+/* The offset of the time in the header; 0: it is none. */
+uint64_t redact_time_at(const uint8_t *, uint64_t size);
+bool	walk_begin(struct dump_walk *, const struct map *, struct work *, struct err *);
+/* False at the end, or cancelled with err filled; *end tells. */
+bool	walk_next(struct dump_walk *, struct dump_piece *, bool *end, struct err *);
+
+/* ---- learn.c, layout.c: what strings are for, and where fields lie -------------------------------------------- */
+
+enum use {
+	USE_CLASS = 1, USE_FIELD = 2, USE_METHOD = 4, USE_SIGNATURE = 8, USE_FILE = 16, USE_HEAP = 32,
+	USE_NAME = 63,		/* any of those */
+	USE_THREAD = 64,
+	USE_PLATFORM = 128	/* a class of the platform has that name, or a member or source file of one */
+};
+
+/* A class: its own fields, and the next one above it that has any, so many steps away. */
+struct class_layout {
+	uint64_t	super, name;	/* ids; name: of a string */
+	uint32_t	field, fields;	/* from 0 */
+	uint32_t	next, steps;	/* next from 1; 0: none */
+	bool		dump, linked;
+};
+
+struct field_layout {
+	uint64_t	name;
+	uint8_t		type, width;
+	bool		kept;
+};
+
+struct words;
+
+struct learned {
+	struct idmap	 use;		/* id of a string to enum use */
+	struct idmap	 word;		/* id of a string to 1 + number of the word it is */
+	struct idmap	 class_of;	/* id of a class to its row, from 1 */
+	struct idmap	 serial;	/* of a class, 1 when it is of the platform */
+	struct scratch	 classes, fields;	/* struct class_layout, struct field_layout */
+	uint64_t	 nclasses, nfields;
+	struct words	*words;
+};
+
+#define LAYOUT_STEPS 1000u	/* classes above a class: no more are believed */
+
+bool	learn(struct learned *, const struct map *, const struct redact_options *, struct work *, struct err *);
+void	learned_free(struct learned *);
+/* Which fields of classes stay, and the next classes above each. */
+bool	layouts_finish(struct learned *, struct work *, struct err *);
+/* The row of a class; NULL: there is none. */
+struct class_layout *layout_of(const struct learned *, uint64_t id);
+/* A static field of the class of that id stays. */
+bool	layout_keeps_static(const struct learned *, uint64_t class, uint64_t name);
+
+/* Names of kept fields and of the classes that have them, each a word with a number. */
+bool	words_open(struct words **, const char *const *keep, struct err *);
+void	words_free(struct words *);
+/* 1 + the number of a word; 0: it is none. */
+uint32_t words_find(const struct words *, struct str);
+bool	words_keep(const struct words *, uint32_t class, uint32_t field);	/* 1 + number */
+/* The fields that stay of a class: each is 1 + number; 0: no more. */
+uint32_t words_field(const struct words *, uint32_t class, size_t i);
+
+/* ---- names.c ------------------------------------------------------------------------------------------------- */
+
+bool	name_is_platform(struct str);		/* of a class, or in a signature of one */
+struct keyed;
+/* What stands for a name of those uses: n bytes. */
+void	name_mask(struct keyed *, enum redact_names, unsigned use, struct str, uint8_t *to);
+
+/* ---- keyed.c: bytes that depend on a value and the key --------------------------------------------------------- */
+
+struct keyed;
+struct keyed_bytes {
+	uint8_t		key[SHA256_BYTES], block[SHA256_BYTES];
+	uint64_t	counter;
+	unsigned	used;
+};
+
+bool	keyed_open(struct keyed **, const uint8_t *key, size_t n, struct err *);
+void	keyed_free(struct keyed *);
+/* The value in one piece; or, of a long one, in several. */
+void	keyed_begin(struct keyed *, struct str what, const void *, size_t, struct keyed_bytes *);
+void	keyed_sum(struct keyed *, struct str what);
+void	keyed_add(struct keyed *, const void *, size_t);
+void	keyed_end(struct keyed *, struct keyed_bytes *);
+/* Then so many bytes, or letters a to z. */
+void	keyed_take(struct keyed_bytes *, uint8_t *, size_t);
+void	keyed_letters(struct keyed_bytes *, uint8_t *, size_t);
+/* For a number of a type, of at most 8 bytes that are not all 0. */
+void	keyed_value(struct keyed *, unsigned type, const uint8_t *from, unsigned n, uint8_t *to);
+
+/* ---- sink.c, gzip.c: where redacted bytes go --------------------------------------------------------------------- */
+
+#define SINK_BLOCK (1u << 20)
+
+struct sink {
+	uint8_t		*room;
+	size_t		 n, cap;	/* bytes in room; several blocks */
+	uint64_t	 at;		/* bytes that went out of it */
+	/* Takes whole blocks; last: all that is left, which may be nothing. */
+	bool		(*put)(struct sink *, const uint8_t *, size_t, bool last, struct err *);
+	int		 fd;
+	struct work	*work;
+	struct gzip	*gzip;
+	const struct map *peer;		/* compared with, instead of written */
+};
+
+/* size: bytes that are to come. */
+bool	sink_begin(struct sink *, int fd, uint64_t size, struct work *, struct err *);
+/* level: of gzip; comment: of its second member. */
+bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const char *comment, struct work *, struct err *);
+bool	sink_begin_peer(struct sink *, const struct map *, uint64_t size, struct work *, struct err *);
+/* Room for n bytes, at most a block, to be filled; NULL with err. */
+uint8_t	*sink_take(struct sink *, size_t n, struct err *);
+bool	sink_end(struct sink *, struct err *);
+void	sink_free(struct sink *);
+bool	gzip_open(struct gzip **, unsigned level, const char *comment, size_t blocks, struct err *);
+bool	gzip_put(struct sink *, const uint8_t *, size_t, bool last, struct err *);
+void	gzip_free(struct gzip *);
+
+/* ---- mask.c, sought.c ---------------------------------------------------------------------------------------------- */
+
+/* loose: what stands for values is taken from the peer, and has to differ from them. */
+bool	mask(const struct map *, const struct learned *, const struct redact_options *, struct keyed *, struct sink *,
+	    bool loose, struct buf *mapping, struct redacted *, struct work *, struct err *);
+/* No line of the file of words stands in the map; E_INPUT names the one that does. */
+bool	sought_missing(const struct map *, const char *words, struct work *, struct err *);
+
+#endif

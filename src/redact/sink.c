@@ -1,0 +1,106 @@
+/*
+ * sink: redacted bytes on their way into a file, or to be compared with one.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "redact.h"
+
+static bool
+open_room(struct sink *s, size_t blocks, uint64_t size, struct err *err)
+{
+	s->cap = blocks * SINK_BLOCK;
+	s->cap = size < s->cap ? (size_t)size : s->cap;
+	s->room = mem_array(s->cap, 1);
+	return s->room != NULL || fail(err, E_SYSTEM, "out of memory (output)");
+}
+
+/* ---- as it is ------------------------------------------------------------------------------- */
+
+static bool
+put_plain(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+{
+	(void)last;
+	return space_ask(s->fd, n, err) && fd_write_all(s->fd, p, n, err);
+}
+
+bool
+sink_begin(struct sink *s, int fd, uint64_t size, struct work *w, struct err *err)
+{
+	*s = (struct sink){ .fd = fd, .put = put_plain, .work = w };
+	return open_room(s, 2, size, err);
+}
+
+bool
+sink_begin_gzip(struct sink *s, int fd, uint64_t size, unsigned level, const char *comment, struct work *w, struct err *err)
+{
+	size_t blocks = 2 * (size_t)pool_size() + 1;
+
+	*s = (struct sink){ .fd = fd, .put = gzip_put, .work = w };
+	return gzip_open(&s->gzip, level, comment, blocks, err) && open_room(s, blocks, size, err);
+}
+
+/* ---- compared --------------------------------------------------------------------------------- */
+
+static bool
+put_peer(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+{
+	const struct map *m = s->peer;
+	size_t i = 0, most = m->size - s->at < n ? (size_t)(m->size - s->at) : n;
+
+	while (i < most && p[i] == m->data[s->at + i])
+		i++;
+	if (i < n)
+		return fail_at(err, E_INPUT, s->at + i, "differs from what is expected at byte %llu", (unsigned long long)(s->at + i));
+	return !last || s->at + n == m->size ||
+	    fail_at(err, E_INPUT, s->at + n, "longer than the input, which ends at byte %llu", (unsigned long long)(s->at + n));
+}
+
+bool
+sink_begin_peer(struct sink *s, const struct map *peer, uint64_t size, struct work *w, struct err *err)
+{
+	*s = (struct sink){ .fd = -1, .put = put_peer, .work = w, .peer = peer };
+	return open_room(s, 2, size, err);
+}
+
+/* ---- all of them -------------------------------------------------------------------------------- */
+
+static bool
+flush(struct sink *s, bool last, struct err *err)
+{
+	size_t n = last ? s->n : s->n / SINK_BLOCK * SINK_BLOCK;
+
+	if (!s->put(s, s->room, n, last, err))
+		return false;
+	s->at += n;
+	s->n -= n;
+	memmove(s->room, s->room + n, s->n);
+	return true;
+}
+
+uint8_t *
+sink_take(struct sink *s, size_t n, struct err *err)
+{
+	assert(n <= SINK_BLOCK);
+	if (n > s->cap - s->n && !flush(s, false, err))
+		return NULL;
+	s->n += n;
+	return s->room + s->n - n;
+}
+
+bool
+sink_end(struct sink *s, struct err *err)
+{
+	return flush(s, true, err);
+}
+
+void
+sink_free(struct sink *s)
+{
+	free(s->room);
+	gzip_free(s->gzip);
+	*s = (struct sink){ .fd = -1 };
+}

@@ -1,0 +1,276 @@
+/*
+ * walk: a dump as pieces, in the order of the file, as the loader reads it: what cannot be told is lost, and masked whole.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "redact.h"
+
+#define MARK "JAVA PROFILE "
+#define VERSION_MOST 64u
+#define TICK (1u << 20)
+#define WINDOW (4u << 20)
+#define VAIN_LEAST (1u << 20)
+#define VAIN_TIMES 8
+
+uint64_t
+redact_time_at(const uint8_t *d, uint64_t size)
+{
+	uint64_t p = sizeof MARK - 1, most = p + VERSION_MOST;
+	uint32_t id_size;
+
+	if (size <= p || memcmp(d, MARK, p) != 0)
+		return 0;
+	while (p < size && p < most && d[p] != 0)
+		p++;
+	if (size - p < 13 || d[p] != 0)
+		return 0;
+	id_size = be32(d + p + 1);
+	return id_size == 4 || id_size == 8 ? p + 5 : 0;
+}
+
+bool
+walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct err *err)
+{
+	uint64_t time = redact_time_at(m->data, m->size);
+
+	if (time == 0)
+		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " MARK);
+	*w = (struct dump_walk){ .map = m, .work = work, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
+	return true;
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+/*
+ * Bytes of a record that are numbers and ids, by its own counts; what it has beyond them is nobody's.  Shorter than its least
+ * it is none: 0.
+ */
+static uint64_t
+numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
+{
+	static const struct { uint8_t ids, bytes, count_at, each; } form[] = {
+		[RECORD_LOAD_CLASS] = { 2, 8, 0, 0 }, [RECORD_UNLOAD_CLASS] = { 0, 4, 0, 0 }, [RECORD_FRAME] = { 4, 8, 0, 0 },
+		[RECORD_TRACE] = { 0, 12, 8, 0 }, [RECORD_ALLOC_SITES] = { 0, 34, 30, 25 }, [RECORD_SUMMARY] = { 0, 24, 0, 0 },
+		[RECORD_START_THREAD] = { 4, 8, 0, 0 }, [RECORD_END_THREAD] = { 0, 4, 0, 0 },
+		[RECORD_SAMPLES] = { 0, 8, 4, 8 }, [RECORD_SETTINGS] = { 0, 6, 0, 0 }
+	};
+	uint64_t size, each;
+
+	if (tag >= NELEM(form))
+		return 0;
+	size = form[tag].ids * w->id_size + form[tag].bytes;
+	if (n < size)
+		return 0;
+	each = tag == RECORD_TRACE ? w->id_size : form[tag].each;
+	if (form[tag].count_at > 0)
+		size += each * be32(w->d + body + form[tag].count_at);
+	return size < n ? size : n;
+}
+
+/* As the loader has it: a length of 0, or one short by a multiple of 4 GiB, is that of a writer that could not know better. */
+static uint64_t
+dump_end(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
+{
+	uint64_t left = w->size - body;
+
+	if (n > left || (n == 0 && left > 0 && !heap_header_ok(w->d, w->size, body)) ||
+	    (tag == RECORD_HEAP && left > n && ((left - n) & UINT32_MAX) == 0))
+		return w->size;
+	return body + n;
+}
+
+static bool
+go(struct dump_walk *w, uint64_t p, struct err *err)
+{
+	if (p < w->next)
+		return true;
+	w->next = p + TICK;
+	if (p - w->window >= WINDOW) {
+		map_forget(w->map, w->window, p);
+		w->window = p;
+	}
+	return work_go(w->work, p, err);
+}
+
+/* The next place behind p that has a record, or the end. */
+static bool
+search(struct dump_walk *w, uint64_t *p, struct err *err)
+{
+	do
+		++*p;
+	while (*p < w->size && !heap_header_ok(w->d, w->size, *p) && go(w, *p, err));
+	return go(w, *p, err);
+}
+
+static bool
+lose(struct dump_walk *w, struct dump_piece *p, uint64_t end)
+{
+	p->kind = PIECE_LOST;
+	p->end = end;
+	w->at = end;
+	return true;
+}
+
+/* No record is there, or one that claims more than there is. */
+static bool
+lose_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
+{
+	uint64_t end = p->at;
+
+	if (!search(w, &end, err))
+		return false;
+	p->body = p->at;
+	return lose(w, p, end);
+}
+
+static bool
+next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
+{
+	uint64_t body = p->at + 9, n;
+
+	if (w->size - p->at < 9) {
+		p->body = p->at;
+		return lose(w, p, w->size);
+	}
+	n = be32(w->d + p->at + 5);
+	p->body = body;
+	if (heap_is_dump(p->tag)) {
+		w->heap_end = dump_end(w, p->tag, body, n);
+		w->at = p->end = body;
+		return true;
+	}
+	if (n > w->size - body || (!heap_known_tag(p->tag) && !heap_header_ok(w->d, w->size, body + n)))
+		return lose_record(w, p, err);
+	p->end = w->at = body + n;
+	if (p->tag == RECORD_STRING && n >= w->id_size) {
+		p->kind = PIECE_STRING;
+		p->id = heap_id(w->d + body, w->id_size);
+		p->body = body + w->id_size;
+		return true;
+	}
+	p->body = body + numbers_of(w, p->tag, body, n);
+	p->kind = p->body < p->end ? PIECE_LOST : PIECE_NUMBERS;
+	return true;
+}
+
+/* ---- sub-records ----------------------------------------------------------------------------- */
+
+/* To see whether a class is one takes many steps: what was looked at in vain may be so many times what was read. */
+static bool
+read_class(struct dump_walk *w, struct dump_piece *p)
+{
+	if (w->vain > VAIN_LEAST && (w->vain - VAIN_LEAST) / VAIN_TIMES > p->at)
+		return false;
+	if (heap_record(w->d, w->size, w->id_size, p->at, &p->class))
+		return true;
+	w->vain += p->class.bytes;
+	return false;
+}
+
+/* Sets body and end, which may be behind the end of the file; false: what is there cannot be told. */
+static bool
+read_sub(struct dump_walk *w, struct dump_piece *p)
+{
+	const unsigned id = w->id_size, other = heap_other_size(p->tag, id);
+	uint64_t body = p->at + 1, left = w->size - body;
+
+	if (other > 0) {
+		p->body = p->end = p->at + other;
+		return other - 1 <= left;
+	}
+	switch (p->tag) {
+	case TAG_CLASS:
+		p->kind = PIECE_CLASS;
+		if (!read_class(w, p))
+			return false;
+		p->body = body;
+		p->end = p->class.next;
+		return true;
+	case TAG_INSTANCE:
+		p->kind = PIECE_INSTANCE;
+		if (left < 2 * id + 8)
+			return false;
+		p->id = heap_id(w->d + body + id + 4, id);
+		p->body = body + 2 * id + 8;
+		p->end = p->body + be32(w->d + p->body - 4);
+		return true;
+	case TAG_OBJECTS:
+		if (left < 2 * id + 8)
+			return false;
+		p->body = p->end = body + 2 * id + 8 + (uint64_t)be32(w->d + body + id + 4) * id;
+		return true;
+	case TAG_PRIMS:
+	case TAG_NODATA:
+		p->kind = PIECE_ARRAY;
+		if (left < id + 9)
+			return false;
+		p->type = w->d[body + id + 8];
+		if (p->type <= HEAP_OBJECT || heap_width(p->type, id) == 0)
+			return false;
+		p->body = p->end = body + id + 9;
+		if (p->tag == TAG_PRIMS)
+			p->end += (uint64_t)be32(w->d + body + id + 4) * heap_width(p->type, id);
+		return true;
+	}
+	return false;
+}
+
+/* The last sub-record of a segment may reach beyond it: then its end is believed, unless only that of the segment is good. */
+static uint64_t
+end_of_sub(const struct dump_walk *w, const struct dump_piece *p)
+{
+	uint64_t end = p->end < w->size ? p->end : w->size;
+
+	if (end <= w->heap_end || end == w->size || heap_header_ok(w->d, w->size, end) ||
+	    !heap_header_ok(w->d, w->size, w->heap_end))
+		return end;
+	return w->heap_end;
+}
+
+static bool
+next_sub(struct dump_walk *w, struct dump_piece *p)
+{
+	uint64_t end;
+
+	p->heap = true;
+	p->body = p->end = p->at;
+	if (!read_sub(w, p)) {
+		p->body = p->at;
+		return lose(w, p, w->heap_end);
+	}
+	end = end_of_sub(w, p);
+	if (end < p->end && p->kind == PIECE_CLASS) {
+		p->body = p->at;
+		return lose(w, p, end);
+	}
+	p->end = w->at = end;
+	p->body = p->body < end ? p->body : end;
+	return true;
+}
+
+/* A record begins where sub-records should go on: the segment is shorter than it says. */
+static bool
+is_short(const struct dump_walk *w)
+{
+	unsigned tag = w->d[w->at];
+
+	return (tag == RECORD_END || heap_is_dump(tag)) && heap_header_ok(w->d, w->size, w->at);
+}
+
+bool
+walk_next(struct dump_walk *w, struct dump_piece *p, bool *end, struct err *err)
+{
+	*end = w->at == w->size;
+	if (*end || !go(w, w->at, err))
+		return false;
+	*p = (struct dump_piece){ .kind = PIECE_NUMBERS, .at = w->at, .tag = w->d[w->at] };
+	if (w->at == 0) {
+		w->at = p->body = p->end = redact_time_at(w->d, w->size) + 8;
+		return true;
+	}
+	if (w->at >= w->heap_end || is_short(w))
+		w->heap_end = 0;
+	return w->heap_end > 0 ? next_sub(w, p) : next_record(w, p, err);
+}

@@ -1,0 +1,615 @@
+#!/usr/bin/env python3
+"""redactcheck.py BUILD SCRATCH - icecore redact against the slow program redact.py, as TAP.
+
+Synthetic dumps with what is special, the demos, damaged copies; answers before and after; what a packed output looks like;
+exit codes; and, where a JDK is, the dump of a program full of secrets.  corpus.py calls check_corpus.
+"""
+import gzip
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import redact as oracle  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+KEY = bytes(range(32))
+LARGE = 64 << 20              # bytes of a dump that is not redacted
+WAYS = [(m, n) for m in ("shape", "stable") for n in ("keep", "hash", "hash-all")]
+QUESTIONS = ("classes", "dominators", "findings | select severity kind retained percent count object class signature related",
+             "collections | select object size capacity used waste", "bitmaps | select id width height")
+SECRETS = ("hunter2-password", "secret-host", "prop-secret", "alice@example.com", "owner-Zo", "tok_", "blob-secret", "char-secret",
+           "dup-secret-value", "key-49")
+NUMBERS = (struct.pack(">i", 0x5EC0DE07), struct.pack("<i", 0x5EC0DE07), struct.pack(">q", 0x5EC4E77A11 + 7),
+           struct.pack(">i", 0x5EC1A700), struct.pack(">q", 4111111111111111), struct.pack(">i", 918273645))
+
+
+class Tool:
+    def __init__(self, build, scratch):
+        self.icecore, self.scratch = os.path.join(os.path.abspath(build), "icecore"), scratch
+        self.key = self.path("key")
+        with open(self.key, "wb") as f:
+            f.write(KEY)
+        os.chmod(self.key, 0o600)
+        self.kept = self.path("kept")
+        with open(self.kept, "wb") as f:
+            f.write(self.run("--list-kept").stdout)
+        self.pairs = oracle.kept_of(self.kept)
+
+    def path(self, name):
+        return os.path.join(self.scratch, name)
+
+    def run(self, *args, **more):
+        return subprocess.run([self.icecore, "redact"] + list(args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=300, **more)
+
+    def options(self, mode, names):
+        return ["--mode", mode, "--names", names] + (["--key-file", self.key] if (mode, names) != ("shape", "keep") else [])
+
+    def redacted(self, data, mode="shape", names="keep", more=()):
+        """(status, bytes) of a dump."""
+        src, out = self.path("in.hprof"), self.path("out.hprof")
+        with open(src, "wb") as f:
+            f.write(data)
+        p = self.run("--quiet", "--force", *self.options(mode, names), *more, src, out)
+        if p.returncode not in (0, 3):
+            raise ValueError("status %d: %s" % (p.returncode, p.stderr.decode()))
+        with open(out, "rb") as f:
+            return p.returncode, f.read()
+
+    def wanted(self, data, mode="shape", names="keep"):
+        return bytes(oracle.Redact(data, mode, names, KEY, self.pairs, False).run())
+
+
+# ---- a dump, record by record ------------------------------------------------------------------------
+
+
+class Maker:
+    def __init__(self, ids=8, version=b"1.0.2"):
+        self.I, self.out = ids, bytearray(b"JAVA PROFILE " + version + b"\0" + struct.pack(">IQ", ids, 1700000000000))
+        self.strings, self.heap = {}, bytearray()
+
+    def i(self, n):
+        return n.to_bytes(self.I, "big")
+
+    def record(self, tag, body, length=None):
+        self.out += struct.pack(">BII", tag, 0, len(body) if length is None else length) + body
+
+    def string(self, text, sid=None):
+        if sid is None:
+            sid = self.strings.setdefault(text, 1000 + len(self.strings))
+            if sid != 999 + len(self.strings):
+                return sid
+        self.record(1, self.i(sid) + (text if isinstance(text, bytes) else text.encode()))
+        return sid
+
+    def load(self, serial, cls, name):
+        self.record(2, struct.pack(">I", serial) + self.i(cls) + bytes(4) + self.i(self.string(name)))
+
+    def cls(self, cls, sup, fields=(), statics=(), pool=(), size=16):
+        b = b"\x20" + self.i(cls) + bytes(4) + self.i(sup) + self.i(0) * 5 + struct.pack(">I", size)
+        b += struct.pack(">H", len(pool)) + b"".join(struct.pack(">HB", k, t) + v for k, (t, v) in enumerate(pool))
+        b += struct.pack(">H", len(statics)) + b"".join(self.i(self.string(n)) + bytes((t,)) + v for n, t, v in statics)
+        b += struct.pack(">H", len(fields)) + b"".join(self.i(self.string(n)) + bytes((t,)) for n, t in fields)
+        self.heap += b
+
+    def instance(self, at, cls, data):
+        self.heap += b"\x21" + self.i(at) + bytes(4) + self.i(cls) + struct.pack(">I", len(data)) + data
+
+    def prims(self, at, t, data, tag=0x23):
+        self.heap += bytes((tag,)) + self.i(at) + bytes(4) + struct.pack(">IB", len(data) // oracle.SIZE[t], t) + data
+
+    def objects(self, at, cls, refs):
+        self.heap += b"\x22" + self.i(at) + bytes(4) + struct.pack(">I", len(refs)) + self.i(cls) + b"".join(map(self.i, refs))
+
+    def root(self, tag, at, rest=b""):
+        self.heap += bytes((tag,)) + self.i(at) + rest
+
+    def segment(self, tag=0x1C, length=None):
+        heap, self.heap = self.heap, bytearray()
+        self.record(tag, heap, length)
+
+    def end(self):
+        self.record(0x2C, b"")
+        return bytes(self.out)
+
+
+def values(m, salt=0):
+    """A value of each type that is not 0."""
+    return [(2, m.i(0x9000 + salt)), (4, b"\x01"), (5, b"\0Q"), (6, struct.pack(">f", 1.5 + salt)), (7, struct.pack(">d", 2.5)),
+            (8, b"\x5e"), (9, b"\x5e\xc0"), (10, struct.pack(">I", 0x5EC0DE00 + salt)), (11, struct.pack(">Q", 0x5EC4E77A11 + salt))]
+
+
+def everything(ids=8, repeat=3):
+    m = Maker(ids)
+    vs = values(m)
+    m.string("the secret of a literal")
+    m.string("alice@example.com")
+    m.load(1, 0x100, "java/lang/Object")
+    m.load(2, 0x110, "com/acme/Base")
+    m.load(3, 0x120, "com/acme/Order$1")
+    m.load(4, 0x130, "java/util/ArrayList")
+    m.load(5, 0x140, "[Lcom/acme/Order;")
+    m.load(6, 0x150, "[I")
+    m.load(7, 0x160, "com/acme/Svc$$Lambda+0x00007f1200c0")
+    m.load(8, 0x170, "com.acme.Old[]")
+    m.load(9, 0x180, "com/acme/MyList")
+    both = m.string("com/acme/Worker")
+    m.load(10, 0x190, "com/acme/Worker")
+    for k, (cls, file) in enumerate(((1, "Object.java"), (2, "Base.kt"), (3, "Order.java"))):
+        m.record(4, m.i(50 + k) + m.i(m.string("m%d" % k)) + m.i(m.string("(ILcom/acme/Base;[Ljava/lang/String;J)V")) +
+                 m.i(m.string(file)) + struct.pack(">Ii", cls, 10 + k))
+    m.record(5, struct.pack(">III", 2, 1, 3) + b"".join(m.i(50 + k) for k in range(3)) + b"secret behind the frames")
+    m.record(0x0A, struct.pack(">I", 1) + m.i(0x3000) + struct.pack(">I", 2) + m.i(both) + m.i(m.string("group of bob")) + m.i(0))
+    m.record(0x0B, struct.pack(">I", 1))
+    m.record(0x77, b"an unknown record with a secret")
+    m.record(6, struct.pack(">HIIIQQI", 0, 0, 1, 1, 1, 1, 1) + bytes(25))
+    m.record(0x0D, struct.pack(">II", 1, 1) + bytes(8))
+    m.record(0x0E, struct.pack(">IH", 3, 4) + b"tail")
+    every = [("f%d" % t, t) for t, _ in vs]
+    m.heap += b"\xfe" + struct.pack(">I", 65) + m.i(m.string("app"))
+    m.cls(0x100, 0, [])
+    # Used before its superclass is there; the field f10 is in both.
+    m.cls(0x120, 0x110, every + [("this$0", 2)], [("s%d" % t, t, v) for t, v in vs], [(t, v) for t, v in vs * 3])
+    m.instance(0x2000, 0x120, b"".join(v for _, v in vs) + m.i(0) + b"".join(v for _, v in values(m, 7)))
+    m.segment()
+    m.cls(0x110, 0x100, every)
+    m.cls(0x130, 0x100, [("size", 10), ("elementData", 2)])
+    # It has the list's size, and one of its own that stays no secret of the list.
+    m.cls(0x180, 0x130, [("size", 11), ("secret", 10)])
+    m.cls(0x160, 0x100, [])
+    for k in range(repeat):
+        m.instance(0x2100 + k * 64, 0x130, struct.pack(">I", k) + m.i(0x2200))
+        m.instance(0x2300 + k * 64, 0x120, b"".join(v for _, v in values(m, k)) + m.i(0) + b"".join(v for _, v in values(m, k + 1)))
+    m.instance(0x2400, 0x180, struct.pack(">QI", 77, 0x5EC) + struct.pack(">I", 3) + m.i(0x2200))
+    m.instance(0x2500, 0x999, b"of no class at all")
+    m.instance(0x2580, 0x120, b"\0" * 5)
+    m.instance(0x25c0, 0x100, b"more than fields")
+    m.objects(0x2200, 0x140, [0x2000, 0])
+    for k, (t, v) in enumerate(vs[1:]):
+        m.prims(0x2600 + 128 * k, t, v * 7)
+        m.prims(0x2e00 + 128 * k, t, b"")
+        m.prims(0x3600 + 128 * k, t, bytes(len(v)))
+    m.prims(0x4000, 8, b"blob-secret")
+    for k, text in enumerate(("main", "Main", "mai", "main2", "DESTROYED", "m\0")):
+        m.prims(0x4300 + 128 * k, 8, text.encode())
+        m.prims(0x4340 + 128 * k, 5, text.encode("utf-16-be"))
+    m.heap += b"\xc3" + m.i(0x4100) + bytes(4) + struct.pack(">IB", 9, 8)
+    m.prims(0x4200, 8, b"x")
+    m.root(5, 0x100)
+    m.root(8, 0x2000, struct.pack(">II", 1, 2))
+    m.root(1, 0x2200, m.i(1))
+    m.root(3, 0x2300, struct.pack(">II", 1, 0))
+    m.segment()
+    m.string("com/acme/Late")
+    m.string("a text behind the heap")
+    return m.end()
+
+
+def odd():
+    """(name, bytes) of special files."""
+    yield "all of it, ids of 8 bytes", everything()
+    yield "all of it, ids of 4 bytes", everything(4)
+    one, two = everything(4, 1), everything(4, 2)
+    yield "two dumps in a file", one + two[two.index(b"\0") + 13:]
+    yield "records without end", one + struct.pack(">BII", 1, 0, 0xffffffff) + b"secret" * 9
+    yield "a heap record of length 0 up to the end", heap_of(0x0C, 0)
+    yield "empty segments in a row", heap_of(0x1C, None, b"\x1c" + bytes(8) + b"\x1c" + bytes(8))
+    yield "a segment that is longer than it says", heap_of(0x1C, 30)
+    yield "a segment that is shorter than it says", heap_of(0x1C, 4000)
+    yield "zeros between records", heap_of(0x1C, None, bytes(333))
+    yield "an unknown sub-record", heap_of(0x1C, None, sub=b"\x44 and a secret")
+    yield "a superclass that is itself", chain(0x110, ["\x08"])
+    yield "a superclass that goes round", chain(0x120, [8, 2])
+    yield "1200 superclasses", deep()
+    yield "text and name of one id", twice()
+    yield "a header and nothing else", one[:one.index(b"\0") + 13]
+
+
+def heap_of(tag, length, before=b"", sub=b""):
+    m = Maker(4)
+    m.load(1, 0x100, "java.lang.Object")
+    m.load(2, 0x110, "com.acme.A")
+    m.out += before
+    m.cls(0x110, 0x100, [("a", 10), ("r", 2)])
+    m.instance(0x200, 0x110, b"\x11\x22\x33\x44" + m.i(0x300))
+    m.heap += sub
+    m.prims(0x300, 8, b"a secret of bytes")
+    m.segment(tag, length)
+    return m.end()
+
+
+def chain(first, fields):
+    m = Maker(4)
+    m.load(1, 0x110, "com.acme.A")
+    m.cls(0x110, first, [("a", 8)])
+    m.cls(0x120, 0x130, [])
+    m.cls(0x130, 0x110, [])
+    m.instance(0x200, 0x110, bytes(range(1, 256)) * 9)
+    m.instance(0x210, 0x120, bytes(range(1, 256)) * 9)
+    m.segment()
+    return m.end()
+
+
+def deep():
+    m = Maker(4)
+    for k in range(1200):
+        m.cls(0x1000 + 16 * k, 0x1010 + 16 * k, [("r", 2)] if k % 3 == 0 else [])
+    for k in (0, 1, 150, 1199):
+        m.instance(0x9000 + k, 0x1000 + 16 * k, bytes(range(1, 250)) * 9)
+    m.segment()
+    return m.end()
+
+
+def twice():
+    m = Maker(8)
+    m.load(1, 0x110, "com/acme/A")
+    m.string("second text of that id", m.strings["com/acme/A"])
+    m.string("java/lang/String", m.strings["com/acme/A"])
+    m.cls(0x110, 0, [("coder", 8), ("hash", 10)])
+    m.instance(0x200, 0x110, b"\x01\x02\x03\x04\x05")
+    m.segment()
+    return m.end()
+
+
+# ---- tests ----------------------------------------------------------------------------------------------
+
+
+def same(got, want):
+    if got == want:
+        return []
+    at = next((i for i, (a, b) in enumerate(zip(got, want)) if a != b), min(len(got), len(want)))
+    return ["%d bytes, not %d; first difference at byte %d: %s, not %s" %
+            (len(got), len(want), at, got[at:at + 16].hex(), want[at:at + 16].hex())]
+
+
+def check_equal(tool, data):
+    bad = []
+    for mode, names in WAYS:
+        bad += ["%s %s: %s" % (mode, names, b) for b in same(tool.redacted(data, mode, names)[1], tool.wanted(data, mode, names))]
+        p = tool.run("--quiet", "--check", *tool.options(mode, names), tool.path("in.hprof"), tool.path("out.hprof"))
+        if p.returncode not in (0, 3) or b"byte " in p.stderr:
+            bad.append("%s %s: --check: %d %s" % (mode, names, p.returncode, p.stderr.decode()))
+    return bad
+
+
+def check_again(tool, data):
+    once = tool.redacted(data)[1]
+    return same(tool.redacted(once)[1], once)
+
+
+def check_cuts(tool, data):
+    """Cut at every byte: as long, and as the slow program has it."""
+    bad, src, out = [], tool.path("cut.hprof"), tool.path("cutout.hprof")
+    start = data.index(b"\0") + 13
+    for n in range(0, len(data)):
+        with open(src, "wb") as f:
+            f.write(data[:n])
+        p = tool.run("--quiet", "--force", "--no-sandbox", "--jobs", "1", src, out)
+        if n < start:
+            bad += [] if p.returncode == 5 and not os.path.exists(out) else ["%d bytes: status %d" % (n, p.returncode)]
+            continue
+        with open(out, "rb") as f:
+            got = f.read()
+        bad += ["%d bytes: %s" % (n, b) for b in same(got, tool.wanted(data[:n]))]
+        bad += [] if p.returncode in (0, 3) else ["%d bytes: status %d" % (n, p.returncode)]
+    return bad
+
+
+def answers_of(tool, path, mode):
+    out = []
+    for q in QUESTIONS:
+        # In zeros all values of a size are equal, which is a finding.
+        if mode == "shape":
+            q = q.replace("findings |", "findings | where kind !~ /^equal/ |")
+        p = subprocess.run([tool.icecore, "--no-index", "-o", "tsv", "-e", q, path], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, timeout=600)
+        out.append((q.split()[0], p.returncode, p.stdout))
+    return out
+
+
+def check_answers(tool, path, modes=("shape", "stable"), less=()):
+    bad, out = [], tool.path("answers.hprof")
+    for mode in modes:
+        want = answers_of(tool, path, mode)
+        p = tool.run("--quiet", "--force", *tool.options(mode, "keep"), path, out)
+        if p.returncode not in (0, 3):
+            return ["%s: status %d: %s" % (mode, p.returncode, p.stderr.decode())]
+        for (name, code, text), (_, code2, text2) in zip(want, answers_of(tool, out, mode)):
+            if (code, text) != (code2, text2) and (mode, name) not in less:
+                a, b = text.decode("utf-8", "replace").split("\n"), text2.decode("utf-8", "replace").split("\n")
+                diff = [(x, y) for x, y in zip(a + [""] * len(b), b + [""] * len(a)) if x != y][:2]
+                bad.append("%s: %s differ: %s" % (mode, name, diff))
+    os.unlink(out)
+    return bad
+
+
+def check_members(tool, data):
+    """What HotSpot's readers and ours need: members of a block, comments of the first two."""
+    src, out = tool.path("in.hprof"), tool.path("out.hprof.gz")
+    bad = []
+    for data in (data, data + struct.pack(">BII", 1, 0, 3 << 20) + bytes(7) + b"\1" + os.urandom(3 << 20)[8:]):
+        with open(src, "wb") as f:
+            f.write(data)
+        p = tool.run("--quiet", "--force", "--level", "1", "--mode", "stable", "--key-file", tool.key, src, out)
+        with open(out, "rb") as f:
+            rest = f.read()
+        sizes, comments, whole = [], [], b""
+        while rest:
+            comments.append(rest[10:rest.index(b"\0", 10)] if rest[3] == 16 else None)
+            z = zlib.decompressobj(31)
+            text = z.decompress(rest)
+            rest = z.unused_data
+            sizes.append(len(text))
+            whole += text
+        want = [1 << 20] * (len(data) >> 20) + [len(data) & ((1 << 20) - 1)]
+        bad += same(whole, tool.wanted(data, "stable"))
+        if sizes != (want if len(want) > 1 else want + [0]):
+            bad.append("members of %s bytes" % sizes)
+        if comments[:2] != [b"HPROF BLOCKSIZE=1048576", b"icecore redact 1 stable keep"] or any(comments[2:]):
+            bad.append("comments %s" % comments)
+        if p.returncode not in (0, 3) or os.stat(out).st_mode & 0o777 != 0o600:
+            bad.append("status %d, mode %o" % (p.returncode, os.stat(out).st_mode))
+    return bad
+
+
+def check_status(tool, data):
+    src, out, bad = tool.path("s.hprof"), tool.path("s.out"), []
+    with open(src, "wb") as f:
+        f.write(everything_whole())
+    text = tool.path("text")
+    with open(text, "w") as f:
+        f.write("no dump\n")
+    hurt = tool.path("hurt.hprof")
+    with open(hurt, "wb") as f:
+        f.write(everything_whole()[:-3])
+    loose = tool.path("loosekey")
+    with open(loose, "wb") as f:
+        f.write(KEY)
+    os.chmod(loose, 0o644)
+
+    def want(status, word, *args, made=False):
+        if os.path.exists(out) and not made:
+            os.unlink(out)
+        p = tool.run(*args)
+        if p.returncode != status or word not in p.stderr.decode():
+            bad.append("%s: status %d, not %d: %s" % (" ".join(args), p.returncode, status, p.stderr.decode().strip()))
+        if status not in (0, 3) and not made and os.path.exists(out):
+            bad.append("%s: wrote a file" % " ".join(args))
+
+    want(0, "texts", src, out)
+    want(2, "already exists; --force", src, out, made=True)
+    want(0, "texts", "--force", src, out, made=True)
+    want(0, "", "--check", src, out, made=True)
+    want(2, "same file", src, src)
+    want(2, "takes IN and OUT", src)
+    want(2, "unknown mode 'x'; use shape, stable", "--mode", "x", src, out)
+    want(2, "unknown option '--nothing'", "--nothing", src, out)
+    want(2, "--words needs --check", "--words", text, src, out)
+    want(2, "chmod 600", "--mode", "stable", "--key-file", loose, src, out)
+    want(2, "not CLASS.FIELD", "--keep-field", "foo", src, out)
+    want(5, "not an HPROF", text, out)
+    want(4, "No such file", tool.path("nothing"), out)
+    want(3, "damaged", hurt, out)
+    if not os.path.exists(out):
+        bad.append("nothing written for a damaged file")
+    want(3, "nothing written (--strict)", "--strict", hurt, out)
+    if os.path.exists(out):
+        bad.append("--strict wrote a file")
+    want(4, "", src, tool.path("no/such/place"))
+    want(4, "out of time", "--timeout", "1ns", src, out)
+    want(3, "damaged", "--unpacked", "100", pack(src), out)
+    p = tool.run("-", "-", stdin=open(src, "rb"))
+    with open(src, "rb") as f:
+        bad += same(p.stdout, tool.wanted(f.read()))
+    p = tool.run("--help")
+    bad += [] if p.returncode == 0 and b"--mode" in p.stdout else ["--help: %d" % p.returncode]
+    left = [n for n in os.listdir(tool.scratch) if n.startswith(".icecore")]
+    return bad + ["left: %s" % left] * bool(left)
+
+
+def pack(path):
+    with open(path, "rb") as f, gzip.open(path + ".gz", "wb") as g:
+        g.write(f.read())
+    return path + ".gz"
+
+
+def everything_whole():
+    """Without the records that are lost."""
+    m = Maker(8)
+    m.string("the secret of a literal")
+    m.load(1, 0x100, "java/lang/Object")
+    m.load(2, 0x110, "com/acme/Base")
+    m.cls(0x100, 0)
+    m.cls(0x110, 0x100, [("pin", 10), ("next", 2)])
+    m.instance(0x200, 0x110, struct.pack(">I", 73515473) + m.i(0x300))
+    m.prims(0x300, 8, b"blob-secret")
+    m.root(5, 0x110)
+    m.segment()
+    return m.end()
+
+
+def check_keep(tool, data):
+    """--keep-field, --no-time, and names that come back by the mapping."""
+    data, bad = everything_whole(), []
+    _, got = tool.redacted(data, more=("--keep-field", "com/acme/Base.pin"))
+    bad += [] if struct.pack(">I", 73515473) in got else ["--keep-field: the number is gone"]
+    _, got = tool.redacted(data)
+    bad += ["the number is still there"] if struct.pack(">I", 73515473) in got else []
+    _, got = tool.redacted(data, more=("--no-time",))
+    at = data.index(b"\0") + 5
+    bad += [] if got[at:at + 8] == bytes(8) != data[at:at + 8] else ["--no-time: %s" % got[at:at + 8].hex()]
+    mapping = tool.path("mapping.txt")
+    _, got = tool.redacted(data, "shape", "hash", ("--write-mapping", mapping))
+    bad += ["the name is still there"] if b"acme" in got else []
+    p = subprocess.run([tool.icecore, "--no-index", "--mapping", mapping, "-o", "tsv", "-e", "classes | where name ~ acme | select name",
+                        tool.path("out.hprof")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    bad += [] if b"com.acme.Base" in p.stdout else ["--mapping does not bring the name back: %s %s" % (p.stdout, p.stderr)]
+    bad += [] if os.stat(mapping).st_mode & 0o777 == 0o600 else ["the mapping can be read by others"]
+    return bad
+
+
+def check_finds(tool, data):
+    """--check sees a value that is there, a byte that changed, and words in any encoding."""
+    data, bad = everything_whole(), []
+    src, out, words = tool.path("in.hprof"), tool.path("out.hprof"), tool.path("words")
+    with open(words, "w") as f:
+        f.write("blob-secret\n")
+
+    def want(status, word, *args):
+        p = tool.run("--quiet", "--check", *args, src, out)
+        if p.returncode != status or word not in p.stderr.decode():
+            bad.append("%s: %d %s" % (args, p.returncode, p.stderr.decode()))
+
+    for mode in ("shape", "stable"):
+        _, got = tool.redacted(data, mode)
+        want(0, "", "--mode", mode, "--words", words)
+        for at in (data.index(b"blob-secret"), 40, len(data) - 1):
+            with open(out, "wb") as f:
+                f.write(got[:at] + data[at:at + 11] + got[at + 11:] if data[at:at + 4] == b"blob" else
+                        got[:at] + bytes((got[at] ^ 1,)) + got[at + 1:])
+            want(3, "byte ", "--mode", mode)
+        with open(out, "wb") as f:
+            f.write(got + b"x")
+        want(3, "byte ", "--mode", mode)
+    for name, b in oracle.encodings(b"blob-secret"):
+        m = Maker(8)
+        m.string("x")
+        m.load(1, 0x100, b.decode("latin-1").encode("latin-1"))
+        with open(src, "wb") as f:
+            f.write(m.end())
+        tool.run("--quiet", "--force", src, out)
+        want(3, "'blob-secret' is in it", "--words", words)
+    return bad
+
+
+def check_cancel(tool, data):
+    """Interrupted while it reads, it leaves nothing."""
+    out = tool.path("cancelled.gz")
+    p = subprocess.Popen([tool.icecore, "redact", "--quiet", "-", out], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    p.stdin.write(everything_whole())
+    p.stdin.flush()
+    for _ in range(1200):
+        if spools(p.pid):
+            break
+        time.sleep(0.05)
+    p.send_signal(signal.SIGINT)
+    status = p.wait(60)
+    p.stdin.close()
+    left = [n for n in os.listdir(tool.scratch) if n.startswith(".icecore") or n.startswith("cancelled")]
+    return ["status %d, left %s: %s" % (status, left, p.stderr.read().decode())] if status != 130 or left else []
+
+
+def spools(pid):
+    """Its input goes into a file without a name: from then on a signal cancels."""
+    folder = "/proc/%d/fd" % pid
+    try:
+        return any("(deleted)" in os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder))
+    except OSError:
+        return False
+
+
+def check_secrets(tool, java, javac):
+    bad = []
+    folder = tempfile.mkdtemp(dir=tool.scratch)
+    shutil.copy(os.path.join(HERE, "..", "mk", "Secrets.java"), folder)
+    subprocess.run([javac, "-d", folder, os.path.join(folder, "Secrets.java")], check=True, timeout=300,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for flags in ([], ["-XX:-CompactStrings"]):
+        dump, out = os.path.join(folder, "a.hprof"), os.path.join(folder, "b.hprof")
+        for f in (dump, out):
+            if os.path.exists(f):
+                os.unlink(f)
+        subprocess.run([java] + flags + ["-cp", folder, "Secrets", dump], check=True, timeout=300,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(dump, "rb") as f:
+            before = f.read()
+        had = [w for w in SECRETS if any(b in before for _, b in oracle.encodings(w.encode()))]
+        bad += [] if len(had) == len(SECRETS) and all(n in before for n in NUMBERS if n != NUMBERS[1]) else ["only %s is in the dump" % had]
+        for mode, names in WAYS[:2] + WAYS[3:5]:
+            tool.run("--quiet", "--force", *tool.options(mode, names), dump, out)
+            subprocess.run([tool.icecore, "--index", folder, "-e", "findings", "-e", "duplicates", "-e", "strings | head 5", out],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+            for name in os.listdir(folder):
+                if name in ("a.hprof", "Secrets.java") or name.endswith(".class"):
+                    continue
+                with open(os.path.join(folder, name), "rb") as f:
+                    text = f.read()
+                bad += ["%s %s %s: %s in %s" % (flags, mode, names, w, name) for w in SECRETS
+                        if any(b in text for _, b in oracle.encodings(w.encode()))]
+                bad += ["%s %s %s: number %s" % (flags, mode, names, n.hex()) for n in NUMBERS if n in text and name == "b.hprof"]
+        bad += check_answers(tool, dump)
+    shutil.rmtree(folder)
+    return bad
+
+
+def check_java(tap, tool):
+    java, javac = shutil.which("java"), shutil.which("javac")
+    if java and javac:
+        attempt(tap, "the secrets of a Java program are gone", check_secrets, tool, java, javac)
+    else:
+        tap.n += 1
+        print("%sok %d - the secrets of a Java program are gone%s" %
+              (("not ", tap.n, "") if os.environ.get("REQUIRE_JAVA") == "1" else ("", tap.n, " # SKIP no JDK")))
+
+
+# The images of its bitmaps are found by addresses in an array, which are gone.
+LESS = {"bitmaps35.hprof": (("stable", "findings"),)}
+
+
+def size_of(path):
+    """Bytes, unpacked."""
+    with open(path, "rb") as f:
+        if f.read(2) != b"\x1f\x8b":
+            return os.path.getsize(path)
+        f.seek(-4, 2)
+        return max(os.path.getsize(path), int.from_bytes(f.read(4), "little"))
+
+
+def check_corpus(tap, icecore, dumps):
+    """dumps: (name, path)."""
+    with tempfile.TemporaryDirectory() as scratch:
+        tool = Tool(os.path.dirname(icecore), scratch)
+        for name, path in dumps:
+            if size_of(path) < LARGE:
+                attempt(tap, "heap/%s: redacted, the same answers" % name, check_answers, tool, path)
+
+
+def main(argv):
+    build, scratch = argv[1:]
+    tap, tool = Tap(), Tool(build, scratch)
+    data = os.path.join(build, "tests", "data")
+    for name, dump in odd():
+        attempt(tap, name, check_equal, tool, dump)
+        attempt(tap, name + ": the same again", check_again, tool, dump)
+    attempt(tap, "cut at every byte", check_cuts, tool, heap_of(0x1C, None) + everything_whole()[31:])
+    attempt(tap, "the special parts cut at every seventh byte", lambda: sum((same(
+        tool.redacted(everything()[:n])[1], tool.wanted(everything()[:n])) for n in range(40, len(everything()), 97)), []))
+    for name in sorted(os.listdir(data)):
+        if name.endswith(".hprof"):
+            attempt(tap, name + ": the same answers", check_answers, tool, os.path.join(data, name), ("shape", "stable"), LESS.get(name, ()))
+    for name in ("demo.hprof.gz", "phone.hprof.gz"):
+        path = os.path.join(HERE, "..", "..", "demo", name)
+        attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
+        attempt(tap, name + ": as the slow program has it", lambda: same(
+            tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("what is kept", check_keep),
+                           ("--check finds what is wrong", check_finds), ("cancelled, it leaves nothing", check_cancel)):
+        attempt(tap, name, function, tool, everything())
+    check_java(tap, tool)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
