@@ -114,3 +114,16 @@ confine_explorer(const void *options)
 	ui_directories(&o->ui, let_make, &s);
 	sandbox_enter(&s);
 }
+
+bool
+confine_server(const struct options *o, struct err *err)
+{
+	struct sandbox s;
+
+	begin(&s, o, true);
+	s.beneath = true;
+	load_files(".", &o->ui.sides, let_read, &s);
+	store_directories(".", &o->ui.store, let_index, &s);
+	return sandbox_enter(&s) || fail(err, E_SYSTEM, "icecore mcp needs its sandbox, and here is %s; --no-sandbox does without it",
+	    sandbox_text());
+}

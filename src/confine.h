@@ -14,5 +14,7 @@ void	confine_beside(const struct sandbox *, const char *path);
 void	confine_answers(const struct options *);
 /* The explorer reads whatever the user may, and writes where its user works.  For ui_options. */
 void	confine_explorer(const void *options);
+/* The server reads beneath the working directory, and what its options name; false: it is confined less than that. */
+bool	confine_server(const struct options *, struct err *);
 
 #endif

@@ -371,7 +371,7 @@ static bool
 print_about(const struct options *o)
 {
 	if (o->help)
-		options_help();
+		options_help(o->set);
 	else if (o->version)
 		puts(PACKAGE_STRING);
 	else if (o->list_formats)
@@ -404,13 +404,7 @@ run_options(struct session *session, struct options *o, int argc, char **argv)
 
 	if (!options_read(o, argc, argv, &err))
 		return check_memory(complain(NULL, &err));
-	session->refs = (enum heap_refs)o->refs;
-	session->sizes = (enum heap_sizes)o->sizes;
-	session->rules = (unsigned)o->rules;
-	session->raw_csv = o->raw_csv;
-	session->sealed = o->ui.store.read_only;
-	session->clock_chosen = o->clock != CLOCKS;
-	session->clock = session->clock_chosen ? (enum clock)o->clock : CLOCK_WALL;
+	options_session(o, session);
 	return run(session, o);
 }
 

@@ -13,7 +13,7 @@
 
 /* What an argument is. */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORD, OPTION_NUMBER, OPTION_QUERY,
-	OPTION_SCRIPT, OPTION_SIZE, OPTION_TIME, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER, OPTION_TABLE };
+	OPTION_SCRIPT, OPTION_SIZE, OPTION_TIME, OPTION_LIST, OPTION_OFFSET, OPTION_LOADER, OPTION_TABLE, OPTION_BYTES };
 
 /* The one list of options: parsing and --help use it, manual and completions are checked against it. */
 struct option_row {
@@ -25,6 +25,7 @@ struct option_row {
 	const char *const	*words;
 	size_t			 nwords;
 	enum { REPORT_NOT, REPORT, REPORT_PATH } reported;	/* in the header of a report, where it was given */
+	enum { MCP_NOT, MCP_TOO, MCP_ALONE } mcp;	/* to icecore mcp as well, or to nothing else */
 };
 
 #define AT(field) .at = offsetof(struct options, field)
@@ -47,11 +48,11 @@ static const struct option_row rows[] = {
 	{ 0, "clock", "CLOCK", "clock for self and total; off = wall - CPU",
 	    .kind = OPTION_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
 	{ 0, "refs", "REFS", "references that count; soft = all but weak",
-	    .kind = OPTION_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS },
+	    .kind = OPTION_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .mcp = MCP_TOO },
 	{ 0, "sizes", "SIZES", "object sizes: as laid out by the VM, or as in Eclipse MAT",
-	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES },
+	    .kind = OPTION_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .mcp = MCP_TOO },
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
-	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS },
+	    .kind = OPTION_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .mcp = MCP_TOO },
 	{ 0, "dump", "N", "heap dump to open in a file with several; first is 1",
 	    .kind = OPTION_NUMBER, AT(ui.store.dump), .reported = REPORT },
 	{ 0, "as", "NAME", "read all files as this format",
@@ -77,11 +78,11 @@ static const struct option_row rows[] = {
 	{ 0, "pending", NULL, "count transactions not booked yet, too",
 	    .kind = OPTION_FLAG, AT(asked.pending), .reported = REPORT },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
-	    .kind = OPTION_LIST, AT(threads), .reported = REPORT_PATH },
+	    .kind = OPTION_LIST, AT(threads), .reported = REPORT_PATH, .mcp = MCP_TOO },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
-	    .kind = OPTION_LIST, AT(mappings), .reported = REPORT_PATH },
+	    .kind = OPTION_LIST, AT(mappings), .reported = REPORT_PATH, .mcp = MCP_TOO },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
-	    .kind = OPTION_LIST, AT(classes), .reported = REPORT_PATH },
+	    .kind = OPTION_LIST, AT(classes), .reported = REPORT_PATH, .mcp = MCP_TOO },
 	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
 	    .kind = OPTION_TEXT, AT(ui.event), .reported = REPORT },
 	{ 0, "file", "N", "file that queries read when several are open; default 1",
@@ -97,33 +98,43 @@ static const struct option_row rows[] = {
 	{ 0, "stamp", NULL, "modification time of the file in the header of a page",
 	    .kind = OPTION_FLAG, AT(page.stamp) },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
-	    .kind = OPTION_TEXT, AT(ui.store.dir) },
+	    .kind = OPTION_TEXT, AT(ui.store.dir), .mcp = MCP_TOO },
 	{ 0, "verify", NULL, "use the index only if every byte of the file is as it was",
-	    .kind = OPTION_FLAG, AT(ui.store.verify) },
+	    .kind = OPTION_FLAG, AT(ui.store.verify), .mcp = MCP_TOO },
 	{ 0, "no-index", NULL, "neither read nor write an index",
-	    .kind = OPTION_FLAG, AT(ui.store.memory_only) },
+	    .kind = OPTION_FLAG, AT(ui.store.memory_only), .mcp = MCP_TOO },
 	{ 0, "read-only", NULL, "write no file but an index in the cache directory",
 	    .kind = OPTION_FLAG, AT(ui.store.read_only) },
 	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
 	    .kind = OPTION_LIST, AT(write_dirs) },
 	{ 0, "no-sandbox", NULL, "do not confine the process",
-	    .kind = OPTION_FLAG, AT(no_sandbox) },
+	    .kind = OPTION_FLAG, AT(no_sandbox), .mcp = MCP_TOO },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",
-	    .kind = OPTION_SIZE, .size = scratch_budget },
+	    .kind = OPTION_SIZE, .size = scratch_budget, .mcp = MCP_TOO },
 	{ 0, "jobs", "N", "threads for large heap dumps; default: all cores, up to 8",
-	    .kind = OPTION_NUMBER, AT(jobs) },
+	    .kind = OPTION_NUMBER, AT(jobs), .mcp = MCP_TOO },
 	{ 0, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g",
-	    .kind = OPTION_SIZE, .size = intake_allow },
+	    .kind = OPTION_SIZE, .size = intake_allow, .mcp = MCP_TOO },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%",
-	    .kind = OPTION_SIZE, .size = space_reserve },
+	    .kind = OPTION_SIZE, .size = space_reserve, .mcp = MCP_TOO },
 	{ 0, "timeout", "TIME", "with -e, -f, --text, --report: give up after TIME, e.g. 30s",
-	    .kind = OPTION_TIME, AT(timeout) },
+	    .kind = OPTION_TIME, AT(timeout), .mcp = MCP_TOO },
 	{ 0, "no-history", NULL, "do not read or write the prompt history",
 	    .kind = OPTION_FLAG, AT(ui.no_history) },
 	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
 	    .kind = OPTION_FLAG, AT(ui.no_mouse) },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = OPTION_TEXT, AT(ui.keys) },
+	{ 0, "root", "DIR", "directory of the files that may be asked for",
+	    .kind = OPTION_TEXT, AT(root), .mcp = MCP_ALONE },
+	{ 0, "values", NULL, "show the contents of strings and arrays, too",
+	    .kind = OPTION_FLAG, AT(mcp.values), .mcp = MCP_ALONE },
+	{ 0, "follow", NULL, "follow symbolic links that stay below the root",
+	    .kind = OPTION_FLAG, AT(mcp.follow), .mcp = MCP_ALONE },
+	{ 0, "budget", "SIZE", "bytes of one answer, 4k to 256k; default 16k",
+	    .kind = OPTION_BYTES, AT(mcp.budget), .mcp = MCP_ALONE },
+	{ 0, "log-arguments", NULL, "log what tools are called with",
+	    .kind = OPTION_FLAG, AT(mcp.log_arguments), .mcp = MCP_ALONE },
 	{ 0, "list-formats", NULL, "list the supported input formats",
 	    .kind = OPTION_FLAG, AT(list_formats) },
 	{ 0, "list-keys", NULL, NULL,
@@ -131,7 +142,7 @@ static const struct option_row rows[] = {
 	{ 0, "version", NULL, "print the version",
 	    .kind = OPTION_FLAG, AT(version) },
 	{ 0, "help", NULL, "print this help",
-	    .kind = OPTION_FLAG, AT(help) },
+	    .kind = OPTION_FLAG, AT(help), .mcp = MCP_TOO },
 };
 
 /* What the argument may be, from 0 up to NULL. */
@@ -175,12 +186,19 @@ set_number(const struct option_row *row, unsigned *value, const char *arg, struc
 }
 
 static bool
+set_bytes(uint64_t *bytes, const char *arg, struct err *err)
+{
+	return num_u64(str_of(arg), 10, bytes) || num_size(str_of(arg), bytes) ||
+	    fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
+}
+
+static bool
 set_size(const struct option_row *row, const char *arg, struct err *err)
 {
 	uint64_t bytes;
 
-	if (!num_u64(str_of(arg), 10, &bytes) && !num_size(str_of(arg), &bytes))
-		return fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
+	if (!set_bytes(&bytes, arg, err))
+		return false;
 	row->size(bytes);
 	return true;
 }
@@ -272,6 +290,8 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 		return asks_read(&o->asks, arg, err);
 	case OPTION_SIZE:
 		return set_size(row, arg, err);
+	case OPTION_BYTES:
+		return set_bytes(at, arg, err);
 	case OPTION_TIME:
 		return set_time(at, arg, err);
 	case OPTION_LIST:
@@ -299,14 +319,22 @@ tell_option(struct options *o, const struct option_row *row, const char *arg, st
 	return true;
 }
 
+static bool
+is_option(const struct option_row *row, enum option_set set)
+{
+	return set == OPTIONS_MCP ? row->mcp != MCP_NOT : row->mcp != MCP_ALONE;
+}
+
 /* *arg: what is attached to the option, or NULL. */
 static const struct option_row *
-find_option(const char *word, const char **arg)
+find_option(enum option_set set, const char *word, const char **arg)
 {
 	size_t n;
 
 	for (const struct option_row *row = rows; row < rows + NELEM(rows); row++) {
 		*arg = NULL;
+		if (!is_option(row, set))
+			continue;
 		if (row->letter != 0 && word[0] == '-' && word[1] == row->letter) {
 			if (word[2] != '\0')
 				*arg = word + 2;
@@ -373,7 +401,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 				return false;
 			continue;
 		}
-		row = find_option(argv[i], &arg);
+		row = find_option(o->set, argv[i], &arg);
 		if (row == NULL || (row->arg == NULL && arg != NULL))
 			return fail_option(argv[i], err);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
@@ -387,7 +415,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
 	/* Without a terminal there is nothing to explore. */
-	o->text = o->text || (!o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
+	o->text = o->text || (o->set == OPTIONS_MAIN && !o->ask && !o->report && o->ui.keys == NULL && !isatty(STDOUT_FILENO));
 	o->ui.store.tree = !o->ask || o->text || o->report;
 	o->ui.store.digest = (o->text || o->report) && !o->page.no_hash;
 	o->page.one = o->at > 0;
@@ -395,6 +423,18 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	work_deadline(o->timeout);
 	pool_jobs(o->jobs);
 	return options_fit(o, err);
+}
+
+void
+options_session(const struct options *o, struct session *session)
+{
+	session->refs = (enum heap_refs)o->refs;
+	session->sizes = (enum heap_sizes)o->sizes;
+	session->rules = (unsigned)o->rules;
+	session->raw_csv = o->raw_csv;
+	session->sealed = o->ui.store.read_only;
+	session->clock_chosen = o->clock != CLOCKS;
+	session->clock = session->clock_chosen ? (enum clock)o->clock : CLOCK_WALL;
 }
 
 void
@@ -410,21 +450,34 @@ options_free(struct options *o)
 	free(o->write_dirs.arg);
 }
 
-void
-options_help(void)
-{
-	const char *word;
-	char left[40];
-
-	puts("usage: icecore [OPTION ...] FILE ...\n"
+static const char *const usages[OPTION_SETS] = {
+	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
+	    "       icecore mcp [OPTION ...] --root DIR\n"
 	    "       icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 	    "       icecore watch [OPTION ...] INBOX OUT\n"
 	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"
 	    "With two files, the second is compared with the first.  FILE - is standard\n"
-	    "input.\n");
+	    "input.\n",
+	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
+	    "Answer a client of the Model Context Protocol on standard input and output.\n"
+}, *const ends[OPTION_SETS] = {
+	[OPTIONS_MAIN] = "\nExit status: 0 answered, 1 no rows, 2 usage, 3 answered from a damaged file,\n"
+	    "4 system, 5 file not readable, 130 cancelled.\n"
+	    "\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.",
+	[OPTIONS_MCP] = "\nExit status: 0 the client has left, 2 usage, 4 system.\n"
+	    "\nSee icecore-mcp(1)."
+};
+
+void
+options_help(enum option_set set)
+{
+	const char *word;
+	char left[40];
+
+	puts(usages[set]);
 	for (const struct option_row *row = rows; row < rows + NELEM(rows); row++) {
-		if (row->what == NULL)
+		if (row->what == NULL || !is_option(row, set))
 			continue;
 		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--",
 		    &row->letter, row->letter ? "" : row->name,
@@ -434,7 +487,5 @@ options_help(void)
 			printf("%s%s", i == 0 ? " (" : ", ", word);
 		puts(word_at(row, 0) != NULL ? ")" : "");
 	}
-	puts("\nExit status: 0 answered, 1 no rows, 2 usage, 3 answered from a damaged file,\n"
-	    "4 system, 5 file not readable, 130 cancelled.\n"
-	    "\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.");
+	puts(ends[set]);
 }

@@ -4,6 +4,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "icecore/mcp.h"
 #include "icecore/sandbox.h"
 #include "icecore/ui.h"
 
@@ -13,7 +14,11 @@ struct option_list {
 	size_t			 n, cap;
 };
 
+/* Whose options are read. */
+enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
+
 struct options {
+	enum option_set		 set;
 	struct asks		 asks;
 	bool			 ask;		/* for answers, be the script empty */
 	bool			 stop_on_error;
@@ -32,6 +37,8 @@ struct options {
 	unsigned		 jobs;		/* 0: as many as there are processors */
 	bool			 script_stdin;	/* a script was read from there */
 	bool			 raw_csv, text, report, list_formats, list_keys, version, help;
+	const char		*root;
+	struct mcp_options	 mcp;
 	struct report_options	 page;		/* of text and report */
 	struct report_option	*reported;		/* what page.given points to */
 	size_t			 reported_cap;
@@ -40,7 +47,9 @@ struct options {
 /* From argv to what main needs; options_free releases, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
 bool	options_fit(struct options *, struct err *);	/* for options_read */
+/* What they say of what is open. */
+void	options_session(const struct options *, struct session *);
 void	options_free(struct options *);
-void	options_help(void);
+void	options_help(enum option_set);
 
 #endif

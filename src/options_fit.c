@@ -65,11 +65,25 @@ check_read_only(const struct options *o, struct err *err)
 	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
 }
 
+static bool
+check_mcp(const struct options *o, struct err *err)
+{
+	if (o->files.n > 0)
+		return fail(err, E_USAGE, "icecore mcp takes no file; --root names their directory");
+	if (o->root == NULL && !o->help)
+		return fail(err, E_USAGE, "icecore mcp needs --root DIR");
+	return (o->mcp.budget >= MCP_BUDGET_MIN && o->mcp.budget <= MCP_BUDGET_MAX) ||
+	    fail(err, E_USAGE, "--budget is 4k to 256k");
+}
+
 bool
 options_fit(struct options *o, struct err *err)
 {
+	if (!confine_level(o->no_sandbox, &o->sandbox, err))
+		return false;
+	if (o->set == OPTIONS_MCP)
+		return check_mcp(o, err);
 	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
-	return confine_level(o->no_sandbox, &o->sandbox, err) &&
-	    check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }

@@ -8,6 +8,7 @@
 #include "icecore/fleet.h"
 #include "complain.h"
 #include "redact_command.h"
+#include "serve.h"
 #include "subcommand.h"
 
 /* False: err says why; else *status is that of the program.  argv[0] is the name. */
@@ -15,6 +16,7 @@ static const struct {
 	const char	*name;
 	bool		(*run)(int argc, char **argv, int *status, struct err *);
 } subcommands[] = {
+	{ "mcp", serve_mcp },
 	{ "redact", redact_command },
 	{ "triage", fleet_triage },
 	{ "watch", fleet_watch },

@@ -66,6 +66,8 @@ bool	load_open(struct store **, const char *path, const struct store_options *,
 	    struct work *, struct err *) MUST_USE;
 /* For struct intake_check; name: of the input, which may say that it is a table.  Does a loader read what begins so, packed or not? */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
+/* Who would read what begins so, packed or not, and has that name; NULL: nobody, or what follows tells. */
+const struct loader *load_format(const struct map *, const char *path);
 /* The base columns once more, in a store without any over the open one. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);

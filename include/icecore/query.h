@@ -21,6 +21,8 @@ bool	query_parse(struct query **, struct str text, struct err *) MUST_USE;
 void	query_free(struct query *);
 /* Its last stage writes a file. */
 bool	query_writes(const struct query *);
+/* It makes rows and does nothing else with them: its last stage is no sink. */
+bool	query_only_asks(const struct query *, struct err *) MUST_USE;
 /* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
 /* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */
@@ -174,6 +176,10 @@ bool	rows_draw(struct rows *, enum format, const struct draw_options *, unsigned
 /* The same to a file, which appears as a whole or not at all; *size gets its bytes.  replace: in the place of one that is there. */
 bool	rows_write(struct rows *, enum format, const struct draw_options *, const char *path, bool replace, uint64_t *n,
 	    uint64_t *size, struct err *) MUST_USE;
+/* "time". */
+const char *cell_type_name(enum cell_type);
+/* The columns that table shows. */
+uint64_t columns_shown(const struct rows *);
 /* One cell for people, as table prints it, and for programs: in base units, of a text nothing.  They append. */
 void	cell_show(const struct cell *, struct buf *);
 void	cell_plain(const struct cell *, struct buf *);

@@ -27,6 +27,7 @@ struct session {
 	unsigned	 rules;			/* --rules: enum bug_rules of bugs.h */
 	bool		 raw_csv;		/* --raw-csv: no quote before texts that a spreadsheet would run */
 	bool		 sealed;		/* export is refused: no query may write files */
+	bool		 remote;		/* who asks is not to know where files lie */
 };
 
 /* ---- rows: a lazy table ------------------------------------------------------ */

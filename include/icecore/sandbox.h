@@ -16,6 +16,7 @@ extern const char *const sandbox_levels[SANDBOX_LEVELS];
 struct sandbox {
 	enum sandbox_level	 level;
 	bool			 reads;		/* reading is confined too */
+	bool			 beneath;	/* openat2 is left, for paths of others: directory_beneath */
 	int			 version;	/* of Landlock; 0: the kernel has none */
 	int			 rules;		/* Landlock's, to be added to; -1: there are none */
 };
@@ -29,8 +30,8 @@ void	sandbox_read(const struct sandbox *, const char *path);
 void	sandbox_write(const struct sandbox *, const char *path);
 /* As sandbox_write; creates the directory if it is missing. */
 void	sandbox_make(const struct sandbox *, const char *directory);
-/* Confines the process, for good. */
-void	sandbox_enter(struct sandbox *);
+/* Confines the process, for good.  False: the kernel, or this build, lacks some of that level. */
+bool	sandbox_enter(struct sandbox *);
 
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
@@ -43,6 +44,6 @@ bool	sandbox_explains(const char *path, struct err *);
 void	resident_open(void);
 
 /* False: this program was built without it, or the kernel or a container refuses. */
-bool	syscalls_confine(void);
+bool	syscalls_confine(bool beneath);
 
 #endif

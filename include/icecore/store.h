@@ -25,6 +25,7 @@ struct store_options {
 	bool		 memory_only;	/* --no-index */
 	bool		 read_only;	/* --read-only: written to the cache directory, or nowhere */
 	const struct str *bytes;	/* these are the source, which is no file: path is only what it is called; or NULL */
+	const int	*fd;		/* the source, open already; NULL: path is opened */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
@@ -55,6 +56,8 @@ void	store_close(struct store *);
  */
 void	store_directories(const char *path, const struct store_options *, void (*each)(void *to, const char *directory, bool written),
 	    void *to);
+/* There is one of that name, whatever is in it. */
+bool	store_has_index(const char *path, const struct store_options *);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,
  * later after the end of that file, which counts when its header is replaced.  Whatever happens on the

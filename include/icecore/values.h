@@ -71,6 +71,15 @@ uint64_t heap_texts(const struct heap *, const uint64_t *object, size_t n, struc
 /* Text of a char[], as of heap_string. */
 bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *);
 
+/* ---- mask: who asks may not see what objects hold ------------------------------------- */
+
+/* From then on contents are masked wherever they are shown or compared, never where a pass keeps them; before there are threads. */
+void	 mask_begin(void);
+/* Of values of that type: characters and what is 8 bytes wide; of elements of arrays all. */
+bool	 mask_hides(unsigned type, bool element);
+/* What was appended from there on is the content of an object: "‹text 23 bytes #a1b2c3›", the same for the same bytes. */
+void	 mask_text(struct buf *, size_t from);
+
 /* ---- names: raw bytes, not yet fitted; all append ------------------------------------ */
 
 /* The text of the STRING record with that id, "?": none. */

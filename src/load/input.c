@@ -283,6 +283,35 @@ load_knows(const struct map *m, const void *name, struct err *err)
 	return decode_known(m, &(const struct intake_check){ content_known, name }, err);
 }
 
+struct format_of {
+	const char		*path;
+	const struct loader	*loader;
+};
+
+static bool
+note_format(const struct map *m, const void *of, struct err *err)
+{
+	struct format_of *f = (struct format_of *)(uintptr_t)of;
+
+	f->loader = find_loader(f->path, m);
+	return f->loader != NULL || unknown(m, err);
+}
+
+const struct loader *
+load_format(const struct map *m, const char *path)
+{
+	struct format_of f = { .path = path };
+	struct err err;
+
+	/* What is in an archive stands at its end. */
+	if (!decode_known(m, &(const struct intake_check){ note_format, &f }, &err) || f.loader != NULL)
+		return f.loader;
+	for (size_t i = 0; f.loader == NULL && loaders[i] != NULL; i++)
+		if (loaders[i]->shapes == SHAPE_CODE)
+			f.loader = loaders[i];
+	return f.loader;
+}
+
 /* Where a loader finds nothing whole in a part, that is why. */
 static bool
 fail_part(const struct store *st, struct err *err)

@@ -113,7 +113,7 @@ void
 sandbox_begin(struct sandbox *s, enum sandbox_level level, bool reads)
 {
 	/* A sanitizer reads files of its own. */
-	*s = (struct sandbox){ level, reads && sandbox_usual() == SANDBOX_FULL, 0, -1 };
+	*s = (struct sandbox){ .level = level, .reads = reads && sandbox_usual() == SANDBOX_FULL, .rules = -1 };
 	if (level == SANDBOX_OFF)
 		return;
 	s->version = version();
@@ -196,22 +196,23 @@ restrict_files(struct sandbox *s)
 	return ok;
 }
 
-void
+bool
 sandbox_enter(struct sandbox *s)
 {
 	bool calls;
 
 	if (s->level == SANDBOX_OFF)
-		return;
+		return true;
 	load_late();
 	/* Without it neither of the two is to be had, and they say so. */
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	state.files = restrict_files(s);
-	calls = s->level == SANDBOX_FULL && syscalls_confine();
+	calls = s->level == SANDBOX_FULL && syscalls_confine(s->beneath);
 	if (state.files)
 		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, calls ? ", seccomp" : "");
 	else
 		snprintf(state.text, sizeof state.text, "%s (%s)", calls ? "seccomp" : "none", state.why);
+	return state.files && calls == (s->level == SANDBOX_FULL);
 }
 
 const char *

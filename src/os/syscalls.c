@@ -11,8 +11,9 @@
 #ifndef USE_SECCOMP
 
 bool
-syscalls_confine(void)
+syscalls_confine(bool beneath)
 {
+	(void)beneath;
 	return false;
 }
 
@@ -29,6 +30,7 @@ syscalls_confine(void)
 #include <unistd.h>
 
 #define CALL(name) SCMP_SYS(name)
+#define OPENAT2 437		/* on all machines; headers may be older than the kernel */
 
 static const int allowed[] = {
 	/* files */
@@ -106,7 +108,7 @@ add_conditions(scmp_filter_ctx c)
 }
 
 bool
-syscalls_confine(void)
+syscalls_confine(bool beneath)
 {
 	scmp_filter_ctx c = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
 	bool ok;
@@ -115,7 +117,8 @@ syscalls_confine(void)
 		return false;
 	/* Threads that are there already, too, where the kernel can. */
 	(void)seccomp_attr_set(c, SCMP_FLTATR_CTL_TSYNC, 1);
-	ok = add_lists(c) && add_conditions(c) && seccomp_load(c) == 0;
+	ok = add_lists(c) && add_conditions(c) && (!beneath || seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0) == 0) &&
+	    seccomp_load(c) == 0;
 	seccomp_release(c);
 	return ok;
 }

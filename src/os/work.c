@@ -135,6 +135,7 @@ work_deadline(uint64_t ns)
 {
 	deadline_ns = ns;
 	deadline = ns > 0 ? num_add(os_now(), ns) : 0;
+	atomic_store(&late, NULL);
 }
 
 static bool

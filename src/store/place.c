@@ -165,21 +165,9 @@ place_find(struct store *st, const struct store_options *o)
 		note(st, "off: directory read-only and no cache directory");
 }
 
-/* The directory that a path was put in, if it was. */
+/* Each path that the index may have. */
 static void
-tell(struct buf *b, bool put, bool writes, void (*each)(void *, const char *, bool), void *to)
-{
-	struct str directory = put && !b->bad ? directory_in(b->s) : STR("");
-
-	if (put && !b->bad) {
-		b->s[directory.n] = '\0';
-		each(to, directory.n > 0 ? b->s : ".", writes);
-	}
-	buf_clear(b);
-}
-
-void
-store_directories(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+each_place(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
 {
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path,
@@ -189,13 +177,51 @@ store_directories(const char *path, const struct store_options *o, void (*each)(
 
 	if (o->memory_only || strcmp(path, "-") == 0)
 		return;
-	if (o->dir != NULL)
-		tell(&b, put_in_dir(&st, o->dir, &b), true, each, to);
-	else {
-		tell(&b, put_beside(&st, &b), beside, each, to);
-		tell(&b, put_in_cache(&st, &b), !beside, each, to);
-	}
+	if (o->dir != NULL ? put_in_dir(&st, o->dir, &b) : put_beside(&st, &b))
+		each(to, b.s, o->dir != NULL || beside);
+	buf_clear(&b);
+	if (o->dir == NULL && put_in_cache(&st, &b))
+		each(to, b.s, !beside);
 	buf_free(&b);
+}
+
+struct tell {
+	void	(*each)(void *, const char *, bool);
+	void	*to;
+};
+
+/* The directory of a path. */
+static void
+tell_directory(void *arg, const char *path, bool writes)
+{
+	char *directory = directory_of(path);
+	struct tell *t = arg;
+
+	if (directory != NULL)
+		t->each(t->to, directory, writes);
+	free(directory);
+}
+
+void
+store_directories(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+{
+	each_place(path, o, tell_directory, &(struct tell){ each, to });
+}
+
+static void
+look(void *there, const char *path, bool writes)
+{
+	(void)writes;
+	*(bool *)there |= access(path, F_OK) == 0;
+}
+
+bool
+store_has_index(const char *path, const struct store_options *o)
+{
+	bool there = false;
+
+	each_place(path, o, look, &there);
+	return there;
 }
 
 /* ---- making ready ---------------------------------------------------------------- */

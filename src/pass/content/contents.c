@@ -422,20 +422,22 @@ void
 content_add(struct contents *c, uint32_t object, struct buf *b)
 {
 	const struct heap *h = &c->h;
+	size_t from = b->n;
 	uint32_t class;
 
 	if (object == 0 || object > h->objects)
 		return;
 	c->left = CONTENT_FOLLOWED;
 	class = heap_class_of_object(h, object);
-	if (class != 0)
+	if (class != 0) {
 		heap_class_name(h, class, b);
-	else if (heap_class(h, object) == h->string_class && content_text(c, object, CONTENT_TEXT, b))
 		return;
-	else if (heap_is_array(h, object))
+	}
+	if (heap_is_array(h, object))
 		add_array(c, object, b);
-	else
+	else if (heap_class(h, object) != h->string_class || !content_text(c, object, CONTENT_TEXT, b))
 		add_instance(c, object, b);
+	mask_text(b, from);
 }
 
 /* HotSpot before JDK 21 wrote the fields of a class from the last to the first: that of a String is its value. */

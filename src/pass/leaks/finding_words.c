@@ -379,8 +379,11 @@ add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
 static void
 add_string(const struct findings *f, uint32_t object, struct buf *b)
 {
+	size_t from = b->n + 1;
+
 	buf_chr(b, '"');
 	heap_string(f->heap, object, 40, b);
+	mask_text(b, from);
 	buf_chr(b, '"');
 }
 

@@ -142,12 +142,15 @@ label_text(struct inspector *in, uint32_t object, struct inspect_field f,
 {
 	uint32_t text = field_object(in, object, f);
 	struct heap_text t;
+	size_t from;
 
 	if (!heap_text(&in->h, text, &t) || t.length == 0)
 		return;
 	label_sep(b);
 	buf_printf(b, "%s \"", name);
+	from = b->n;
 	heap_string(&in->h, text, INSPECT_TEXT, b);
+	mask_text(b, from);
 	buf_str(b, t.length > INSPECT_TEXT ? STR("...\"") : STR("\""));
 }
 

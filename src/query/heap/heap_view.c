@@ -176,8 +176,10 @@ string_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	c->type = CELL_NONE;
 	if (show == OBJECT_VALUE) {
 		buf_clear(&v->text);
-		if (heap_string(&v->heap, object, STRING_MAX, &v->text))
+		if (heap_string(&v->heap, object, STRING_MAX, &v->text)) {
+			mask_text(&v->text, 0);
 			cell_text(r, c, &v->text);
+		}
 		return;
 	}
 	if (!heap_text(&v->heap, object, &t))

@@ -340,12 +340,14 @@ reference_cell(const struct heap *h, const struct heap_slot *slot, struct cell *
 		return;
 	if (slot->object == 0)
 		slot_missing_add(slot, b);
-	if (slot->object == 0 || heap_string(h, slot->object, PATH_STRING, b)) {
-		text_cell(c, b);
+	else if (heap_string(h, slot->object, PATH_STRING, b))
+		mask_text(b, 0);
+	else {
+		c->type = CELL_ID;
+		c->u = slot->object;
 		return;
 	}
-	c->type = CELL_ID;
-	c->u = slot->object;
+	text_cell(c, b);
 }
 
 /* The number that Java prints: 0.1f is 0.1.  What is no number is a text, equal to no number. */
@@ -374,6 +376,12 @@ real_cell(const struct heap_slot *slot, struct cell *c, struct buf *b)
 static void
 value_cell(const struct heap *h, const struct heap_slot *slot, struct cell *c, struct buf *b)
 {
+	if (mask_hides(slot->type, slot->kind == SLOT_ELEMENT)) {
+		heap_value(slot, b);
+		mask_text(b, 0);
+		text_cell(c, b);
+		return;
+	}
 	c->type = CELL_INT;
 	switch (slot->type) {
 	case HEAP_OBJECT:

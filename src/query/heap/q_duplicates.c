@@ -167,6 +167,7 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 	if (!b->bad && b->n > at + 2)
 		b->n -= 2;
 	buf_printf(b, "[%u]", (unsigned)n);
+	at = b->n;
 	for (i = 0; i < n && i < SHOWN && heap_element(h, object, i, &slot); i++) {
 		buf_chr(b, ' ');
 		if (slot.type == HEAP_BYTE)
@@ -178,6 +179,7 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 	}
 	if (i < n)
 		buf_str(b, STR(" ..."));
+	mask_text(b, at);
 }
 
 static void

@@ -113,9 +113,11 @@ part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
 	c->type = CELL_NONE;
 	if (contents == NULL || type == 0 || (type == HEAP_OBJECT && bits == 0))
 		return;
-	if (type != HEAP_OBJECT)
+	if (type != HEAP_OBJECT) {
 		heap_value(&slot, b);
-	else
+		if (mask_hides(type, true))
+			mask_text(b, 0);
+	} else
 		content_add(contents, (uint32_t)bits, b);
 	if (b->n == 0)
 		slot_object_add(&s->view.heap, (uint32_t)bits, b);

@@ -255,6 +255,8 @@ part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 		break;
 	default:
 		heap_value(&slot, b);
+		if (mask_hides(p->what, false))
+			mask_text(b, 0);
 		break;
 	}
 	cell_text(&s->rows.rows, c, b);
@@ -277,6 +279,8 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 		else
 			heap_value(&slot, b);
 	}
+	if (mask_hides(s->type, true))
+		mask_text(b, 0);
 	cell_text(&s->rows.rows, c, b);
 }
 
@@ -299,6 +303,8 @@ bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 
 	for (uint32_t i = 0; i < p->size; i++)
 		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
+	if (mask_hides(p->what, p == &((struct raw_rows *)s)->part))
+		mask_text(b, 0);
 	return true;
 }
 

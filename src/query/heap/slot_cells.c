@@ -61,9 +61,12 @@ static void
 add_string(const struct heap *h, uint32_t object, struct buf *b)
 {
 	struct heap_text t;
+	size_t from;
 
 	buf_chr(b, '"');
+	from = b->n;
 	heap_string(h, object, TEXT_MAX, b);
+	mask_text(b, from);
 	buf_chr(b, '"');
 	if (heap_text(h, object, &t) && t.length > TEXT_MAX)
 		buf_str(b, STR("\xe2\x80\xa6"));
@@ -89,8 +92,11 @@ slot_value_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *
 	c->type = CELL_NONE;
 	if (slot->type == 0)
 		return;
-	if (slot->type != HEAP_OBJECT)
+	if (slot->type != HEAP_OBJECT) {
 		heap_value(slot, b);
+		if (mask_hides(slot->type, slot->kind == SLOT_ELEMENT))
+			mask_text(b, 0);
+	}
 	else if (slot->bits == 0)
 		buf_str(b, STR("null"));
 	else if (slot->object == 0)

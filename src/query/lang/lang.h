@@ -100,7 +100,6 @@ extern const struct arg_type arg_thread;
  * 10000 calls, 2ms only a time.  CELL_NONE takes any number.
  */
 bool	literal_read(const struct token *, enum cell_type, struct cell *, struct err *);
-const char *cell_type_name(enum cell_type);	/* "time" */
 #define TIME_EXAMPLE "250us, 2ms or 1.5s"
 const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 /* ---- cells ----------------------------------------------------------------- */
@@ -126,8 +125,6 @@ void	same_cell(struct rows *, uint64_t row, size_t col, struct cell *);
 uint64_t touch_same(struct rows *, uint64_t mine, struct touching *);
 uint64_t touch_own(struct rows *, uint64_t mine, struct touching *);
 uint64_t columns_of_refs(const struct column_ref *, size_t n);
-/* Those that table shows. */
-uint64_t columns_shown(const struct rows *);
 /* False when the work was cancelled: err is filled, end the loop. */
 bool	rows_tick(struct rows *, uint64_t done);
 /* The rows whose columns these have: they are made there. */

@@ -388,6 +388,15 @@ query_writes(const struct query *q)
 	return q->stage[q->nstages - 1].command->writes;
 }
 
+bool
+query_only_asks(const struct query *q, struct err *err)
+{
+	const struct stage *s = &q->stage[q->nstages - 1];
+
+	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: answers are rows",
+	    s->command->word);
+}
+
 struct str
 query_target(const struct query *q)
 {

@@ -103,10 +103,12 @@ fact_value(const struct fact *f, struct cell *c)
 }
 
 static struct str
-index_path(const struct store *st)
+index_path(const struct store *st, bool remote)
 {
 	const char *path = store_index_path(st);
 
+	if (remote)
+		return path[0] == '\0' ? STR("none") : STR("kept");
 	if (path[0] == '\0')
 		path = store_note(st);
 	return path[0] == '\0' ? STR("none") : str_of(path);
@@ -163,7 +165,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		return;
 	case EXTRA_INDEX:
 		f->name = "index path";
-		f->text = index_path(s->store);
+		f->text = index_path(s->store, session->remote);
 		return;
 	case EXTRA_SANDBOX:
 		f->name = "sandbox";

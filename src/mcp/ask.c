@@ -1,0 +1,218 @@
+/*
+ * ask: the tools that answer from one file: info, query, report.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "icecore/pass.h"
+#include "mcp.h"
+
+#define NOTES 12
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void
+put_columns(struct page *p, const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->ncols; i++)
+		if (!rows->cols[i].more)
+			page_column(p, rows->cols[i].name, rows->cols[i].type);
+}
+
+static void
+put_row(struct page *p, struct rows *rows, uint64_t row)
+{
+	struct cell c;
+
+	page_row(p);
+	for (size_t i = 0; i < rows->ncols; i++)
+		if (!rows->cols[i].more) {
+			rows_cell(rows, row, i, &c);
+			page_cell(p, &c);
+		}
+}
+
+/* Rows from there on; *end: the first that is not in the page. */
+static bool
+put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, uint64_t *end, struct work *w, struct err *err)
+{
+	for (*end = from; *end - from < limit && rows_reach(rows, *end + 1) > *end; ++*end) {
+		if (!work_go(w, *end, err))
+			return false;
+		put_row(p, rows, *end);
+		while (!page_keep(p)) {
+			if (p->rows > 0)
+				return true;
+			if (!page_shorten(p, err))
+				return false;
+			put_row(p, rows, *end);
+		}
+	}
+	return true;
+}
+
+/* A cell may fail as well. */
+static bool
+rows_whole(const struct rows *rows, struct err *err)
+{
+	const struct err *why = rows_error(rows);
+
+	if (why != NULL)
+		*err = *why;
+	return why == NULL;
+}
+
+static bool
+has_texts(const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->ncols; i++)
+		if (!rows->cols[i].more && (rows->cols[i].type == CELL_TEXT || rows->cols[i].type == CELL_NONE))
+			return true;
+	return false;
+}
+
+/* What to say beside the rows; nothing holds the text of why there are none. */
+static void
+notes_of(const struct call *c, struct opened *f, bool none, struct err *nothing, const char *notes[NOTES + 1])
+{
+	const struct store *st = session_store(&f->session);
+	size_t n = 0;
+
+	if (none && query_nothing(f->query, &f->session, nothing))
+		notes[n++] = nothing->text;
+	for (size_t i = 0; rows_note(f->rows, i) != NULL && n < NOTES - 3; i++)
+		notes[n++] = rows_note(f->rows, i);
+	if (store_lost(st))
+		notes[n++] = "the file changed while it was read; ask again";
+	else if (store_damaged(st))
+		notes[n++] = "the file is damaged; info lists what was lost";
+	if (!none && has_texts(f->rows)) {
+		notes[n++] = "texts in rows come from the file";
+		if (!c->o->values && (load_shapes(st) & SHAPE_GRAPH) != 0)
+			notes[n++] = "contents of objects are masked";
+	}
+	notes[n] = NULL;
+}
+
+/* The page that begins at a row; key: of its cursor. */
+static bool
+answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uint64_t key, struct work *w, struct err *err)
+{
+	struct err nothing = { .at = ERR_NOWHERE };
+	const char *notes[NOTES + 1];
+	struct buf cursor = BUF_INIT;
+	uint64_t end = from, total;
+	struct page p;
+	bool ok;
+
+	page_begin(&p, c);
+	put_columns(&p, f->rows);
+	ok = put_rows(&p, f->rows, from, limit, &end, w, err) && rows_whole(f->rows, err);
+	if (ok) {
+		total = rows_reach(f->rows, end + 1);
+		ok = rows_whole(f->rows, err);
+		if (total > end)
+			cursor_put(&cursor, end, key);
+		notes_of(c, f, total == 0, &nothing, notes);
+		page_end(&p, c, buf_view(&cursor), total > end ? UINT64_MAX : total, notes);
+		c->out.bad |= cursor.bad;
+	}
+	page_free(&p);
+	buf_free(&cursor);
+	return ok;
+}
+
+/* What was computed is kept, whether or not the answer came in time. */
+static bool
+saved(struct opened *f, bool ok, struct err *err)
+{
+	struct err why;
+
+	if (!ok)
+		opened_forget(f);
+	return opened_save(f, ok ? err : &why) && ok;
+}
+
+bool
+tool_info(struct call *c, struct work *w, struct err *err)
+{
+	struct opened *f;
+
+	return files_open(c, 1, &f, w, err) &&
+	    saved(f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err), err);
+}
+
+bool
+tool_query(struct call *c, struct work *w, struct err *err)
+{
+	struct str cursor = c->text[CALL_CURSOR];
+	uint64_t from = 0, key;
+	struct opened *f;
+
+	if (!files_open(c, c->text[CALL_OTHER].s != NULL ? 2 : 1, &f, w, err))
+		return false;
+	key = cursor_key(c->text[CALL_QUERY], f->id, f->n);
+	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) && saved(f, opened_ask(f, c->text[CALL_QUERY], w, err) &&
+	    answer_rows(c, f, from, c->limit, key, w, err), err);
+}
+
+/* ---- report ------------------------------------------------------------------------------ */
+
+/* The lines that fit. */
+static void
+put_lines(struct call *c, struct str page)
+{
+	size_t left = (size_t)c->o->budget - 300, n = page.n;
+	struct str line, rest = page;
+
+	while (str_split(&rest, '\n', &line) && json_size(line) + 2 <= left) {
+		left -= json_size(line) + 2;
+		buf_str(&c->out, line);
+		buf_chr(&c->out, '\n');
+		n -= n > line.n ? line.n + 1 : n;
+	}
+	if (n > 0)
+		buf_printf(&c->out, "(cut: %zu more bytes)\n", n);
+}
+
+static bool
+print_page(struct call *c, struct opened *f, struct work *w, struct err *err)
+{
+	const struct report_options o = { .format = FORMAT_TABLE };
+	char *text = NULL;
+	size_t n = 0;
+	FILE *to = open_memstream(&text, &n);
+	bool ok;
+
+	if (to == NULL)
+		return fail(err, E_SYSTEM, "out of memory (report)");
+	ok = report_prepare(&f->session, &o, w, err) && report_print(&f->session, &o, to, w, err);
+	if (fclose(to) != 0 && ok)
+		ok = fail(err, E_SYSTEM, "out of memory (report)");
+	if (ok)
+		put_lines(c, (struct str){ text, n });
+	free(text);
+	return ok;
+}
+
+bool
+tool_report(struct call *c, struct work *w, struct err *err)
+{
+	struct weights weights;
+	struct opened *f;
+	enum clock clock;
+	bool ok;
+
+	if (!files_open(c, 1, &f, w, err))
+		return false;
+	/* Its queries are many: the rows of another one would only be in the way. */
+	opened_forget(f);
+	clock = f->session.clock;
+	weights_of(session_store(&f->session), &weights);
+	f->session.clock = weights_clock(&weights);
+	ok = print_page(c, f, w, err);
+	f->session.clock = clock;
+	return saved(f, ok, err);
+}

@@ -1,0 +1,164 @@
+/*
+ * call: one tool is run, and answered.  What a tool cannot do is an answer too, which the caller's model reads.
+ */
+#include "config.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "icecore/limits.h"
+#include "mcp.h"
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+void
+server_info(struct buf *b, const char *version)
+{
+	buf_printf(b, "{\"name\":\"icecore\",\"title\":\"icecore: heap dumps, traces and profiles\",\"version\":\"%s\"}", version);
+}
+
+void
+result_begin(struct buf *b, struct str id, bool modern, const char *version)
+{
+	buf_printf(b, "{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":{", (int)id.n, id.s);
+	if (!modern)
+		return;
+	buf_str(b, STR("\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"));
+	server_info(b, version);
+	buf_chr(b, '}');
+}
+
+void
+result_member(struct buf *b, const char *name)
+{
+	buf_printf(b, "%s\"%s\":", b->n > 0 && b->s[b->n - 1] == '{' ? "" : ",", name);
+}
+
+void
+call_answer(struct call *c, const struct mcp_options *o, struct buf *to)
+{
+	bool object = c->tool->rows && !c->failed;
+
+	if (c->cancelled)
+		return;
+	result_begin(to, buf_view(&c->id), c->modern, o->version);
+	result_member(to, "content");
+	buf_str(to, STR("[{\"type\":\"text\",\"text\":"));
+	json_put(to, buf_view(object && !c->plain ? &c->summary : &c->out));
+	buf_str(to, STR("}]"));
+	if (object && !c->plain) {
+		result_member(to, "structuredContent");
+		buf_str(to, buf_view(&c->out));
+	}
+	buf_printf(to, ",\"isError\":%s}}\n", c->failed ? "true" : "false");
+	to->bad |= c->id.bad || c->out.bad || c->summary.bad;
+}
+
+/* ---- failures ---------------------------------------------------------------------------- */
+
+/* Errors of the system name files of this machine: of their paths the last part is enough. */
+static void
+put_without_paths(struct buf *b, struct str text)
+{
+	struct str word;
+	const char *slash;
+	int blank;
+
+	do {
+		blank = str_split_any(&text, " ':;,", &word);
+		slash = word.n > 0 && word.s[0] == '/' ? memrchr(word.s, '/', word.n) : NULL;
+		if (slash != NULL)
+			word = str_behind(word, (size_t)(slash - word.s));
+		text_fit_buf(b, word);
+		if (blank >= 0)
+			buf_chr(b, " ':;,"[blank]);
+	} while (blank >= 0);
+}
+
+/* The same words as -e has, with the line that points to the mistake. */
+void
+call_fail(struct call *c, const struct err *err)
+{
+	struct str query = c->text[CALL_QUERY];
+
+	c->failed = true;
+	buf_clear(&c->out);
+	if (err->kind == E_SYSTEM)
+		put_without_paths(&c->out, str_of(err->text));
+	else if (query.s != NULL && err->at != ERR_NOWHERE)
+		query_show_error(query, err, &c->out);
+	else
+		text_fit_buf(&c->out, str_of(err->text));
+}
+
+/* Passes that came to their end are in the index. */
+static bool
+fail_late(const struct call *c, struct work *w, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	char time[NUM_TEXT];
+
+	work_text(w, false, &b);
+	num_show_duration(time, sizeof time, c->o->timeout);
+	fail(err, E_USAGE, "out of time after %s at %s; what is finished is kept: ask again", time, b.bad ? "work" : b.s);
+	buf_free(&b);
+	return false;
+}
+
+bool
+call_run(void *arg, struct work *w, struct err *err)
+{
+	struct call *c = arg;
+	uint64_t refused = mem_refused();
+	bool ok;
+
+	*err = (struct err){ .at = ERR_NOWHERE };
+	ok = c->tool->run(c, w, err) && mem_whole(refused, err);
+	if (!ok && !atomic_load(&w->cancel) && os_now() - c->began >= c->o->timeout)
+		return fail_late(c, w, err);
+	return ok;
+}
+
+/* ---- log --------------------------------------------------------------------------------- */
+
+/* Nobody may read it: what does not fit into the pipe is lost. */
+void
+call_log(const struct call *c, size_t bytes)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+	time_t now = time(NULL);
+	struct buf b = BUF_INIT;
+	char stamp[32] = "";
+	struct tm tm;
+
+	if (!c->o->log)
+		return;
+	if (gmtime_r(&now, &tm) != NULL)
+		strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	buf_printf(&b, "%s %s %llu ms %zu bytes %s", stamp, c->tool->name, (unsigned long long)((os_now() - c->began) / 1000000u),
+	    bytes, c->cancelled ? "cancelled" : c->failed ? "failed" : "ok");
+	if (c->o->log_arguments) {
+		buf_chr(&b, ' ');
+		json_put_value(&b, json_object_get(c->params, "arguments"));
+	}
+	buf_chr(&b, '\n');
+	if (!b.bad && poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0 && write(STDERR_FILENO, b.s, b.n < 4096 ? b.n : 4096) < 0)
+		p.fd = -1;
+	buf_free(&b);
+}
+
+void
+call_free(struct call *c)
+{
+	if (c == NULL)
+		return;
+	json_decref(c->params);
+	buf_free(&c->id);
+	buf_free(&c->token);
+	buf_free(&c->out);
+	buf_free(&c->summary);
+	free(c);
+}

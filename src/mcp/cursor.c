@@ -1,0 +1,36 @@
+/*
+ * cursor: the row where the next page begins, and a hash of what was asked of which files, which nobody else can make.
+ */
+#include "config.h"
+
+#include "mcp.h"
+
+uint64_t
+cursor_key(struct str asked, const struct file_id *id, size_t n)
+{
+	return idmap_hash_text(asked, idmap_hash_text((struct str){ (const char *)id, n * sizeof *id }, n));
+}
+
+static uint64_t
+seal_of(uint64_t row, uint64_t key)
+{
+	uint64_t both[] = { row, key };
+
+	return idmap_hash_text((struct str){ (const char *)both, sizeof both }, 0);
+}
+
+void
+cursor_put(struct buf *b, uint64_t row, uint64_t key)
+{
+	buf_printf(b, "%llx-%016llx", (unsigned long long)row, (unsigned long long)seal_of(row, key));
+}
+
+bool
+cursor_read(struct str cursor, uint64_t key, uint64_t *row, struct err *err)
+{
+	struct str digits, seal;
+	uint64_t hash;
+
+	return (str_divide(cursor, STR("-"), &digits, &seal) && num_u64(digits, 16, row) && num_u64(seal, 16, &hash) &&
+	    hash == seal_of(*row, key)) || fail(err, E_USAGE, "the file or the query has changed; ask again without cursor");
+}

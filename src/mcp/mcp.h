@@ -1,0 +1,175 @@
+/*
+ * Private to src/mcp: what its files share.
+ */
+#ifndef MCP_MCP_H
+#define MCP_MCP_H
+
+#include <jansson.h>
+
+#include "icecore/mcp.h"
+#include "icecore/query.h"
+
+/* ---- json: text that goes out ---------------------------------------------------------- */
+
+/* A text with quotes, which has passed the gate or is ours; raw: it passes the gate here.  They append. */
+void	json_put(struct buf *, struct str fitted);
+void	json_put_raw(struct buf *, struct str raw);
+/* A value as it came. */
+void	json_put_value(struct buf *, const json_t *);
+/* Bytes that it takes inside of quotes. */
+size_t	json_size(struct str fitted);
+/* NULL: not JSON; *deep: nested too deep to be read. */
+json_t	*json_read(struct str line, bool *deep);
+struct str json_str(const json_t *);	/* of a text; else empty */
+
+/* ---- paths: files beneath the root ------------------------------------------------------- */
+
+/* What tells a file from others, and from itself once it has changed. */
+struct file_id {
+	uint64_t	dev, ino, mtime, size;
+};
+
+/* A regular file, or a directory; fails in one way, whatever the reason is.  "": the root. */
+bool	path_open(const struct mcp_options *, struct str path, bool directory, int *fd, struct file_id *, struct err *);
+
+/* ---- calls: one tool, once --------------------------------------------------------------- */
+
+enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_QUERY, CALL_WORD, CALL_CURSOR, CALL_TEXTS };
+
+struct call {
+	const struct tool		*tool;
+	const struct mcp_options	*o;
+	struct files			*files;		/* that are open */
+	json_t				*params;	/* what its texts point to */
+	struct str			 text[CALL_TEXTS];	/* s NULL: not given */
+	uint64_t			 limit;
+	bool				 modern;	/* of the stateless era */
+	bool				 plain;		/* of a revision without structured content */
+	struct buf			 id, token;	/* JSON; token empty: no progress is wanted */
+	struct buf			 out;		/* of a tool with rows an object, else text */
+	struct buf			 summary;	/* of the object, in a line */
+	bool				 failed;	/* out says why */
+	bool				 cancelled;	/* nobody waits any more */
+	uint64_t			 began, told;	/* ns: of the run, of the last progress */
+};
+
+/* ---- tools --------------------------------------------------------------------------- */
+
+struct tool_arg {
+	const char	*name;
+	enum call_arg	 text;		/* of limit CALL_TEXTS */
+	bool		 required;
+	unsigned	 most;		/* bytes, or the number; 0: behind the last one */
+	unsigned	 usual;		/* limit that was not given */
+	const char	*what;
+};
+
+struct tool {
+	const char		*name, *title, *what;
+	const struct tool_arg	*args;
+	bool			 rows;		/* its answer is an object */
+	bool			(*run)(struct call *, struct work *, struct err *);
+};
+
+const struct tool *tool_named(struct str name);
+/* Each with its schemas, with commas between; appends. */
+void	tools_put(struct buf *);
+/* False: err says what is wrong with these arguments. */
+bool	tool_arguments(struct call *, const json_t *arguments, struct err *);
+
+bool	tool_files(struct call *, struct work *, struct err *);
+bool	tool_help(struct call *, struct work *, struct err *);
+bool	tool_info(struct call *, struct work *, struct err *);
+bool	tool_query(struct call *, struct work *, struct err *);
+bool	tool_report(struct call *, struct work *, struct err *);
+
+/* ---- files that are open: stores and the rows that were asked last ----------------------------- */
+
+struct opened {
+	struct session	 session;
+	struct file_id	 id[2];
+	char		*path[2];
+	size_t		 n;
+	struct query	*query;		/* NULL: none was asked yet */
+	char		*text;		/* of it */
+	struct rows	*rows;
+	uint64_t	 used;
+};
+
+struct files *files_new(void);
+void	files_free(struct files *);	/* NULL is fine */
+/* One file, or two, opened now or as they were left.  They stay until the next call. */
+bool	files_open(struct call *, size_t n, struct opened **, struct work *, struct err *);
+/* The rows of a query; the same ones when it is asked again. */
+bool	opened_ask(struct opened *, struct str query, struct work *, struct err *);
+void	opened_forget(struct opened *);	/* the rows */
+/* What was computed is kept, as the index. */
+bool	opened_save(struct opened *, struct err *);
+
+/* ---- pages: rows within a budget ---------------------------------------------------------- */
+
+struct page {
+	const struct call	*call;
+	struct buf		 out, row;	/* the object so far; a row on its way */
+	size_t			 size;		/* of out, as it is going to be sent */
+	size_t			 cols, rows;	/* so far */
+	size_t			 text_most;	/* bytes of a text */
+};
+
+void	page_begin(struct page *, const struct call *);
+void	page_column(struct page *, const char *name, enum cell_type);
+/* A row is begun, gets its cells, and is kept unless it does not fit. */
+void	page_row(struct page *);
+void	page_cell(struct page *, const struct cell *);
+bool	page_keep(struct page *);
+/* The row did not fit although it is the first: false, or once more, with shorter texts. */
+bool	page_shorten(struct page *, struct err *);
+/* cursor: empty unless there are more.  total UINT64_MAX: unknown.  The result goes to the call, notes end with a NULL. */
+void	page_end(struct page *, struct call *, struct str cursor, uint64_t total, const char *const *notes);
+void	page_free(struct page *);
+
+/* ---- cursor: where a page ended ------------------------------------------------------------ */
+
+/* key: of what was asked, and of whom. */
+void	cursor_put(struct buf *, uint64_t row, uint64_t key);
+bool	cursor_read(struct str, uint64_t key, uint64_t *row, struct err *);
+uint64_t cursor_key(struct str asked, const struct file_id *, size_t n);
+
+/* ---- protocol: what a line is answered with ---------------------------------------------------- */
+
+struct server {
+	const struct mcp_options	*o;
+	struct worker			*worker;	/* NULL: calls are run at once */
+	struct files			*files;
+	struct buf			 out;		/* to be written */
+	bool				 plain;		/* as struct call has it, after initialize */
+	struct call			*running;
+	struct call			*waiting[64];
+	size_t				 nwaiting;
+};
+
+void	server_line(struct server *, struct str line);
+/* A line that was longer than LINE_MAX_BYTES. */
+void	server_long_line(struct server *);
+/* The running call has ended; the next one begins. */
+void	server_ended(struct server *, bool ok, const struct err *);
+void	server_progress(struct server *);
+void	server_free(struct server *);
+
+/* ---- calls as the protocol sees them: call.c --------------------------------------------------- */
+
+bool	call_run(void *call, struct work *, struct err *);
+/* What it is answered with; nothing when it was cancelled.  Appends a line. */
+void	call_answer(struct call *, const struct mcp_options *, struct buf *);
+void	call_fail(struct call *, const struct err *);
+void	call_log(const struct call *, size_t bytes);
+void	call_free(struct call *);
+/* A line with a result, up to its members, with those that all results of the stateless era have; a member's name. */
+void	result_begin(struct buf *, struct str id, bool modern, const char *version);
+void	result_member(struct buf *, const char *name);
+void	server_info(struct buf *, const char *version);
+
+#define LINE_MOST (1u << 20)
+#define OUT_MOST (4u << 20)	/* bytes that wait: from there on nothing is read */
+
+#endif

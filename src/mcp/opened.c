@@ -1,0 +1,225 @@
+/*
+ * opened: files that stay open between calls, each with the rows that were asked of it last, so that the next page is at hand.
+ *
+ * The path leads to the file anew in every call: what is kept counts only if it is the same file, and unchanged.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "icecore/pass.h"
+#include "mcp.h"
+
+#define KEPT 4
+
+struct files {
+	struct opened	*item[KEPT];
+	uint64_t	 calls;
+};
+
+/* Paths as the caller gave them, with the files that they lead to now. */
+struct found {
+	struct str	path[2];
+	int		fd[2];
+	struct file_id	id[2];
+	size_t		n;
+};
+
+struct files *
+files_new(void)
+{
+	return mem_array(1, sizeof(struct files));
+}
+
+void
+opened_forget(struct opened *f)
+{
+	rows_close(f->rows);
+	query_free(f->query);
+	free(f->text);
+	f->rows = NULL;
+	f->query = NULL;
+	f->text = NULL;
+}
+
+static void
+opened_close(struct opened *f)
+{
+	if (f == NULL)
+		return;
+	opened_forget(f);
+	session_close(&f->session);
+	free(f->path[0]);
+	free(f->path[1]);
+	free(f);
+}
+
+void
+files_free(struct files *all)
+{
+	for (size_t i = 0; all != NULL && i < KEPT; i++)
+		opened_close(all->item[i]);
+	free(all);
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static void
+found_close(struct found *found)
+{
+	for (size_t i = 0; i < found->n; i++)
+		close(found->fd[i]);
+}
+
+static bool
+find(struct call *c, size_t n, struct found *found, struct err *err)
+{
+	*found = (struct found){ .path = { c->text[CALL_FILE], c->text[CALL_OTHER] } };
+	for (; found->n < n; found->n++)
+		if (!path_open(c->o, found->path[found->n], false, &found->fd[found->n], &found->id[found->n], err)) {
+			found_close(found);
+			return false;
+		}
+	return true;
+}
+
+static bool
+is_same(const struct opened *f, const struct found *found)
+{
+	bool same = f->n == found->n;
+
+	for (size_t i = 0; same && i < f->n; i++)
+		same = memcmp(&f->id[i], &found->id[i], sizeof f->id[i]) == 0 && str_eq(str_of(f->path[i]), found->path[i]);
+	return same;
+}
+
+/* The first clock that the file has; CPU time is asked for by name. */
+static void
+choose_clock(struct session *s)
+{
+	struct weights w;
+
+	weights_of(session_store(s), &w);
+	for (size_t i = CLOCKS; i-- > 0;)
+		if (w.name[i] != NULL)
+			s->clock = (enum clock)i;
+}
+
+/* Errors of the loaders leave the name to those who know it. */
+static bool
+named(const char *path, const struct err *why, struct err *err)
+{
+	return str_has_prefix(str_of(why->text), str_of(path)) ? fail(err, why->kind, "%s", why->text) :
+	    fail(err, why->kind, "%s: %s", path, why->text);
+}
+
+static bool
+load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
+{
+	struct store_options o = c->o->store;
+	struct err why = { .at = ERR_NOWHERE };
+	struct store *st;
+	bool ok;
+
+	f->path[i] = mem_copy(found->path[i]);
+	if (f->path[i] == NULL)
+		return fail(err, E_SYSTEM, "out of memory");
+	o.fd = &found->fd[i];
+	if (!load_open(&st, f->path[i], &o, w, &why))
+		return named(f->path[i], &why, err);
+	ok = load_sides(&st, st, &c->o->sides, w, err);
+	f->session.store[f->session.nstores++] = st;
+	f->id[i] = found->id[i];
+	f->n++;
+	return ok;
+}
+
+static struct opened *
+load_all(struct call *c, const struct found *found, struct work *w, struct err *err)
+{
+	struct opened *f = mem_array(1, sizeof *f);
+	bool ok = f != NULL || fail(err, E_SYSTEM, "out of memory");
+
+	if (!ok)
+		return NULL;
+	f->session = c->o->session;
+	for (size_t i = 0; ok && i < found->n; i++)
+		ok = load(c, f, found, i, w, err);
+	if (!ok) {
+		opened_close(f);
+		return NULL;
+	}
+	choose_clock(&f->session);
+	return f;
+}
+
+/* The place of the same files, else of those that were used longest ago. */
+static struct opened **
+place_of(struct files *all, const struct found *found)
+{
+	struct opened **place = &all->item[0];
+
+	for (size_t i = 0; i < KEPT; i++)
+		if (all->item[i] != NULL && is_same(all->item[i], found))
+			return &all->item[i];
+	for (size_t i = 0; i < KEPT && *place != NULL; i++)
+		if (all->item[i] == NULL || all->item[i]->used < (*place)->used)
+			place = &all->item[i];
+	return place;
+}
+
+bool
+files_open(struct call *c, size_t n, struct opened **out, struct work *w, struct err *err)
+{
+	struct opened **place;
+	struct found found;
+
+	if (!find(c, n, &found, err))
+		return false;
+	place = place_of(c->files, &found);
+	if (*place == NULL || !is_same(*place, &found) || store_lost((*place)->session.store[0])) {
+		opened_close(*place);
+		*place = load_all(c, &found, w, err);
+	}
+	found_close(&found);
+	if (*place == NULL)
+		return false;
+	(*place)->used = ++c->files->calls;
+	*out = *place;
+	return true;
+}
+
+/* ---- asking --------------------------------------------------------------------------- */
+
+bool
+opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
+{
+	bool ok;
+
+	if (f->rows != NULL && str_eq(str_of(f->text), text) && rows_error(f->rows) == NULL)
+		return true;
+	opened_forget(f);
+	f->text = mem_copy(text);
+	ok = (f->text != NULL || fail(err, E_SYSTEM, "out of memory")) && query_parse(&f->query, text, err) &&
+	    query_only_asks(f->query, err) && query_fits(f->query, &f->session, err);
+	if (ok) {
+		query_reads_shown(f->query);
+		ok = query_prepare(f->query, &f->session, w, err) && query_open(f->query, &f->session, &f->rows, err);
+	}
+	if (ok)
+		rows_set_work(f->rows, w);
+	else
+		opened_forget(f);
+	return ok;
+}
+
+bool
+opened_save(struct opened *f, struct err *err)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < f->session.nstores; i++)
+		ok = store_save(f->session.store[i], err) && ok;
+	return ok;
+}

@@ -1,0 +1,174 @@
+/*
+ * tools: what can be called: names, arguments, schemas.
+ */
+#include "config.h"
+
+#include "mcp.h"
+
+#define FILE_ARG(key, text, required, what) { key, text, required, 1024, 0, what }
+#define LIMIT_ARG(usual) { "limit", CALL_TEXTS, false, 500, usual, "rows of a page at most" }
+#define CURSOR_ARG { "cursor", CALL_CURSOR, false, 256, 0, "from the page before: go on there" }
+#define END_ARG { .most = 0 }
+
+static const struct tool_arg files_args[] = {
+	FILE_ARG("under", CALL_UNDER, false, "directory below the root; all of the root without it"),
+	LIMIT_ARG(100), CURSOR_ARG, END_ARG
+}, help_args[] = {
+	{ "word", CALL_WORD, false, 64, 0, "command to be explained, with its columns" },
+	FILE_ARG("file", CALL_FILE, false, "only what fits this file"),
+	END_ARG
+}, file_args[] = {
+	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
+	END_ARG
+}, query_args[] = {
+	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
+	{ "query", CALL_QUERY, true, 4096, 0, "source and stages, e.g. classes | sort -retained | top 10" },
+	FILE_ARG("other", CALL_OTHER, false, "second file, which stage diff compares with the first"),
+	LIMIT_ARG(50), CURSOR_ARG, END_ARG
+};
+
+static const struct tool tools[] = {
+	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, true, tool_files },
+	{ "help", "Explain the query language",
+	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, false, tool_help },
+	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, true,
+	    tool_info },
+	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
+	    "classes | sort -retained | top 10.", query_args, true, tool_query },
+	{ "report", "Report on a file", "Write one page about a file: what it is, what looks like a leak, what takes the memory or "
+	    "the time.", file_args, false, tool_report },
+};
+
+static const char rows_schema[] =
+    "{\"type\":\"object\",\"properties\":{\"columns\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+    "\"name\":{\"type\":\"string\"},\"type\":{\"type\":\"string\"},\"unit\":{\"type\":\"string\"}},\"required\":[\"name\",\"type\"]}},"
+    "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"array\"}},\"more\":{\"type\":\"boolean\"},\"cursor\":{\"type\":\"string\"},"
+    "\"total\":{\"type\":\"integer\"},\"notes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
+    "\"required\":[\"columns\",\"rows\",\"more\"]}";
+
+const struct tool *
+tool_named(struct str name)
+{
+	for (size_t i = 0; i < NELEM(tools); i++)
+		if (str_eq(name, str_of(tools[i].name)))
+			return &tools[i];
+	return NULL;
+}
+
+/* ---- schemas ----------------------------------------------------------------------------- */
+
+static void
+put_arg(struct buf *b, const struct tool_arg *a)
+{
+	json_put(b, str_of(a->name));
+	if (a->text == CALL_TEXTS)
+		buf_printf(b, ":{\"type\":\"integer\",\"minimum\":1,\"maximum\":%u,\"default\":%u", a->most, a->usual);
+	else
+		buf_printf(b, ":{\"type\":\"string\",\"maxLength\":%u", a->most);
+	buf_str(b, STR(",\"description\":"));
+	json_put(b, str_of(a->what));
+	buf_chr(b, '}');
+}
+
+static void
+put_schema(struct buf *b, const struct tool_arg *args)
+{
+	bool some = false;
+
+	buf_str(b, STR("{\"type\":\"object\",\"properties\":{"));
+	for (const struct tool_arg *a = args; a->most > 0; a++) {
+		buf_str(b, a > args ? STR(",") : STR(""));
+		put_arg(b, a);
+	}
+	buf_chr(b, '}');
+	for (const struct tool_arg *a = args; a->most > 0; a++) {
+		if (!a->required)
+			continue;
+		buf_str(b, some ? STR(",") : STR(",\"required\":["));
+		json_put(b, str_of(a->name));
+		some = true;
+	}
+	buf_str(b, some ? STR("],\"additionalProperties\":false}") : STR(",\"additionalProperties\":false}"));
+}
+
+void
+tools_put(struct buf *b)
+{
+	for (const struct tool *t = tools; t < tools + NELEM(tools); t++) {
+		buf_str(b, t > tools ? STR(",{\"name\":") : STR("{\"name\":"));
+		json_put(b, str_of(t->name));
+		buf_str(b, STR(",\"title\":"));
+		json_put(b, str_of(t->title));
+		buf_str(b, STR(",\"description\":"));
+		json_put(b, str_of(t->what));
+		buf_str(b, STR(",\"inputSchema\":"));
+		put_schema(b, t->args);
+		if (t->rows)
+			buf_printf(b, ",\"outputSchema\":%s", rows_schema);
+		buf_str(b, STR(",\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,"
+		    "\"openWorldHint\":false}}"));
+	}
+}
+
+/* ---- arguments --------------------------------------------------------------------------- */
+
+static bool
+read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct err *err)
+{
+	if (a->text == CALL_TEXTS) {
+		if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > a->most)
+			return fail(err, E_USAGE, "%s is a number from 1 to %u", a->name, a->most);
+		c->limit = (uint64_t)json_integer_value(value);
+		return true;
+	}
+	if (!json_is_string(value) || json_string_length(value) > a->most)
+		return fail(err, E_USAGE, "%s is a text of at most %u bytes", a->name, a->most);
+	c->text[a->text] = json_str(value);
+	return true;
+}
+
+static const struct tool_arg *
+arg_named(const struct tool *t, struct str name)
+{
+	for (const struct tool_arg *a = t->args; a->most > 0; a++)
+		if (str_eq(name, str_of(a->name)))
+			return a;
+	return NULL;
+}
+
+static bool
+fail_unknown(const struct tool *t, struct str name, struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	text_fit_buf(&b, str_head(name, 64));
+	buf_printf(&b, "'; %s takes", t->name);
+	for (const struct tool_arg *a = t->args; a->most > 0; a++)
+		buf_printf(&b, "%s %s", a > t->args ? "," : "", a->name);
+	fail(err, E_USAGE, "no argument '%s", b.bad ? "" : b.s);
+	buf_free(&b);
+	return false;
+}
+
+bool
+tool_arguments(struct call *c, const json_t *arguments, struct err *err)
+{
+	const struct tool_arg *a;
+	const char *key;
+	json_t *value;
+
+	for (a = c->tool->args; a->most > 0; a++)
+		if (a->text == CALL_TEXTS)
+			c->limit = a->usual;
+	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
+		a = arg_named(c->tool, str_of(key));
+		if (a == NULL)
+			return fail_unknown(c->tool, str_of(key), err);
+		if (!read_arg(c, a, value, err))
+			return false;
+	}
+	for (a = c->tool->args; a->most > 0; a++)
+		if (a->required && c->text[a->text].s == NULL)
+			return fail(err, E_USAGE, "%s needs %s", c->tool->name, a->name);
+	return true;
+}

@@ -1,0 +1,104 @@
+/*
+ * serve: icecore mcp: the working directory becomes the root, and the process confined to it.
+ */
+#include "config.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "confine.h"
+#include "icecore/pass.h"
+#include "icecore/values.h"
+#include "serve.h"
+
+/* The path that an option named, once more from the root of all; the caller stands elsewhere soon. */
+static bool
+absolute(const char **path, char **own, struct err *err)
+{
+	*own = realpath(*path, NULL);
+	if (*own == NULL)
+		return fail_errno(err, "%s", *path);
+	*path = *own;
+	return true;
+}
+
+/* Files that options name; ends with NULL. */
+static bool
+all_absolute(struct options *o, char **own, struct err *err)
+{
+	struct option_list *lists[] = { &o->threads, &o->mappings, &o->classes };
+	bool ok = o->ui.store.dir == NULL || absolute(&o->ui.store.dir, own++, err);
+
+	for (size_t i = 0; i < NELEM(lists); i++)
+		for (size_t k = 0; ok && k < lists[i]->n; k++)
+			ok = absolute(&lists[i]->arg[k], own++, err);
+	return ok;
+}
+
+static bool
+enter_root(struct options *o, struct err *err)
+{
+	int fd = open(o->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 || fchdir(fd) < 0) {
+		fail_errno(err, "--root %s", o->root);
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	o->mcp.root = fd;
+	return true;
+}
+
+static bool
+serve(struct options *o, struct err *err)
+{
+	bool ok;
+
+	if (!o->mcp.values)
+		mask_begin();
+	/* An index is never written beside a file. */
+	o->ui.store.read_only = o->ui.store.dir == NULL;
+	o->mcp.store = o->ui.store;
+	o->mcp.sides = o->ui.sides;
+	options_session(o, &o->mcp.session);
+	o->mcp.session.sealed = o->mcp.session.remote = true;
+	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
+	o->mcp.log = true;
+	o->mcp.version = PACKAGE_VERSION;
+	ok = confine_server(o, err) && mcp_run(&o->mcp, err);
+	close(o->mcp.root);
+	return ok;
+}
+
+static bool
+serve_root(struct options *o, struct err *err)
+{
+	size_t n = o->threads.n + o->mappings.n + o->classes.n + 2;
+	char **own = mem_array(n, sizeof *own);
+	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
+
+	ok = ok && all_absolute(o, own, err) && enter_root(o, err) && serve(o, err);
+	for (size_t i = 0; own != NULL && i < n; i++)
+		free(own[i]);
+	free(own);
+	return ok;
+}
+
+bool
+serve_mcp(int argc, char **argv, int *status, struct err *err)
+{
+	struct options o = { .set = OPTIONS_MCP, .format = FORMATS, .clock = CLOCKS, .mcp.budget = MCP_BUDGET,
+	    .ui.store.rebuild = pass_rebuild };
+	bool ok = options_read(&o, argc, argv, err);
+
+	*status = E_NONE;
+	if (ok && o.help)
+		options_help(o.set);
+	else if (ok)
+		ok = serve_root(&o, err);
+	options_free(&o);
+	return ok;
+}
