@@ -124,6 +124,5 @@ confine_server(const struct options *o, struct err *err)
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_directories(".", &o->ui.store, let_index, &s);
-	return sandbox_enter(&s) || fail(err, E_SYSTEM, "icecore mcp needs its sandbox, and here is %s; --no-sandbox does without it",
-	    sandbox_text());
+	return sandbox_enter(&s) || fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text());
 }

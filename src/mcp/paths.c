@@ -117,7 +117,7 @@ path_open(const struct mcp_options *o, struct str path, bool directory, int *fd,
 		return true;
 	}
 	text_fit_buf(&shown, str_head(path, PATH_MOST));
-	fail(err, E_SYSTEM, "no such %s below the root: '%.*s'", directory ? "directory" : "file",
+	fail(err, E_USAGE, "no such %s below the root: '%.*s'", directory ? "directory" : "file",
 	    (int)text_cut(buf_view(&shown), NAME_SHOWN, NULL), shown.s != NULL ? shown.s : "");
 	buf_free(&shown);
 	return false;

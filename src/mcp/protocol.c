@@ -356,6 +356,16 @@ take_message(struct server *s, json_t *m, struct str id)
 	return true;
 }
 
+static bool
+is_empty(struct str line)
+{
+	size_t i = 0;
+
+	while (i < line.n && (is_blank(line.s[i]) || line.s[i] == '\r'))
+		i++;
+	return i == line.n;
+}
+
 void
 server_line(struct server *s, struct str line)
 {
@@ -363,7 +373,7 @@ server_line(struct server *s, struct str line)
 	bool deep;
 	json_t *m;
 
-	if (str_trim(line).n == 0)
+	if (is_empty(line))
 		return;
 	m = json_read(line, &deep);
 	if (m == NULL) {

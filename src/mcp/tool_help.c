@@ -19,6 +19,22 @@ static const char grammar[] =
     "@12 is object number 12 of a heap dump; 0x7f001230 the object at that address.\n"
     "help with a word tells its arguments and columns; with a file only what fits it.\n";
 
+static bool
+fits(const struct command *c, enum command_kind kind, unsigned shapes)
+{
+	return c->kind == kind && (shapes == 0 || c->shapes == 0 || (c->shapes & shapes) != 0);
+}
+
+/* One of that word stands before it. */
+static bool
+is_listed(size_t i, enum command_kind kind, unsigned shapes)
+{
+	for (size_t k = 0; k < i; k++)
+		if (fits(commands[k], kind, shapes) && strcmp(commands[k]->word, commands[i]->word) == 0)
+			return true;
+	return false;
+}
+
 /* "sources: calls, classes, ..." of those that fit the shapes, broken into lines. */
 static void
 put_words(struct buf *b, const char *title, enum command_kind kind, unsigned shapes)
@@ -28,8 +44,7 @@ put_words(struct buf *b, const char *title, enum command_kind kind, unsigned sha
 
 	buf_printf(b, "%s:", title);
 	for (size_t i = 0; (c = commands[i]) != NULL; i++) {
-		if (c->kind != kind || (shapes != 0 && c->shapes != 0 && (c->shapes & shapes) == 0) ||
-		    (i > 0 && commands[i - 1]->kind == kind && strcmp(commands[i - 1]->word, c->word) == 0))
+		if (!fits(c, kind, shapes) || is_listed(i, kind, shapes))
 			continue;
 		if (words++ > 0)
 			buf_chr(b, ',');

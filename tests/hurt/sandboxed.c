@@ -36,8 +36,8 @@
 
 long	__real_syscall(long, ...);
 long	__wrap_syscall(long, ...);
-void	__real_sandbox_enter(struct sandbox *);
-void	__wrap_sandbox_enter(struct sandbox *);
+bool	__real_sandbox_enter(struct sandbox *);
+bool	__wrap_sandbox_enter(struct sandbox *);
 
 static const char *folder;
 
@@ -230,15 +230,17 @@ misbehave(char *words)
 	_exit(0);
 }
 
-void
+bool
 __wrap_sandbox_enter(struct sandbox *s)
 {
 	char *words = getenv("MISBEHAVE");
+	bool whole;
 
 	folder = getenv("FOLDER");
-	__real_sandbox_enter(s);
+	whole = __real_sandbox_enter(s);
 	if (words != NULL)
 		misbehave(words);
+	return whole;
 }
 
 /* ---- other kernels ---------------------------------------------------------------- */
@@ -316,7 +318,7 @@ static void
 forbid_all(char *words)
 {
 	static const struct { const char *name; unsigned number; } calls[] = {
-		{ "landlock:", 444 }, { "restrict:", 446 }, { "seccomp:", SYS_seccomp }, { "prctl:", SYS_prctl }
+		{ "landlock:", 444 }, { "restrict:", 446 }, { "seccomp:", SYS_seccomp }, { "prctl:", SYS_prctl }, { "openat2:", 437 }
 	};
 	char *rest = words;
 
