@@ -53,8 +53,12 @@ done
 
 ./icecore --help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >"$scratch/words"
 named "$main" "every option is documented"
-./icecore redact --help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >"$scratch/words"
-named "$srcdir/man/icecore-redact.1" "every option of redact is documented"
+for p in mcp redact triage watch; do
+	./icecore "$p" --help | sed -n 's/^  -\([a-z-]*\).*/\1/p' >"$scratch/words"
+	page=$srcdir/man/icecore-$p.1
+	[ "$p" != watch ] || page=$srcdir/man/icecore-triage.1
+	named "$page" "every option of $p is documented"
+done
 ./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
 named "$query" "every output format is documented"
 

@@ -205,7 +205,7 @@ finish(struct page *p, struct call *c, const struct walk *w, uint64_t at, uint64
 		cursor_put(&cursor, at, key);
 	if (w->seen == MOST)
 		notes[n++] = "there are more names than are looked at; say under";
-	buf_printf(&unfit, "names that cannot be shown, left out: %zu", w->unfit);
+	buf_printf(&unfit, "names that cannot be shown: %zu", w->unfit);
 	if (w->unfit > 0 && !unfit.bad)
 		notes[n++] = unfit.s;
 	page_end(p, c, buf_view(&cursor), UINT64_MAX, notes);
