@@ -19,6 +19,7 @@ void	ending_before(void (*)(void));	/* called first; async-signal-safe; NULL: no
 void	ending_name(const char *);
 void	ending_unname(const char *);
 void	ending_now(int sig, const siginfo_t *);	/* for other handlers, in which sig is blocked */
+void	ending_exit(int status);		/* the same, then the program ends with that status; async-signal-safe */
 void	ending_stack(void);		/* another stack for handlers of this thread: its own may be full */
 
 #endif

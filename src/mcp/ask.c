@@ -124,15 +124,14 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	return ok;
 }
 
-/* What was computed is kept, whether or not the answer came in time. */
+/* What was computed is kept, whether or not the answer came in time; the answer is right without an index, too. */
 static bool
-saved(struct opened *f, bool ok, struct err *err)
+saved(struct call *c, struct opened *f, bool ok)
 {
-	struct err why;
-
 	if (!ok)
 		opened_forget(f);
-	return opened_save(f, ok ? err : &why) && ok;
+	c->unsaved = !opened_save(f);
+	return ok;
 }
 
 bool
@@ -141,7 +140,7 @@ tool_info(struct call *c, struct work *w, struct err *err)
 	struct opened *f;
 
 	return files_open(c, 1, &f, w, err) &&
-	    saved(f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err), err);
+	    saved(c, f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err));
 }
 
 bool
@@ -154,8 +153,8 @@ tool_query(struct call *c, struct work *w, struct err *err)
 	if (!files_open(c, c->text[CALL_OTHER].s != NULL ? 2 : 1, &f, w, err))
 		return false;
 	key = cursor_key(c->text[CALL_QUERY], f->id, f->n);
-	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) && saved(f, opened_ask(f, c->text[CALL_QUERY], w, err) &&
-	    answer_rows(c, f, from, c->limit, key, w, err), err);
+	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) &&
+	    saved(c, f, opened_ask(f, c->text[CALL_QUERY], w, err) && answer_rows(c, f, from, c->limit, key, w, err));
 }
 
 /* ---- report ------------------------------------------------------------------------------ */
@@ -214,5 +213,5 @@ tool_report(struct call *c, struct work *w, struct err *err)
 	f->session.clock = weights_clock(&weights);
 	ok = print_page(c, f, w, err);
 	f->session.clock = clock;
-	return saved(f, ok, err);
+	return saved(c, f, ok);
 }

@@ -138,8 +138,9 @@ call_log(const struct call *c, size_t bytes)
 		return;
 	if (gmtime_r(&now, &tm) != NULL)
 		strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	buf_printf(&b, "%s %s %llu ms %zu bytes %s", stamp, c->tool->name, (unsigned long long)((os_now() - c->began) / 1000000u),
-	    bytes, c->cancelled ? "cancelled" : c->failed ? "failed" : "ok");
+	buf_printf(&b, "%s %s %llu ms %zu bytes %s%s", stamp, c->tool->name, (unsigned long long)((os_now() - c->began) / 1000000u),
+	    bytes, c->cancelled ? "cancelled" : c->failed ? "failed" : "ok",
+	    c->unsaved ? ", index not kept" : "");
 	if (c->o->log_arguments) {
 		buf_chr(&b, ' ');
 		json_put_value(&b, json_object_get(c->params, "arguments"));

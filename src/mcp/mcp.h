@@ -49,6 +49,7 @@ struct call {
 	struct buf			 out;		/* of a tool with rows an object, else text */
 	struct buf			 summary;	/* of the object, in a line */
 	bool				 failed;	/* out says why */
+	bool				 unsaved;	/* its index could not be written */
 	bool				 cancelled;	/* nobody waits any more */
 	uint64_t			 began, told;	/* ns: of the run, of the last progress */
 };
@@ -104,9 +105,11 @@ bool	files_open(struct call *, size_t n, struct opened **, struct work *, struct
 bool	opened_ask(struct opened *, struct str query, struct work *, struct err *);
 void	opened_forget(struct opened *);	/* the rows */
 /* What was computed is kept, as the index. */
-bool	opened_save(struct opened *, struct err *);
+bool	opened_save(struct opened *);
 
 /* ---- pages: rows within a budget ---------------------------------------------------------- */
+
+#define PAGE_TEXT_MOST 512u	/* bytes of a text */
 
 struct page {
 	const struct call	*call;

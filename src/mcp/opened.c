@@ -215,11 +215,12 @@ opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
 }
 
 bool
-opened_save(struct opened *f, struct err *err)
+opened_save(struct opened *f)
 {
+	struct err err;
 	bool ok = true;
 
 	for (size_t i = 0; i < f->session.nstores; i++)
-		ok = store_save(f->session.store[i], err) && ok;
+		ok = store_save(f->session.store[i], &err) && ok;
 	return ok;
 }

@@ -7,7 +7,6 @@
 
 #include "mcp.h"
 
-#define TEXT_MOST 512u
 #define RESERVE 700u		/* bytes for what stands around the rows: cursor, notes, the envelope */
 #define EXACT ((uint64_t)1 << 53)	/* above it readers of JSON round */
 
@@ -21,7 +20,7 @@ sent_size(const struct page *p, struct str json)
 void
 page_begin(struct page *p, const struct call *call)
 {
-	*p = (struct page){ .call = call, .text_most = TEXT_MOST };
+	*p = (struct page){ .call = call, .text_most = PAGE_TEXT_MOST };
 	buf_str(&p->out, STR("{\"columns\":["));
 }
 
@@ -58,10 +57,10 @@ page_row(struct page *p)
 static void
 put_text(struct page *p, struct str raw)
 {
-	char text[TEXT_MOST + 1];
+	char text[PAGE_TEXT_MOST + 1];
 	struct buf b = BUF_INIT;
 	/* The gate drops nothing, so that more of it would not be shown. */
-	bool cut = text_fit(text, p->text_most + 1, str_head(raw, 2 * TEXT_MOST)) > p->text_most;
+	bool cut = text_fit(text, p->text_most + 1, str_head(raw, 2 * PAGE_TEXT_MOST)) > p->text_most;
 
 	buf_str(&b, str_of(text));
 	if (cut)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "mcp.h"
 
 #define READ_MOST 65536u
@@ -41,6 +42,14 @@ on_signal(int sig)
 	asked_to_end = 1;
 	wrote = write(wake_fd, "", 1);
 	(void)wrote;
+}
+
+/* What is still done then is nobody's business any more. */
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	ending_exit(EXIT_SUCCESS);
 }
 
 /* ---- in ------------------------------------------------------------------------------- */
@@ -175,6 +184,8 @@ catch_signals(struct wire *w)
 	sigfillset(&sa.sa_mask);
 	for (size_t i = 0; i < NELEM(ends); i++)
 		sigaction(ends[i], &sa, NULL);
+	sa.sa_handler = on_alarm;
+	sigaction(SIGALRM, &sa, NULL);
 }
 
 bool
@@ -191,7 +202,7 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	ok = worker_start(&w.server.worker, w.wake[1], err);
 	while (ok && !w.closed && !w.broken && !asked_to_end)
 		ok = wait_once(&w, err);
-	/* What cannot be cancelled does not keep anybody waiting: the end takes its files away. */
+	/* What cannot be cancelled keeps nobody waiting. */
 	alarm(LAST_SECONDS);
 	write_last(&w);
 	worker_stop(w.server.worker);

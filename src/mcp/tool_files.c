@@ -59,7 +59,7 @@ type_of(int directory, const struct dirent *e)
 	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
 }
 
-/* Hidden ones and our own are nobody's business; a name that the gate changes cannot be given back. */
+/* Hidden ones and our own are nobody's business; a name that would be changed or cut cannot be given back. */
 static bool
 add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
 {
@@ -73,13 +73,13 @@ add_entry(struct walk *w, int directory, const char *under, const struct dirent 
 		return true;
 	w->seen++;
 	text_fit_buf(&fitted, name);
-	fit = str_eq(buf_view(&fitted), name);
+	buf_clear(&w->path);
+	buf_printf(&w->path, "%s%s%s", under, under[0] != '\0' ? "/" : "", e->d_name);
+	fit = str_eq(buf_view(&fitted), name) && w->path.n <= PAGE_TEXT_MOST;
 	buf_free(&fitted);
 	w->unfit += !fit;
 	if (!fit)
 		return true;
-	buf_clear(&w->path);
-	buf_printf(&w->path, "%s%s%s", under, under[0] != '\0' ? "/" : "", e->d_name);
 	return list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 

@@ -76,9 +76,8 @@ say_forbidden(unsigned number)
 	(void)wrote;
 }
 
-/* The signal is blocked until the handler returns. */
-void
-ending_now(int sig, const siginfo_t *info)
+static void
+tidy(void)
 {
 	void (*call)(void) = atomic_load(&hook);
 
@@ -87,6 +86,20 @@ ending_now(int sig, const siginfo_t *info)
 	for (size_t i = 0; i < NAMES; i++)
 		if (atomic_load(&named[i].state) == NAMED)
 			unlink(named[i].name);
+}
+
+void
+ending_exit(int status)
+{
+	tidy();
+	_exit(status);
+}
+
+/* The signal is blocked until the handler returns. */
+void
+ending_now(int sig, const siginfo_t *info)
+{
+	tidy();
 	if (sig == SIGSYS && info != NULL && info->si_code > 0)
 		say_forbidden((unsigned)info->si_syscall);
 	signal(sig, SIG_DFL);

@@ -275,6 +275,12 @@ def _():
         same(names, got)
         same(["sub/deep/calls.trace.gz"], [row[0] for row in c.rows("files", under="sub/deep")["rows"]])
         assert "no such directory" in c.error("files", under="..")
+        for name in ("odd\u202ename.hprof", "n" * 200 + "/" + "n" * 200 + "/" + "n" * 200 + "/x.hprof"):
+            os.makedirs(os.path.dirname(root + "/odd/" + name), exist_ok=True)
+            shutil.copy(root + "/secret.hprof", root + "/odd/" + name)
+        page = c.rows("files", under="odd")
+        same(([], ["names that cannot be shown: 2"]), (page["rows"], page["notes"]))
+        shutil.rmtree(root + "/odd")
 
 
 def all_pages(c, **arguments):
