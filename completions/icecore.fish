@@ -46,6 +46,7 @@ set -g __icecore_sources \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with what each retains' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
+	'growth'\t'what grows in every one of several heap dumps' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
 	'dominator'\t'immediate dominator; all: every dominator' \
 	'dominated'\t'immediately dominated objects' \
@@ -168,7 +169,7 @@ complete -c icecore -l threads -r -F -d "thread names from a thread dump or a ti
 complete -c icecore -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
 complete -c icecore -l event -x -a "default: most samples" -d "event of a profile to show"
-complete -c icecore -l file -x -d "file that queries read when several are open; default 1"
+complete -c icecore -l file -x -d "file that queries read; default 1, but none of three or more"
 complete -c icecore -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
 complete -c icecore -l text -d "print the largest calls or dominators as a tree and exit"
 complete -c icecore -l report -d "print a one-page report for a ticket and exit"

@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 #include "icecore/ending.h"
+#include "icecore/growth.h"
 #include "icecore/view.h"
 #include "complain.h"
 #include "confine.h"
+#include "files.h"
 #include "options.h"
 #include "progress.h"
 #include "subcommand.h"
@@ -101,7 +103,7 @@ answer(struct session *session, const struct options *o, int status)
 			if (ferror(stdout))
 				return status;
 			if (n == 0 && query_nothing(ask->query, session, &err))
-				complain(o->files.arg[session->at], &err);
+				complain(store_path(session->store[session->at]), &err);
 			continue;
 		}
 		progress_end();
@@ -114,6 +116,19 @@ answer(struct session *session, const struct options *o, int status)
 	return status == E_NONE && n == 0 ? E_EMPTY : status;
 }
 
+/* Of more files than two none is passed over without a word. */
+static bool
+check_one(const struct session *session, const struct options *o, const struct query *q, struct err *err)
+{
+	if (query_files(q) != QUERY_ONE_FILE)
+		return true;
+	err->at = ERR_NOWHERE;
+	if (session->growth != NULL)
+		return fail(err, E_USAGE, "'growth' closes all files but the last; ask queries of one file in another run");
+	return session->nstores <= 2 || o->at > 0 ||
+	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
+}
+
 /* The same for queries that are right, but not for this file. */
 static int
 check_asks(const struct session *session, const struct options *o, int status)
@@ -124,7 +139,7 @@ check_asks(const struct session *session, const struct options *o, int status)
 
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
-		if (ask->query == NULL || query_fits(ask->query, session, &err))
+		if (ask->query == NULL || (query_fits(ask->query, session, &err) && check_one(session, o, ask->query, &err)))
 			continue;
 		bad = complain_ask(ask, &err);
 		status = bad > status ? bad : status;
@@ -154,105 +169,6 @@ page(struct session *session, const struct options *o)
 	return ok ? E_NONE : complain(NULL, &err);
 }
 
-/* Says which event of several counts, or that calls count, of a file that nobody chose an event of. */
-static void
-tell_event(const char *path, const struct store *st)
-{
-	struct err err;
-	struct buf b = BUF_INIT;
-
-	event_told(st, &b);
-	if (b.n > 0 && !b.bad) {
-		fail(&err, E_NONE, "%.*s", (int)b.n, b.s);
-		complain(path, &err);
-	}
-	buf_free(&b);
-}
-
-/* Says that most lines of a text are none of its format, though the first ones look like it. */
-static void
-tell_left_out(const char *path, const struct store *st)
-{
-	uint64_t n = load_left_out(st);
-	char none[NUM_TEXT], all[NUM_TEXT];
-	struct err err;
-
-	if (n == 0)
-		return;
-	num_show_count(none, sizeof none, n);
-	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
-	fail(&err, E_NONE, "%s of %s lines have no count at their end; dropped", none, all);
-	complain(path, &err);
-}
-
-/* The answers are right all the same. */
-static void
-tell_damage(const char *path, const struct store *st)
-{
-	struct err err;
-	uint64_t at;
-
-	if (store_damage(st, &at) && !store_lost(st) &&
-	    !fail(&err, E_NONE, "index was damaged at byte %llu; rebuilt", (unsigned long long)at))
-		complain(path, &err);
-}
-
-/* Says what could not be read; the answer stands all the same. */
-static int
-check_losses(const char *path, const struct store *st, int status)
-{
-	struct err err = { .kind = E_INPUT };
-	struct str reason = store_fact_str(st, "loss.reason");
-
-	if (store_lost(st))
-		fail(&err, E_INPUT, "file changed while reading; run icecore again");
-	else if (!store_damaged(st))
-		return status;
-	else if (reason.n > 0)
-		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
-	else
-		fail(&err, E_INPUT, "file is damaged; 'info' lists what was lost");
-	complain(path, &err);
-	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
-}
-
-/* What was computed is kept, also when the answer failed or was cancelled. */
-static void
-keep_index(const char *path, struct store *st)
-{
-	struct err err;
-
-	if (!store_save(st, &err))
-		complain(path, &err);
-}
-
-/* One more file with what others tell of it; what was read of it is the session's, also on failure. */
-static bool
-open_file(struct session *session, const struct options *o, const char *path, struct err *err)
-{
-	struct store *st;
-	bool ok;
-
-	if (!load_open(&st, path, &o->ui.store, &progress_work, err))
-		return false;
-	ok = load_sides(&st, st, &o->ui.sides, &progress_work, err) &&
-	    (o->ui.event == NULL || view_event(&st, o->ui.event, &progress_work, err));
-	session->store[session->nstores++] = st;
-	return ok;
-}
-
-static bool
-open_files(struct session *session, const struct options *o, size_t *failed, struct err *err)
-{
-	for (*failed = 0; *failed < o->files.n; ++*failed)
-		if (!open_file(session, o, o->files.arg[*failed], err))
-			return false;
-	if (o->files.n > 1 && o->ui.has_offset)
-		session->offset[1] = o->ui.offset;
-	session->at = o->at > 0 ? o->at - 1 : 0;
-	return true;
-}
-
 /* The clock that self and total stand for: what is asked for, or the first that the file has; of a page CPU time where it has that. */
 static bool
 choose_clock(struct session *session, const struct options *o, struct err *err)
@@ -273,34 +189,43 @@ choose_clock(struct session *session, const struct options *o, struct err *err)
 	    fail(err, E_USAGE, "no clock '%s' in this file", clock_names[session->clock]);
 }
 
+/* A query needs its files one after the other. */
+static bool
+asks_grow(const struct options *o)
+{
+	for (size_t i = 0; i < o->asks.n && o->files.n > 1; i++)
+		if (o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_FILES_IN_TURN)
+			return true;
+	return false;
+}
+
 static int
 answer_of_files(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	size_t i;
 
-	if (!open_files(session, o, &i, &err)) {
+	if (o->files.n > SESSION_STORES && !asks_grow(o)) {
+		fail(&err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
+		return complain(NULL, &err);
+	}
+	if (!(asks_grow(o) ? files_open_series : files_open)(session, o, &progress_work, &status, &i, &err)) {
 		progress_end();
 		return check_memory(complain(o->files.arg[i], &err));
 	}
-	for (i = 0; i < session->nstores; i++) {
-		progress_end();
-		if (o->ui.event == NULL && !asks_name_event(&o->asks))
-			tell_event(o->files.arg[i], session->store[i]);
-		tell_left_out(o->files.arg[i], session->store[i]);
-	}
+	progress_end();
+	for (i = 0; i < session->nstores; i++)
+		file_told(o, session->store[i]);
 	if (!choose_clock(session, o, &err))
-		return check_memory(complain(o->files.arg[session->at], &err));
+		return check_memory(complain(store_path(session->store[session->at]), &err));
 	status = check_asks(session, o, status);
 	if (status == E_NONE || !o->stop_on_error)
 		status = o->report || o->text ? page(session, o) : answer(session, o, status);
 	status = check_memory(status);
-	for (i = 0; i < session->nstores; i++) {
-		tell_damage(o->files.arg[i], session->store[i]);
-		keep_index(o->files.arg[i], session->store[i]);
-	}
 	for (i = 0; i < session->nstores; i++)
-		status = check_losses(o->files.arg[i], session->store[i], status);
+		file_keep(session->store[i]);
+	for (i = 0; i < session->nstores; i++)
+		status = file_losses(session->store[i], status);
 	return status;
 }
 
@@ -431,6 +356,7 @@ main(int argc, char **argv)
 	/* Queries hold views over the files. */
 	options_free(&o);
 	session_close(&session);
+	growth_free(session.growth);
 	errno = 0;
 	if (fflush(stdout) != 0 && errno != EPIPE && status == E_NONE) {
 		fail_errno(&err, "cannot write");

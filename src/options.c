@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "icecore/bugs.h"
+#include "icecore/growth.h"
 #include "icecore/limits.h"
 #include "options.h"
 
@@ -85,7 +86,7 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LIST, AT(classes), .reported = REPORT_PATH, .mcp = MCP_TOO },
 	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
 	    .kind = OPTION_TEXT, AT(ui.event), .reported = REPORT },
-	{ 0, "file", "N", "file that queries read when several are open; default 1",
+	{ 0, "file", "N", "file that queries read; default 1, but none of three or more",
 	    .kind = OPTION_NUMBER, AT(at), .reported = REPORT },
 	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
 	    .kind = OPTION_OFFSET, .reported = REPORT },
@@ -379,8 +380,8 @@ fail_option(const char *arg, struct err *err)
 static bool
 add_file(struct options *o, const char *path, struct err *err)
 {
-	if (o->files.n == SESSION_STORES)
-		return fail(err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
+	if (o->files.n == GROWTH_DUMPS)
+		return fail(err, E_USAGE, "too many files (limit: %d)", GROWTH_DUMPS);
 	return add_arg(&o->files, path, err);
 }
 
@@ -457,8 +458,8 @@ static const char *const usages[OPTION_SETS] = {
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 	    "       icecore watch [OPTION ...] INBOX OUT\n"
 	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"
-	    "With two files, the second is compared with the first.  FILE - is standard\n"
-	    "input.\n",
+	    "With two files, the second is compared with the first; 'growth' takes up to 64\n"
+	    "heap dumps.  FILE - is standard input.\n",
 	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
 	    "Answer a client of the Model Context Protocol on standard input and output.\n"
 }, *const ends[OPTION_SETS] = {

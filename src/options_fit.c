@@ -34,6 +34,10 @@ check_files(const struct options *o, struct err *err)
 		return fail(err, E_USAGE, "standard input cannot be both the script and the file");
 	if (pipes > 1)
 		return fail(err, E_USAGE, "only one file can be standard input");
+	if (o->files.n > SESSION_STORES && !o->ask)
+		return fail(err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
+	if (o->files.n > 2 && o->at == 0 && (o->text || o->report))
+		return fail(err, E_USAGE, "%zu files given, and a page is of one or two; choose one with --file N", o->files.n);
 	if (o->at > o->files.n)
 		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
 		    o->files.n == 1 ? "is" : "are");

@@ -106,6 +106,7 @@
 	ROW(source_components) \
 	ROW(source_findings) \
 	ROW(source_names) \
+	ROW(source_growth) \
 	ROW(source_dominators) \
 	ROW(source_dominator) \
 	ROW(source_dominated) \
@@ -250,6 +251,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_strings) \
 	ROW(pane_bitmaps) \
 	ROW(pane_findings) \
+	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
 	ROW(pane_info)

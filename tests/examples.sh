@@ -53,7 +53,7 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	esac
 	# What compares files gets the same one twice.
 	case $example in
-	*'| diff'* | *'| file '*) times=2 ;;
+	growth* | *'| diff'* | *'| file '*) times=2 ;;
 	esac
 	printf '%s\t%s\t%s\n' $times "$files" "$example"
     done >"$scratch/queries"

@@ -110,6 +110,9 @@ struct command {
 	bool			(*topic)(uint64_t i, struct topic *);	/* false after the last; or NULL */
 	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
 	bool			 numbered;	/* texts of these may end in " @" and the number of an object, another one in every file */
+	bool			 all_files;	/* a source that reads all open files of its shapes, */
+	bool			 one_by_one;	/* which can be closed before it does, but for the last: session.growth */
+	bool			 names_file;	/* a filter that says which of several files is read */
 	enum command_views	 views;		/* of a source: the filters that may follow it; of a filter: what it may follow */
 	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */

@@ -209,7 +209,7 @@ static bool
 read_header(struct hprof *h, uint64_t *first, struct err *err)
 {
 	struct str version = { (const char *)h->data + MARK_SIZE, 0 };
-	uint64_t p = MARK_SIZE;
+	uint64_t p = MARK_SIZE, stamp;
 	char format[VERSION_MAX + 32], date[64];
 	bool known;
 
@@ -225,13 +225,15 @@ read_header(struct hprof *h, uint64_t *first, struct err *err)
 		return fail_at(err, E_UNREADABLE, p + 1, "bad id size %u; must be 4 or 8", h->id_size);
 	*first = p + 13;
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
-	date_text(be64(h->data + p + 5), date, sizeof date);
+	stamp = be64(h->data + p + 5);
+	date_text(stamp, date, sizeof date);
 	h->android = str_eq(version, STR("1.0.3"));
 	known = h->android || str_eq(version, STR("1.0.1")) || str_eq(version, STR("1.0.2"));
 	const struct make_fact facts[] = {
 		{ "repair.version", !known, MAKE_ANY },
 		{ "format", .text = str_of(format) }, { "id_size", h->id_size, MAKE_BYTES },
 		{ "dumped_at", .text = str_of(date) }, { "heap.id_size", h->id_size },
+		{ "heap.dumped_ms", stamp / 1000 <= DATE_MAX ? stamp : 0 },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);

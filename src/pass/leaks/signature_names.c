@@ -86,7 +86,7 @@ add_node(struct names_of_way *s, const struct name_node *n)
 
 /* The names from the owner down to a node, where content gathers. */
 static void
-add_way(const struct findings *f, uint32_t node, uint32_t content, struct buf *b)
+add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 {
 	struct names_of_way s = { .to = b, .begin = b->n };
 	struct name_node n;
@@ -95,15 +95,15 @@ add_way(const struct findings *f, uint32_t node, uint32_t content, struct buf *b
 
 	for (uint32_t id = node; id > 1 && steps < DEPTH; id = n.parent) {
 		way[steps++] = id;
-		names_get(f->heap, id, &n);
+		names_get(h, id, &n);
 	}
 	while (steps > 0) {
-		names_get(f->heap, way[--steps], &n);
+		names_get(h, way[--steps], &n);
 		add_node(&s, &n);
 	}
 	if (b->n > s.begin)
 		return;
-	names_get(f->heap, node, &n);
+	names_get(h, node, &n);
 	/* What the JDK wraps it in says who keeps it, in every version; by which of its fields differs. */
 	if (content != 0 && content != node && (n.holder_whose & CLASS_JDK))
 		buf_str(b, n.class);
@@ -133,7 +133,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		node = x->owner;
 	if (x->owner != 0 && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
-		add_way(f, node, x->content, b);
+		add_way(f->heap, node, x->content, b);
 		buf_str(b, STR(" > "));
 		if (x->content != 0) {
 			names_get(f->heap, x->content, &n);
@@ -151,4 +151,16 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 	buf_str(b, STR(" > "));
 	heap_stable_name(f->heap, x->class, b);
 	return true;
+}
+
+void
+names_signature(const struct heap *h, uint32_t id, struct buf *b)
+{
+	struct name_node n;
+
+	names_get(h, id, &n);
+	buf_str(b, STR(VERSION));
+	add_way(h, id, 0, b);
+	buf_str(b, STR(" > "));
+	buf_str(b, n.class);
 }

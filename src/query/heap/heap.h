@@ -72,6 +72,9 @@ bool	jthreads_of_stage(struct jthread_set *, const struct heap *, const struct s
 bool	jthreads_have(const struct jthread_set *, uint32_t jthread);
 void	jthreads_free(struct jthread_set *);
 
+/* A node of heap_names.h from the owner down: what holds, then what that has.  Appends to an empty buffer; of the whole heap nothing. */
+void	names_path(const struct heap *, uint32_t id, struct buf *);
+
 /* ---- a heap that rows are read from ------------------------------------------- */
 
 struct heap_view {

@@ -51,21 +51,19 @@ class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
 	return b->n > 0;
 }
 
-/* From the owner down: what holds, then what that has. */
-static bool
-path_text(struct heap_rows *r, uint64_t n, struct buf *b)
+void
+names_path(const struct heap *h, uint32_t id, struct buf *b)
 {
-	uint32_t way[DEPTH], steps = 0, id = ((struct name_list *)r)->id;
+	uint32_t way[DEPTH], steps = 0;
 	struct name_node node;
 
-	(void)n;
 	while (id > 1 && steps < DEPTH) {
 		way[steps++] = id;
-		names_get(&r->view.heap, id, &node);
+		names_get(h, id, &node);
 		id = node.parent;
 	}
 	while (steps > 0) {
-		names_get(&r->view.heap, way[--steps], &node);
+		names_get(h, way[--steps], &node);
 		/* A static names its class. */
 		if (node.kind == NAME_CLASS && steps > 0)
 			continue;
@@ -73,6 +71,13 @@ path_text(struct heap_rows *r, uint64_t n, struct buf *b)
 			buf_str(b, STR(" > "));
 		name_add(&node, b);
 	}
+}
+
+static bool
+path_text(struct heap_rows *r, uint64_t n, struct buf *b)
+{
+	(void)n;
+	names_path(&r->view.heap, ((struct name_list *)r)->id, b);
 	return b->n > 0;
 }
 

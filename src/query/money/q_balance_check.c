@@ -354,5 +354,5 @@ checks_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command source_balance_check = {
 	SOURCE("balance_check", "ledger balance of each account against its transactions",
 	    "balance_check | where verdict ~ opening", checks_open),
-	OVER(SHAPE_MONEY, check_cols), .by_rows = true, .names = { "account" }
+	OVER(SHAPE_MONEY, check_cols), .by_rows = true, .all_files = true, .names = { "account" }
 };

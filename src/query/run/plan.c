@@ -396,7 +396,7 @@ const struct command stage_view_diff = {
 const struct command stage_view_file = {
 	VIEW("file", plan_file, VIEWS_OF_TIMES, "read another open file",
 	    "methods | file 2 | top 10 self"),
-	.shapes = SHAPES_OF_TIMES,
+	.shapes = SHAPES_OF_TIMES, .names_file = true,
 	.args = ARGS({ &arg_number })
 };
 

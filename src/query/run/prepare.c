@@ -253,6 +253,22 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
 	return m->n > 0;
 }
 
+/* What a source needs of other files than the one of the session: columns of its rows are of the last one. */
+static bool
+lacks_in_others(const struct command *c, const struct session *session, struct missing *m)
+{
+	for (size_t i = 0; c->all_files && i < session->nstores; i++) {
+		m->other = *session;
+		m->other.view = NULL;
+		m->other.at = i;
+		if (i != session->at && command_fits(c, session_shapes(&m->other)))
+			add_lacking(c->needs, &m->other, m);
+		if (m->n > 0)
+			return true;
+	}
+	return false;
+}
+
 /* Goes through what the first stages need; false: nothing is missing. */
 static bool
 find_missing(const struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
@@ -283,7 +299,8 @@ find_missing(const struct query *q, const struct needed *needed, size_t end, str
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}
-		if (lacks_column(q, s.command, needed, i, session, m) || nested_missing(&s, session, m))
+		if (lacks_column(q, s.command, needed, i, session, m) || lacks_in_others(s.command, session, m) ||
+		    nested_missing(&s, session, m))
 			return true;
 	}
 	return false;

@@ -299,6 +299,19 @@ query_rows(const struct query *q, struct session *session, unsigned shapes,
 
 /* ---- checks -------------------------------------------------------------- */
 
+enum query_files
+query_files(const struct query *q)
+{
+	const struct command *c = q->stage[0].command;
+
+	if (c->one_by_one)
+		return QUERY_FILES_IN_TURN;
+	for (size_t i = 1; i < q->nstages; i++)
+		if (q->stage[i].command->names_file)
+			return QUERY_KNOWS_FILES;
+	return c->all_files || c->no_file || (c->args_no_file && q->stage[0].n > 0) ? QUERY_KNOWS_FILES : QUERY_ONE_FILE;
+}
+
 /*
  * A query is checked by opening it over no file: every command looks at its
  * arguments and at the columns it gets when it is opened, and at rows only

@@ -70,6 +70,7 @@ struct missing {
 	const struct query *query;	/* whose stage it is, */
 	struct session	*top;		/* and what all of that query is about */
 	size_t		 stage, nviews;
+	struct session	 other;		/* that session is, where another file lacks it */
 };
 
 /* False: nothing is. */

@@ -199,7 +199,8 @@ other_done(struct app *app, bool ok, const struct err *err)
 {
 	if (ok) {
 		take_loaded(app);
-		ui_find_places(app->ui);
+		if (!ui_place(app->ui, &app->err))
+			ui_fail(app->ui, &app->err);
 		ui_reset(app->ui);
 		return;
 	}

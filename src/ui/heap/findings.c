@@ -21,7 +21,7 @@ struct findings_pane {
 	bool		 explain;	/* what the finding means, instead of its trace */
 };
 
-static enum role
+enum role
 severity_role(struct list *l, uint64_t row, size_t col)
 {
 	static const enum role roles[SEVERITIES] = {

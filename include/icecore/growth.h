@@ -1,0 +1,59 @@
+/*
+ * growth: what grows over several heap dumps of one process.  Belongs to layer pass.
+ *
+ * Of each dump only its field paths and classes stay, with numbers, so that a dump may be closed before the next one is
+ * opened.  A path is one node in all dumps; dumps may come in any order.
+ */
+#ifndef ICECORE_GROWTH_H
+#define ICECORE_GROWTH_H
+
+#include "icecore/graph.h"
+
+#define GROWTH_DUMPS 64
+
+struct growth;
+
+bool	growth_new(struct growth **, struct err *) MUST_USE;
+void	growth_free(struct growth *);
+/* One more dump, after pass "names". */
+bool	growth_add(struct growth *, const struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *) MUST_USE;
+size_t	growth_dumps(const struct growth *);
+/* The n dumps that were added, by time, or as they were added when one does not tell its time. */
+void	growth_order(const struct growth *, size_t order[GROWTH_DUMPS]);
+/* The same of stores that are open. */
+void	growth_order_stores(struct store *const *, size_t n, size_t order[GROWTH_DUMPS]);
+/* When a dump was written, in ms since 1970; 0: it does not tell. */
+uint64_t growth_time(const struct store *);
+
+/* What a node had in one dump. */
+struct growth_amount {
+	uint64_t	bytes;		/* with all below a path; of a class the shallow size of what is reachable */
+	uint32_t	count;
+};
+
+struct growth_row {
+	struct str	class;		/* as long as the growth */
+	uint32_t	id;		/* in the names of the last dump (heap_names.h); 0: it is a class */
+	bool		counts;		/* more objects in every dump than in the one before it */
+	const struct growth_amount *amount;	/* in each dump, by their order */
+	uint64_t	retained;	/* in the last dump */
+	double		slope;		/* bytes from dump to dump, by least squares */
+};
+
+/* The nodes that grew, or all classes.  Starts from zeros. */
+struct growth_found {
+	struct scratch	rows, amounts;	/* struct growth_row; struct growth_amount */
+	uint64_t	n;
+	size_t		dumps;
+};
+
+/*
+ * Paths whose objects are more in every dump, largest first, but for those below another one that grew as fast.  Beside them
+ * those with more bytes of their own in every dump, where nothing above or below tells why.
+ */
+bool	growth_paths(const struct growth *, struct growth_found *, struct work *, struct err *) MUST_USE;
+/* All classes, fastest first. */
+bool	growth_classes(const struct growth *, struct growth_found *, struct work *, struct err *) MUST_USE;
+void	growth_found_free(struct growth_found *);
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * files: the files of a command line, opened together, or heap dumps one after the other.
+ */
+#include "config.h"
+
+#include "icecore/growth.h"
+#include "icecore/view.h"
+#include "complain.h"
+#include "files.h"
+
+/* ---- what is said of a file ---------------------------------------------------------- */
+
+/* Says which event of several counts, or that calls count, of a file that nobody chose an event of. */
+static void
+tell_event(const struct store *st)
+{
+	struct err err;
+	struct buf b = BUF_INIT;
+
+	event_told(st, &b);
+	if (b.n > 0 && !b.bad) {
+		fail(&err, E_NONE, "%.*s", (int)b.n, b.s);
+		complain(store_path(st), &err);
+	}
+	buf_free(&b);
+}
+
+/* Says that most lines of a text are none of its format, though the first ones look like it. */
+static void
+tell_left_out(const struct store *st)
+{
+	uint64_t n = load_left_out(st);
+	char none[NUM_TEXT], all[NUM_TEXT];
+	struct err err;
+
+	if (n == 0)
+		return;
+	num_show_count(none, sizeof none, n);
+	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
+	fail(&err, E_NONE, "%s of %s lines have no count at their end; dropped", none, all);
+	complain(store_path(st), &err);
+}
+
+/* The answers are right all the same. */
+static void
+tell_damage(const struct store *st)
+{
+	struct err err;
+	uint64_t at;
+
+	if (store_damage(st, &at) && !store_lost(st) &&
+	    !fail(&err, E_NONE, "index was damaged at byte %llu; rebuilt", (unsigned long long)at))
+		complain(store_path(st), &err);
+}
+
+void
+file_told(const struct options *o, const struct store *st)
+{
+	if (o->ui.event == NULL && !asks_name_event(&o->asks))
+		tell_event(st);
+	tell_left_out(st);
+}
+
+void
+file_keep(struct store *st)
+{
+	struct err err;
+
+	tell_damage(st);
+	if (!store_save(st, &err))
+		complain(store_path(st), &err);
+}
+
+int
+file_losses(const struct store *st, int status)
+{
+	struct err err = { .kind = E_INPUT };
+	struct str reason = store_fact_str(st, "loss.reason");
+
+	if (store_lost(st))
+		fail(&err, E_INPUT, "file changed while reading; run icecore again");
+	else if (!store_damaged(st))
+		return status;
+	else if (reason.n > 0)
+		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
+	else
+		fail(&err, E_INPUT, "file is damaged; 'info' lists what was lost");
+	complain(store_path(st), &err);
+	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+/* What was read of it is the session's, also on failure. */
+static bool
+open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
+{
+	struct store *st;
+	bool ok;
+
+	if (!load_open(&st, path, &o->ui.store, work, err))
+		return false;
+	ok = load_sides(&st, st, &o->ui.sides, work, err) &&
+	    (o->ui.event == NULL || view_event(&st, o->ui.event, work, err));
+	session->store[session->nstores++] = st;
+	return ok;
+}
+
+bool
+files_open(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
+{
+	(void)status;
+	for (*failed = 0; *failed < o->files.n; ++*failed)
+		if (!open_file(session, o, o->files.arg[*failed], work, err))
+			return false;
+	if (o->files.n > 1 && o->ui.has_offset)
+		session->offset[1] = o->ui.offset;
+	session->at = o->at > 0 ? o->at - 1 : 0;
+	return true;
+}
+
+/* The last dump of those so far stays. */
+static void
+close_earlier(struct session *session, int *status)
+{
+	size_t order[GROWTH_DUMPS], n = growth_dumps(session->growth);
+	struct store *st;
+
+	session->at = 0;
+	if (session->nstores < 2)
+		return;
+	growth_order(session->growth, order);
+	st = session->store[0];
+	if (order[n - 1] == n - 1)
+		session->store[0] = session->store[1];
+	else
+		st = session->store[1];
+	session->nstores = 1;
+	file_keep(st);
+	*status = file_losses(st, *status);
+	store_close_pile(st, NULL);
+}
+
+bool
+files_open_series(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed,
+    struct err *err)
+{
+	*failed = 0;
+	if (!growth_new(&session->growth, err))
+		return false;
+	for (; *failed < o->files.n; ++*failed) {
+		struct store *st;
+
+		if (!open_file(session, o, o->files.arg[*failed], work, err))
+			return false;
+		st = session->store[session->nstores - 1];
+		if ((load_shapes(st) & SHAPE_GRAPH) == 0)
+			return fail(err, E_USAGE, "'growth' needs heap dumps; this file is none");
+		if (!pass_want(st, heap_col(COL_EACH_NAMES_KIND, session->refs, session->sizes), work, err) ||
+		    !growth_add(session->growth, st, session->refs, session->sizes, work, err))
+			return false;
+		close_earlier(session, status);
+	}
+	return true;
+}

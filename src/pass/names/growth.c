@@ -1,0 +1,208 @@
+/*
+ * growth: field paths and classes of several dumps as one tree of nodes, with the numbers that each dump has for them.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/growth.h"
+#include "fold.h"
+#include "growth_table.h"
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+
+bool
+growth_new(struct growth **out, struct err *err)
+{
+	struct growth_node root = { .kind = NAME_ROOT };
+	struct growth *g = *out = mem_array(1, sizeof *g);
+
+	if (g == NULL)
+		return fail(err, E_SYSTEM, "out of memory");
+	g->texts = TEXTS_INIT;
+	if (scratch_add(&g->nodes, &g->n, &root, sizeof root, err))
+		return true;
+	growth_free(g);
+	*out = NULL;
+	return false;
+}
+
+void
+growth_free(struct growth *g)
+{
+	if (g == NULL)
+		return;
+	texts_free(&g->texts);
+	scratch_free(&g->nodes);
+	idmap_free(&g->by_key);
+	for (size_t i = 0; i < g->ndumps; i++)
+		scratch_free(&g->dump[i].sights);
+	free(g);
+}
+
+static bool
+is_same(const struct growth_node *a, const struct growth_node *b)
+{
+	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
+}
+
+/* The node that is like new, which is made where no dump had it. */
+static bool
+find_node(struct growth *g, struct growth_node new, uint32_t *node, struct err *err)
+{
+	const uint32_t words[] = { new.up, new.label, new.holder, new.class, new.kind };
+	uint64_t key = hash_bytes(words, sizeof words, 0);
+
+	for (; (*node = idmap_get(&g->by_key, key)) != 0; key++)
+		if (is_same(&SCRATCH(g->nodes, struct growth_node)[*node], &new))
+			return true;
+	*node = (uint32_t)g->n;
+	return make_add(&g->nodes, &g->n, &new, sizeof new, MAKE_MOST, "field paths", err) && idmap_put(&g->by_key, key, *node, err);
+}
+
+/* ---- dumps ------------------------------------------------------------------------------------------ */
+
+static bool
+add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, uint64_t total, struct err *err)
+{
+	struct growth_sight s = { node, count, self, total };
+
+	return scratch_add(&d->sights, &d->n, &s, sizeof s, err);
+}
+
+/* Nodes stand behind those above them. */
+static bool
+add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
+{
+	uint32_t all = names_count(h), *to;
+	struct scratch map = SCRATCH_INIT;
+	struct growth_node new;
+	struct name_node n;
+	bool ok = scratch_array(&map, all + 1ull, sizeof(uint32_t), err);
+
+	to = SCRATCH(map, uint32_t);
+	for (uint32_t id = 1; ok && id <= all; id++) {
+		if (id % FOLD_TICK == 0 && !(ok = work_go(w, id, err)))
+			break;
+		names_get(h, id, &n);
+		new = (struct growth_node){ .up = to[n.parent], .kind = (uint8_t)n.kind };
+		ok = id == 1 || (texts_number(&g->texts, n.label, &new.label, err) &&
+		    texts_number(&g->texts, n.holder, &new.holder, err) && texts_number(&g->texts, n.class, &new.class, err) &&
+		    find_node(g, new, &to[id], err));
+		ok = ok && add_sight(d, to[id], n.count, n.self, n.total, err);
+	}
+	scratch_free(&map);
+	return ok;
+}
+
+static bool
+count_classes(const struct heap *h, struct growth_amount *of, struct work *w, struct err *err)
+{
+	for (uint32_t object = 1; object <= h->objects; object++) {
+		uint32_t class = heap_class(h, object);
+
+		if (object % FOLD_TICK == 0 && !work_go(w, object, err))
+			return false;
+		if (heap_dominator(h, object) == 0 || class > h->classes)
+			continue;
+		of[class].count++;
+		of[class].bytes = num_add(of[class].bytes, heap_shallow(h, object));
+	}
+	return true;
+}
+
+/* Below the root, of a kind that no path has. */
+static bool
+add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
+{
+	struct scratch amounts = SCRATCH_INIT;
+	struct buf name = BUF_INIT;
+	uint32_t node;
+	bool ok = scratch_array(&amounts, h->classes + 1ull, sizeof(struct growth_amount), err);
+	struct growth_amount *of = SCRATCH(amounts, struct growth_amount);
+
+	ok = ok && count_classes(h, of, w, err);
+	for (uint32_t class = 1; ok && class <= h->classes; class++) {
+		struct growth_node new = { .kind = GROWTH_CLASS };
+
+		if (of[class].count == 0)
+			continue;
+		buf_clear(&name);
+		heap_stable_name(h, class, &name);
+		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && find_node(g, new, &node, err) &&
+		    add_sight(d, node, of[class].count, of[class].bytes, of[class].bytes, err);
+	}
+	buf_free(&name);
+	scratch_free(&amounts);
+	return ok;
+}
+
+bool
+growth_add(struct growth *g, const struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+{
+	struct growth_dump *d = &g->dump[g->ndumps];
+	struct heap h;
+
+	if (g->ndumps == GROWTH_DUMPS)
+		return fail(err, E_USAGE, "too many heap dumps (limit: %d)", GROWTH_DUMPS);
+	if (!heap_open(&h, st, refs, sizes, err))
+		return false;
+	g->ndumps++;
+	d->time = growth_time(st);
+	work_start(w, "field paths over time", h.objects);
+	if (!add_names(g, d, &h, w, err))
+		return false;
+	d->names = d->n;
+	return add_classes(g, d, &h, w, err);
+}
+
+size_t
+growth_dumps(const struct growth *g)
+{
+	return g->ndumps;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------ */
+
+uint64_t
+growth_time(const struct store *st)
+{
+	return store_fact_get(st, "heap.dumped_ms");
+}
+
+/* There are few of them. */
+static void
+order_times(const uint64_t *time, size_t n, size_t *order)
+{
+	bool timed = true;
+
+	for (size_t i = 0; i < n; i++)
+		timed = timed && time[i] != 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t k = i;
+
+		for (; timed && k > 0 && time[order[k - 1]] > time[i]; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+}
+
+void
+growth_order(const struct growth *g, size_t order[GROWTH_DUMPS])
+{
+	uint64_t time[GROWTH_DUMPS];
+
+	for (size_t i = 0; i < g->ndumps; i++)
+		time[i] = g->dump[i].time;
+	order_times(time, g->ndumps, order);
+}
+
+void
+growth_order_stores(struct store *const *st, size_t n, size_t order[GROWTH_DUMPS])
+{
+	uint64_t time[GROWTH_DUMPS];
+
+	for (size_t i = 0; i < n; i++)
+		time[i] = growth_time(st[i]);
+	order_times(time, n, order);
+}

@@ -1,0 +1,40 @@
+/*
+ * What growth.c keeps of dumps, and growth_found.c reads.
+ */
+#ifndef PASS_NAMES_GROWTH_TABLE_H
+#define PASS_NAMES_GROWTH_TABLE_H
+
+#include "icecore/growth.h"
+#include "icecore/heap_names.h"
+#include "pass/views/views.h"
+
+#define GROWTH_CLASS NAME_KINDS		/* a kind of node, beside those of names */
+
+/* The same in all dumps; those above it have smaller numbers, and 0 is the root. */
+struct growth_node {
+	uint32_t	up, label, holder, class;	/* texts */
+	uint8_t		kind;
+};
+
+/* A node in a dump. */
+struct growth_sight {
+	uint32_t	node, count;
+	uint64_t	self, total;
+};
+
+struct growth_dump {
+	struct scratch	sights;		/* of names in the order of their ids, then of classes */
+	uint64_t	n, names;
+	uint64_t	time;		/* growth_time */
+};
+
+struct growth {
+	struct view_texts	 texts;
+	struct scratch		 nodes;
+	struct idmap		 by_key;
+	uint64_t		 n;
+	struct growth_dump	 dump[GROWTH_DUMPS];
+	size_t			 ndumps;
+};
+
+#endif

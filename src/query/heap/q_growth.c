@@ -1,0 +1,283 @@
+/*
+ * q_growth: what grows over several heap dumps of one process.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "icecore/growth.h"
+#include "icecore/heap_names.h"
+#include "icecore/leak.h"
+#include "hrows.h"
+
+#define LEAK_SHARE 100u		/* a leak has one in so many bytes of the heap */
+
+struct growth_list {
+	struct heap_rows	 rows;
+	struct growth		*own;		/* of open files; NULL: the session has one */
+	struct growth_found	 found;
+	struct heap		 last;		/* the last dump, which ids are of */
+	bool			 classes;
+};
+
+static const struct growth_row *
+row_of(const struct heap_rows *r)
+{
+	return r->item;
+}
+
+static size_t
+dumps_of(const struct heap_rows *r)
+{
+	return ((const struct growth_list *)r)->found.dumps;
+}
+
+/* ---- cells ----------------------------------------------------------------------- */
+
+static void
+severity_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	uint64_t live = heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs, r->rows.session->sizes);
+
+	(void)n;
+	cell_word(c, severity_names[row_of(r)->counts && row_of(r)->retained >= live / LEAK_SHARE ? SEVERITY_LEAK : SEVERITY_NOTE]);
+}
+
+static bool
+path_text(struct heap_rows *r, uint64_t id, struct buf *b)
+{
+	names_path(&((struct growth_list *)r)->last, (uint32_t)id, b);
+	return b->n > 0;
+}
+
+static bool
+class_text_of(struct heap_rows *r, uint64_t n, struct buf *b)
+{
+	(void)n;
+	buf_str(b, row_of(r)->class);
+	return b->n > 0;
+}
+
+static bool
+counts_text(struct heap_rows *r, uint64_t n, struct buf *b)
+{
+	(void)n;
+	for (size_t i = 0; i < dumps_of(r); i++)
+		buf_printf(b, "%s%" PRIu32, i > 0 ? "," : "", row_of(r)->amount[i].count);
+	return true;
+}
+
+static bool
+bytes_text(struct heap_rows *r, uint64_t n, struct buf *b)
+{
+	(void)n;
+	for (size_t i = 0; i < dumps_of(r); i++)
+		buf_printf(b, "%s%" PRIu64, i > 0 ? "," : "", row_of(r)->amount[i].bytes);
+	return true;
+}
+
+static void
+added_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->i = (int64_t)row_of(r)->amount[dumps_of(r) - 1].count - (int64_t)row_of(r)->amount[0].count;
+}
+
+static void
+per_step_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	added_cell(r, n, c);
+	c->f = (double)c->i / (double)(dumps_of(r) - 1);
+}
+
+static void
+slope_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->f = row_of(r)->slope;
+}
+
+static void
+share_cell(struct heap_rows *r, uint64_t bytes, struct cell *c)
+{
+	cell_share(c, bytes, heap_fact(((struct growth_list *)r)->last.st, "live_bytes", r->rows.session->refs,
+	    r->rows.session->sizes));
+}
+
+/* Where another dump is shown the number would be of another object. */
+static void
+object_cell(struct heap_rows *r, uint64_t id, struct cell *c)
+{
+	const struct heap *last = &((struct growth_list *)r)->last;
+	struct name_node node;
+
+	names_get(last, (uint32_t)id, &node);
+	cell_number(c, CELL_ID, last->st == r->view.heap.st ? node.object : 0);
+}
+
+static bool
+signature_text(struct heap_rows *r, uint64_t id, struct buf *b)
+{
+	names_signature(&((struct growth_list *)r)->last, (uint32_t)id, b);
+	return true;
+}
+
+static bool
+hash_text(struct heap_rows *r, uint64_t id, struct buf *b)
+{
+	uint64_t hash;
+
+	signature_text(r, id, b);
+	hash = sha256_head(buf_view(b));
+	buf_clear(b);
+	buf_printf(b, "%016" PRIx64, hash);
+	return true;
+}
+
+static void
+always_cell(struct heap_rows *r, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = row_of(r)->counts;
+}
+
+#define OF(member) ITEM(struct growth_row, member)
+
+static const struct coldef path_cols[] = {
+	{ "severity", CELL_TEXT, "leak or note", false, COMPUTED(severity_cell, OF(id)) },
+	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", false, FROM(SHOW_NUMBER, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(share_cell, OF(retained)) },
+	{ "added", CELL_INT, "objects more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
+	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)) },
+	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(path_text, OF(id)) },
+	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(bytes_text, OF(id)) },
+	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", true, COMPUTED(per_step_cell, OF(id)) },
+	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(object_cell, OF(id)),
+	    .of = ID_OBJECT },
+	{ "signature", CELL_TEXT, "root path without ids, as of findings", true, TEXT(signature_text, OF(id)) },
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text, OF(id)) }
+};
+
+static const struct coldef class_growth_cols[] = {
+	{ "class", CELL_TEXT, "class", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
+	{ "counts", CELL_TEXT, "reachable instances in each dump", false, TEXT(counts_text, OF(id)) },
+	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(bytes_text, OF(id)) },
+	{ "added", CELL_INT, "instances more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
+	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", false, COMPUTED(slope_cell, OF(id)) },
+	{ "always", CELL_BOOL, "more instances in every dump than in the one before", false, COMPUTED(always_cell, OF(id)) }
+};
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* The list stays empty: rows are those that were found. */
+static const void *
+found_at(struct heap_rows *r, uint64_t row)
+{
+	return &SCRATCH(((struct growth_list *)r)->found.rows, struct growth_row)[row];
+}
+
+static bool
+add_open(struct growth_list *s)
+{
+	const struct session *session = s->rows.rows.session;
+	struct err *err = &s->rows.rows.err;
+
+	if (!growth_new(&s->own, err))
+		return false;
+	for (size_t i = 0; i < session->nstores; i++)
+		if (!growth_add(s->own, session->store[i], session->refs, session->sizes, s->rows.rows.work, err))
+			return false;
+	return true;
+}
+
+/* In another order than they were given. */
+static void
+note_order(struct growth_list *s, const size_t *order, size_t n)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, " %zu", order[i] + 1);
+	for (size_t i = 0; i < n; i++)
+		if (order[i] != i) {
+			rows_note_add(&s->rows.rows, "files ordered by dump time:%.*s", (int)b.n, b.s);
+			break;
+		}
+	buf_free(&b);
+}
+
+static bool
+growth_step(struct heap_rows *r)
+{
+	struct growth_list *s = (struct growth_list *)r;
+	const struct session *session = r->rows.session;
+	const struct growth *g = session->growth;
+	size_t order[GROWTH_DUMPS];
+
+	if (s->found.dumps != 0)
+		return false;
+	if (g == NULL) {
+		if (!add_open(s))
+			return false;
+		g = s->own;
+	}
+	growth_order(g, order);
+	if (!heap_open(&s->last, session->store[session->growth != NULL ? 0 : order[growth_dumps(g) - 1]], session->refs,
+	    session->sizes, &r->rows.err) ||
+	    !(s->classes ? growth_classes : growth_paths)(g, &s->found, r->rows.work, &r->rows.err))
+		return false;
+	note_order(s, order, growth_dumps(g));
+	r->n = s->found.n;
+	return false;
+}
+
+static bool
+check_dumps(const struct session *session, const struct stage *stage, struct err *err)
+{
+	if (session->nstores == 0 || session->growth != NULL)
+		return true;
+	for (size_t i = 0; i < session->nstores; i++)
+		if (!(load_shapes(session->store[i]) & SHAPE_GRAPH))
+			return fail_at(err, E_USAGE, stage->at, "'growth' needs heap dumps; file %zu is none", i + 1);
+	return session->nstores > 1 || fail_at(err, E_USAGE, stage->at,
+	    "'growth' needs two or more heap dumps: icecore -e growth FIRST ... LAST");
+}
+
+static bool
+growth_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
+{
+	struct growth_list *s = (struct growth_list *)r;
+
+	s->classes = stage->n > 0;
+	if (s->classes && !token_is(&stage->token[0], "classes"))
+		return fail_at(err, E_USAGE, stage->token[0].at, "unknown argument of 'growth'; use classes");
+	if (s->classes) {
+		r->rows.cols = class_growth_cols;
+		r->rows.ncols = NELEM(class_growth_cols);
+	}
+	return stage_at_most(stage, 1, err) && check_dumps(r->rows.session, stage, err);
+}
+
+static void
+growth_end(struct heap_rows *r)
+{
+	struct growth_list *s = (struct growth_list *)r;
+
+	growth_found_free(&s->found);
+	growth_free(s->own);
+}
+
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
+
+static const struct heap_source growth = {
+	.size = sizeof(struct growth_list), .args = ARGS_OWN, .begin = growth_begin, .step = growth_step, .item_at = found_at,
+	.end = growth_end
+};
+
+const struct command source_growth = {
+	HEAP_SOURCE("growth", "what grows in every one of several heap dumps",
+	    "growth classes | where slope >= 0 | head 10", path_cols, growth, needs),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "classes" }),
+	.all_files = true, .one_by_one = true
+};

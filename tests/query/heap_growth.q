@@ -1,0 +1,13 @@
+# dir: heapgrowth.py
+# args: DIR/2.hprof DIR/0.hprof DIR/1.hprof
+# open: 3.hprof
+growth
+growth | where severity = leak | select path class added per_step signature hash
+growth | group severity : sum retained
+growth classes | where always
+growth classes | sort -added | head 3
+growth object
+growth classes more
+growth | diff
+growth | file 2
+columns growth
