@@ -107,7 +107,7 @@ open_file(struct session *session, const struct options *o, const char *path, st
 }
 
 bool
-files_open(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
+files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
 {
 	(void)status;
 	for (*failed = 0; *failed < o->files.n; ++*failed)

@@ -209,7 +209,7 @@ answer_of_files(struct session *session, const struct options *o, int status)
 		fail(&err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
 		return complain(NULL, &err);
 	}
-	if (!(asks_grow(o) ? files_open_series : files_open)(session, o, &progress_work, &status, &i, &err)) {
+	if (!(asks_grow(o) ? files_open_series : files_open_all)(session, o, &progress_work, &status, &i, &err)) {
 		progress_end();
 		return check_memory(complain(o->files.arg[i], &err));
 	}
