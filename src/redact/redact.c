@@ -121,7 +121,7 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 	memset(told, 0, sizeof *told);
 	if (!check_paths(o, err) || !open_dump(&m, o->in, &told->cut, work, err))
 		return false;
-	resident_limit(RESIDENT);
+	resident_limit(RESIDENT, true);
 	ok = (std || file_begin(&f, o->out, err)) &&
 	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
 	    (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
@@ -165,7 +165,7 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 		return false;
 	ok = open_dump(&out, o->out, &cut, work, err);
 	if (ok) {
-		resident_limit(RESIDENT);
+		resident_limit(RESIDENT, true);
 		ok = compare(&in, &out, o, told, work, err) && (!cut || fail(err, E_INPUT, "%s: damaged", o->out));
 		if (ok && o->words != NULL && !sought_missing(&out, o->words, work, &why))
 			ok = fail(err, why.kind, "%s%s%s", why.kind == E_INPUT ? o->out : "", why.kind == E_INPUT ? ": " : "", why.text);
