@@ -12,6 +12,8 @@
 
 #define LINES_A_TICK 64
 #define FRAMES_AHEAD 16
+#define LOOKS 64		/* places of a text that tell what its lines are like */
+#define LOOK_BYTES 65536
 #define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
 
 /* A frame of the last stack: where it ends in its line, and what it stands for. */
@@ -190,6 +192,27 @@ common(struct str a, struct str b)
 	while (i < n && a.s[i] == b.s[i])
 		i++;
 	return i;
+}
+
+/*
+ * Whether lines begin much as the ones before them, as sorted ones do.  Then it takes one thread, which keeps the last stack, less
+ * than several, each of which looks all names up anew.
+ */
+static bool
+lines_go_on(const struct map *m)
+{
+	uint64_t same = 0, all = 0;
+
+	for (uint64_t i = 0; i < LOOKS; i++) {
+		struct str rest = str_head(str_behind((struct str){ (const char *)m->data, (size_t)m->size }, m->size / LOOKS * i),
+		    LOOK_BYTES), cut, before, line;
+
+		if (!str_line(&rest, &cut) || !str_line(&rest, &before) || !str_line(&rest, &line))
+			continue;
+		same += common(before, line);
+		all += line.n;
+	}
+	return same > all / 4;
 }
 
 /* Leaves of the last stack the frames that this one begins with, too. */
@@ -448,7 +471,7 @@ read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, boo
 static bool
 load(struct store *st, struct work *w, struct err *err)
 {
-	uint64_t n = text_parts(store_source(st)->size);
+	uint64_t n = lines_go_on(store_source(st)) ? 1 : text_parts(store_source(st)->size);
 	struct folded *all = mem_array(n, sizeof *all);
 	bool ok, alike = false;
 
