@@ -48,25 +48,33 @@ answer(const struct query *q, struct session *session, size_t length)
 }
 
 static void
+refuse(struct str text, const struct err *err)
+{
+	struct buf shown = BUF_INIT;
+
+	if (err->kind != E_USAGE || err->at > text.n)
+		abort();
+	query_show_error(text, err, &shown);
+	buf_free(&shown);
+}
+
+/* False when it is no query, whatever the file. */
+static bool
 ask(struct session *session, struct str text)
 {
 	struct err err = { .kind = E_NONE, .at = ERR_NOWHERE };
-	struct buf shown = BUF_INIT;
 	struct query *q = NULL;
+	bool parsed = query_parse(&q, text, &err);
 
-	if (query_parse(&q, text, &err) && query_fits(q, session, &err)) {
-		/* Which threads and events there are is known only now. */
-		if (query_prepare(q, session, NULL, &err))
-			answer(q, session, text.n);
-		else if (err.kind != E_EMPTY && (err.kind != E_USAGE || err.at > text.n))
-			abort();
-	} else {
-		if (err.kind != E_USAGE || err.at > text.n)
-			abort();
-		query_show_error(text, &err, &shown);
-		buf_free(&shown);
-	}
+	if (!parsed || !query_fits(q, session, &err))
+		refuse(text, &err);
+	/* Which threads and events there are is known only now. */
+	else if (query_prepare(q, session, NULL, &err))
+		answer(q, session, text.n);
+	else if (err.kind != E_EMPTY && (err.kind != E_USAGE || err.at > text.n))
+		abort();
 	query_free(q);
+	return parsed;
 }
 
 /* A text, which is one file more of a session. */
@@ -131,7 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
 	if (nowhere == NULL)
 		open_files();
-	for (i = 0; i < NELEM(sessions); i++)
-		ask(&sessions[i], text);
+	for (i = 0; i < NELEM(sessions) && ask(&sessions[i], text); i++)
+		;
 	return 0;
 }

@@ -31,8 +31,10 @@ is_word_of(const struct command *c, struct str word)
 {
 	uint64_t n;
 
-	return str_eq(word, str_of(c->word)) || (c->any_percentile && word.n > 1 && word.s[0] == 'p' && is_digit(word.s[1]) &&
-	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99);
+	if (word.n > 0 && word.s[0] == c->word[0] && str_eq(word, str_of(c->word)))
+		return true;
+	return c->any_percentile && word.n > 1 && word.s[0] == 'p' && is_digit(word.s[1]) &&
+	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99;
 }
 
 /*

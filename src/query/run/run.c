@@ -19,8 +19,8 @@ static const struct command *
 command_like(const struct command *c, unsigned shapes)
 {
 	for (size_t i = 0; commands[i] != NULL; i++)
-		if (strcmp(commands[i]->word, c->word) == 0 && commands[i]->of_threads == c->of_threads &&
-		    (commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && command_fits(commands[i], shapes))
+		if (commands[i]->of_threads == c->of_threads && (commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
+		    command_fits(commands[i], shapes) && strcmp(commands[i]->word, c->word) == 0)
 			return commands[i];
 	return c;
 }
@@ -365,6 +365,17 @@ check_kind(const struct query *q, unsigned shapes, struct mistake *worst)
 	return false;
 }
 
+/* Formats of the same shapes allow the same queries. */
+static bool
+checked_before(size_t i)
+{
+	size_t k = 0;
+
+	while (loaders[k]->shapes != loaders[i]->shapes)
+		k++;
+	return k < i;
+}
+
 /*
  * It must be right for files of one kind.  Of the mistakes that counts which tells most, and then the one that is farthest
  * behind.
@@ -376,10 +387,10 @@ query_check(const struct query *q, struct err *err)
 	bool right = false;
 
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = check_kind(q, loaders[i]->shapes, &worst);
+		right = !checked_before(i) && check_kind(q, loaders[i]->shapes, &worst);
 	/* Bytecode may stand beside any file. */
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = check_kind(q, code_beside_shapes(loaders[i]->shapes), &worst);
+		right = !checked_before(i) && check_kind(q, code_beside_shapes(loaders[i]->shapes), &worst);
 	if (!right)
 		*err = worst.err;
 	return right;
