@@ -103,8 +103,12 @@ enum heap_kind heap_kind(const struct heap *, uint32_t object);
 uint32_t heap_class_of_object(const struct heap *, uint32_t object);
 uint32_t heap_length(const struct heap *, uint32_t object);	/* elements of an array, else 0 */
 uint64_t heap_shallow(const struct heap *, uint32_t object);
+/* The sub-record will be read soon: it is fetched meanwhile. */
+void	 heap_fetch(const struct heap *, uint32_t object);
 /* The sub-record itself; false when the source has changed under us. */
 bool	 heap_read(const struct heap *, uint32_t object, struct heap_record *);
+/* The same without a look at its address, which costs more than all the rest. */
+bool	 heap_take(const struct heap *, uint32_t object, struct heap_record *);
 /* The thread object that root row (from 1) hangs on: stacks hold for their thread; 0: it is a root itself. */
 uint32_t heap_root_thread(const struct heap *, uint32_t row);
 struct str heap_part(const struct heap *, uint32_t object);	/* Android: "app", "zygote"; else "" */

@@ -233,7 +233,7 @@ planned_open(const struct collections *c, uint32_t object, struct planned *f)
 	if (object == 0 || object > c->h.objects)
 		return false;
 	k = &c->known[heap_class(&c->h, object)];
-	if (k->plan == 0 || !heap_read(&c->h, object, &f->record) ||
+	if (k->plan == 0 || !heap_take(&c->h, object, &f->record) ||
 	    f->record.tag != TAG_INSTANCE)
 		return false;
 	f->c = c;

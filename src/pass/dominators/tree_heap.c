@@ -71,7 +71,7 @@ parent_of(struct tree *tree, uint32_t id)
 }
 
 static void
-get(struct tree *tree, uint32_t id, struct tree_node *n)
+peek(struct tree *tree, uint32_t id, struct tree_node *n)
 {
 	const struct heap_tree *t = heap_tree(tree);
 
@@ -80,15 +80,22 @@ get(struct tree *tree, uint32_t id, struct tree_node *n)
 	n->calls = 1;
 	n->parent = parent_of(tree, id);
 	n->object = id == TREE_ROOT ? 0 : object_of(id);
-	if (n->object != 0) {
+	if (n->object != 0)
 		n->class = heap_class(&t->of.heap, n->object);
-		n->self[0] = heap_shallow(&t->of.heap, n->object);
-	}
 	n->total[0] = total(tree, id, CLOCK_WALL);
-	for (int i = 1; i < CLOCKS; i++) {
+	for (int i = 1; i < CLOCKS; i++)
 		n->total[i] = n->total[0];
-		n->self[i] = n->self[0];
-	}
+}
+
+static void
+get(struct tree *tree, uint32_t id, struct tree_node *n)
+{
+	uint64_t shallow;
+
+	peek(tree, id, n);
+	shallow = n->object == 0 ? 0 : heap_shallow(&heap_tree(tree)->of.heap, n->object);
+	for (int i = 0; i < CLOCKS; i++)
+		n->self[i] = shallow;
 }
 
 static const struct kept *
@@ -217,7 +224,7 @@ close_tree(struct tree *tree)
 }
 
 static const struct tree_ops ops = {
-	.get = get, .total = total, .first = first, .next = next, .parent = parent_of, .children = children,
+	.get = get, .peek = peek, .total = total, .first = first, .next = next, .parent = parent_of, .children = children,
 	.cost = cost, .of_object = node_of_object, .close = close_tree
 };
 

@@ -150,12 +150,25 @@ heap_offset(const struct heap *h, uint32_t object)
 	    column_get(h->high, (uint64_t)object - 1) << 32;
 }
 
+void
+heap_fetch(const struct heap *h, uint32_t object)
+{
+	uint64_t at = object == 0 || object > h->objects ? h->size : heap_offset(h, object);
+
+	if (at < h->size)
+		__builtin_prefetch(h->data + at);
+}
+
+bool
+heap_take(const struct heap *h, uint32_t object, struct heap_record *r)
+{
+	return object != 0 && object <= h->objects && heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r);
+}
+
 bool
 heap_read(const struct heap *h, uint32_t object, struct heap_record *r)
 {
-	return object != 0 && object <= h->objects &&
-	    heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r) &&
-	    r->id == heap_addr(h, object);
+	return heap_take(h, object, r) && r->id == heap_addr(h, object);
 }
 
 uint32_t

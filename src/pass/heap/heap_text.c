@@ -96,22 +96,6 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 	return true;
 }
 
-/* A record without a look at its address, which costs more than all the rest. */
-static bool
-read_record(const struct heap *h, uint32_t object, struct heap_record *r)
-{
-	return object != 0 && heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r);
-}
-
-static void
-fetch_record(const struct heap *h, uint32_t object)
-{
-	uint64_t at = object == 0 || object > h->objects ? h->size : heap_offset(h, object);
-
-	if (at < h->size)
-		__builtin_prefetch(h->data + at);
-}
-
 /* The arrays of n Strings: first all addresses, then all numbers, so that what one reads is on its way meanwhile. */
 static void
 find_arrays(const struct heap *h, const struct heap_record *string, size_t n, const struct text_fields *f, uint32_t *array)
@@ -124,7 +108,7 @@ find_arrays(const struct heap *h, const struct heap_record *string, size_t n, co
 	}
 	for (size_t i = 0; i < n; i++) {
 		array[i] = addr[i] == 0 ? 0 : heap_find(h, addr[i]);
-		fetch_record(h, array[i]);
+		heap_fetch(h, array[i]);
 	}
 }
 
@@ -139,17 +123,17 @@ heap_texts(const struct heap *h, const uint64_t *object, size_t n, struct heap_t
 	assert(n <= HEAP_TEXTS);
 	text_fields_open(h, &f);
 	for (size_t i = 0; i < n; i++)
-		fetch_record(h, (uint32_t)object[i]);
+		heap_fetch(h, (uint32_t)object[i]);
 	for (size_t i = 0; i < n; i++) {
 		if (h->string_class == 0 || heap_class(h, (uint32_t)object[i]) != h->string_class ||
-		    !read_record(h, (uint32_t)object[i], &string[i]))
+		    !heap_take(h, (uint32_t)object[i], &string[i]))
 			string[i].tag = 0;
 		strings |= (uint64_t)(string[i].tag == TAG_INSTANCE) << i;
 	}
 	find_arrays(h, string, n, &f, array);
 	for (size_t i = 0; i < n; i++) {
 		to[i] = (struct heap_text){ .array = 0 };
-		if (read_record(h, array[i], &chars))
+		if (heap_take(h, array[i], &chars))
 			text_take(h, &f, &string[i], array[i], &chars, &to[i]);
 	}
 	return strings;

@@ -5,7 +5,8 @@
 
 #include "hrows.h"
 
-#define SLICE 4096u		/* objects looked at between two ticks */
+#define SLICE 4096u		/* objects looked at between two ticks, */
+#define SOME 64u		/* and collections read */
 
 /* ---- rows -------------------------------------------------------------------------- */
 
@@ -35,13 +36,18 @@ list_step(struct heap_rows *s)
 {
 	struct list *l = (struct list *)s;
 	const struct heap *h = &s->view.heap;
-	uint32_t left = SLICE, class;
+	uint32_t left = SLICE, found[SOME];
+	size_t n = 0;
 
-	for (; left > 0 && l->next < h->objects; left--) {
-		class = heap_class(h, ++l->next);
-		if (s->classes.has[class] && !add(l, l->next))
+	/* They lie apart: reading one mostly waits for memory. */
+	for (; left > 0 && n < SOME && l->next < h->objects; left--)
+		if (s->classes.has[heap_class(h, ++l->next)]) {
+			heap_fetch(h, l->next);
+			found[n++] = l->next;
+		}
+	for (size_t i = 0; i < n; i++)
+		if (!add(l, found[i]))
 			return false;
-	}
 	return l->next < h->objects;
 }
 

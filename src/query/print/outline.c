@@ -41,8 +41,8 @@ outline_is_link(const struct outline *o, uint32_t node)
 
 	if (!o->heap || node == TREE_ROOT)
 		return false;
-	tree_get(o->tree, node, &self);
-	tree_get(o->tree, self.parent, &above);
+	tree_peek(o->tree, node, &self);
+	tree_peek(o->tree, self.parent, &above);
 	return self.class == above.class && self.total[o->clock] >= above.total[o->clock] / 10 * 9;
 }
 

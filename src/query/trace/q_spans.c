@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/batch.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -198,10 +199,9 @@ note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
 }
 
 static void
-spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
-	const struct found *f = &SCRATCH(s->span, struct found)[row];
 	const struct span *span = &f->span;
 
 	if (cell_member(r, s->store, f, col, &s->text, c))
@@ -229,6 +229,40 @@ spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 }
 
 static void
+spans_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
+{
+	found_cell(r, &SCRATCH(((struct spans_rows *)r)->span, struct found)[row], col, c);
+}
+
+/* Threads and methods are named by their numbers. */
+static bool
+spans_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	const struct spans_rows *s = (const struct spans_rows *)r;
+	const struct found *f = &SCRATCH(s->span, struct found)[first];
+	bool thread = r->cols[col].kind == FIELD_U32_THREAD;
+
+	if (r->cols[col].type != CELL_TEXT)
+		return r->cols[col].type != CELL_PERCENT && batch_of_cells(r, first, n, col, b);
+	if (r->cols[col].kind == SPAN_NOTE)
+		return false;
+	b->values = column_rows(store_column(s->store, thread ? COL_THREAD_TID : COL_METHOD_RAW)) + 1;
+	for (size_t i = 0; i < n; i++) {
+		b->u[i] = thread ? f[i].thread : f[i].span.method;
+		if (b->u[i] >= b->values)
+			return false;
+	}
+	batch_full(b, CELL_TEXT);
+	return true;
+}
+
+static void
+spans_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	found_cell(r, &(struct found){ .span.method = (uint32_t)value, .thread = (uint32_t)value }, col, c);
+}
+
+static void
 spans_close(struct rows *r)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
@@ -240,7 +274,8 @@ spans_close(struct rows *r)
 	buf_free(&s->text);
 }
 
-static const struct rows_ops spans_ops = { spans_reach, spans_cell, spans_close };
+static const struct rows_ops spans_ops = { .reach = spans_reach, .cell = spans_cell, .close = spans_close,
+	.batch = spans_batch, .value = spans_value };
 
 /* ---- arguments ------------------------------------------------------------------- */
 
