@@ -27,9 +27,6 @@ set -g __icecore_sources \
 	'transactions'\t'transactions, in file order' \
 	'balances'\t'balances of the accounts, as stated by the bank' \
 	'balance_check'\t'ledger balance of each account against its transactions' \
-	'dumps'\t'dumps of a triage, by path' \
-	'findings'\t'findings of all dumps of a triage' \
-	'groups'\t'findings of a triage by signature, those of most dumps first' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
 	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
@@ -45,6 +42,7 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with what each retains' \
+	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'growth'\t'what grows in every one of several heap dumps' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
@@ -62,6 +60,8 @@ set -g __icecore_sources \
 	'raw'\t'hex dump of an object, field by field' \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
 	'bugs'\t'Cursors not closed on all paths, by bytecode' \
+	'dumps'\t'dumps of a triage, by path' \
+	'groups'\t'findings of a triage by signature, those of most dumps first' \
 	'overview'\t'what the file holds, in a few lines' \
 	'help'\t'list commands, or describe one' \
 	'columns'\t'columns of a table, or of a source' \

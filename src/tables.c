@@ -84,9 +84,6 @@
 	ROW(source_transactions) \
 	ROW(source_balances) \
 	ROW(source_balance_check) \
-	ROW(source_dumps) \
-	ROW(source_found) \
-	ROW(source_groups) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
 	ROW(source_classes) \
@@ -126,6 +123,9 @@
 	ROW(source_traced_bytecode) \
 	ROW(source_bytecode) \
 	ROW(source_bugs) \
+	ROW(source_dumps) \
+	ROW(source_found) \
+	ROW(source_groups) \
 	ROW(source_overview) \
 	ROW(source_help) \
 	ROW(source_sheet) \
