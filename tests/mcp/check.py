@@ -87,6 +87,9 @@ with subprocess.Popen([program, "mcp", "--root", root], stdin=subprocess.DEVNULL
     if "the sandbox is incomplete" in p.stderr.read().decode():
         sandboxed = ["--no-sandbox"]
 print("# %s" % (" ".join(sandboxed) or "with its sandbox"))
+# The sanitizers' programs have no filter of system calls, and read what they need.
+full = b"seccomp" in subprocess.run([program, "--no-index", "-o", "tsv", "-e", "info | where field = sandbox", root + "/notes.jar"],
+                                    stdout=subprocess.PIPE, env=dict(os.environ, **env)).stdout
 
 # ---- transcripts: the same lines give the same answers
 
@@ -529,7 +532,7 @@ def _():
 if os.path.exists(hurt) and not sandboxed:
     @test("without a sandbox it does not begin, and says how to go on")
     def _():
-        for forbid in ("landlock:38", "seccomp:38 prctl:1"):
+        for forbid in ("landlock:38", "seccomp:38 prctl:1")[:1 + full]:
             p = subprocess.run([hurt, "mcp", "--root", root], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, stdout=subprocess.PIPE,
                                env=dict(os.environ, FORBID=forbid, **env), timeout=WAIT)
             same((4, b"", True), (p.returncode, p.stdout, b"--no-sandbox" in p.stderr))
@@ -546,14 +549,16 @@ if os.path.exists(hurt) and not sandboxed:
 
     @test("a server that was taken over reaches nothing")
     def _():
+        tries, told = "write create unlink mkdir fork", b"write EACCES\ncreate EACCES\nunlink EACCES\nmkdir EACCES\nfork ENOSYS\n"
+        if full:
+            tries, told = "read list " + tries, b"read EACCES\nlist EACCES\n" + told
         os.makedirs(scratch + "/there")
         with open(scratch + "/there/there", "w"), open(scratch + "/there/script", "w"):
             pass
         os.chmod(scratch + "/there/script", 0o700)
         p = subprocess.run([hurt, "mcp", "--root", root], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=WAIT, env=dict(
-            os.environ, FOLDER=scratch + "/there", MISBEHAVE="read list write create unlink mkdir fork", **env))
-        same(b"read EACCES\nlist EACCES\nwrite EACCES\ncreate EACCES\nunlink EACCES\nmkdir EACCES\nfork ENOSYS\n",
-             re.sub(rb"fork \w+", b"fork ENOSYS", p.stdout))
+            os.environ, FOLDER=scratch + "/there", MISBEHAVE=tries, **env))
+        same(told, re.sub(rb"fork \w+", b"fork ENOSYS", p.stdout))
 
 
 # ---- while a query runs
