@@ -66,6 +66,10 @@ def aggregates(lang, kind, source, amount, key, other):
                  [a + b[-1:] for a, b in zip(slowrows.distinct(rows, other, [key]), slowrows.pct(rows, 50, amount, [key]))])
     bad += check(lang, kind, "%s | group: count, distinct %s as n" % (source, other),
                  [(len(rows),) + slowrows.distinct(rows, other, [])[0]])
+    for keys in ([key, other], [amount, key], [amount, key, other], [key, amount, other]):
+        keys = list(dict.fromkeys(keys))
+        bad += check(lang, kind, "%s | group %s: count, sum %s as total" % (source, " ".join(keys), amount),
+                     [k + (len(p), sum(slowrows.values(p, amount))) for k, p in slowrows.groups(rows, keys).items()])
     groups, total = slowrows.groups(rows, [key]), sum(slowrows.values(rows, amount))
     if total:
         bad += check(lang, kind, "%s | group %s: share, share %s" % (source, key, amount),
