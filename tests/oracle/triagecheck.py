@@ -3,17 +3,17 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, gzip, json, os, random, resource, shutil, signal, subprocess, sys, time
+import fcntl, json, os, random, resource, shutil, signal, subprocess, sys, time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mk"))
+import dumpsmake  # noqa: E402
 import mkheap  # noqa: E402
 
 BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 ICECORE = str(BUILD / "icecore")
 SLOW = [sys.executable, str(HERE / "slowtriage.py"), "--icecore", ICECORE]
-GOOD = ["heap", "art", "leaks", "leaks19", "noleaks", "cursors", "gallery", "lists", "names", "graal", "old32", "tinyart"]
 KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 10)), int(os.environ.get("TRIAGE_CUTS", 60))
 PATIENCE = 120          # seconds that a condition may take on a busy machine
 count = 0
@@ -76,42 +76,6 @@ def size(path):
         return os.path.getsize(path)
     except OSError:
         return 0
-
-
-def fill(folder):
-    """Dumps of all kinds; returns how many files there are."""
-    folder.mkdir()
-    for i, name in enumerate(GOOD):
-        data = mkheap.make(name)
-        if i % 2:
-            (folder / (name + ".hprof")).write_bytes(data)
-        else:
-            (folder / (name + ".hprof.gz")).write_bytes(gzip.compress(data, 1, mtime=0))
-    heap = mkheap.make("heap")
-    (folder / "twin.hprof").write_bytes(heap)
-    (folder / "sub").mkdir()
-    (folder / "sub" / "twin.hprof").write_bytes(heap)
-    (folder / "cut.hprof").write_bytes(heap[:len(heap) * 2 // 3])
-    (folder / "packed_cut.hprof.gz").write_bytes(gzip.compress(heap, mtime=0)[:-9000])
-    (folder / "head.hprof").write_bytes(heap[:40])
-    (folder / "garbage.hprof").write_bytes(dice.randbytes(5000))
-    (folder / "garbage.hprof.gz").write_bytes(dice.randbytes(5000))
-    (folder / "empty.hprof").write_bytes(b"")
-    (folder / "text.hprof").write_bytes(b"hello, world\n" * 10)
-    (folder / "line\nfeed\033[31m.hprof").write_bytes(mkheap.make("leaks"))
-    # Zeros behind a head, and without one.
-    zeros = gzip.compress(bytes(1 << 20), 9, mtime=0)
-    (folder / "bomb.hprof.gz").write_bytes(gzip.compress(heap[:31], mtime=0) + zeros * 100)
-    (folder / "zeros.hprof.gz").write_bytes(zeros * 5000)
-    (folder / "folder.hprof").mkdir()
-    os.mkfifo(folder / "fifo.hprof")
-    os.symlink("nowhere", folder / "link.hprof")
-    (folder / "shut.hprof").write_bytes(heap)
-    (folder / "shut.hprof").chmod(0)
-    # These are nobody's dumps.
-    (folder / ".hidden.hprof").write_bytes(heap)
-    (folder / "heap.hprof.part").write_bytes(heap)
-    (folder / "notes.txt").write_bytes(b"x")
 
 
 def oracle(folder):
@@ -374,7 +338,7 @@ def main():
         print("1..%d" % count)
         return
     folder = SCRATCH / "dumps"
-    fill(folder)
+    dumpsmake.fill(folder)
     want = oracle(folder)
     jobs(folder, want)
     killed(folder, want)

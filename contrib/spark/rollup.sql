@@ -1,0 +1,39 @@
+-- Roll-ups of the rows that the view triage has (rows.sql), for DuckDB:
+--   states            dumps by day and state
+--   groups            signatures, as icecore triage --groups has them
+--   new_groups        those that no dump of an earlier day has
+--   groups_by_build   signatures by build: which build brought one, or mended it
+--   dumps, findings   rows that count: of each path the newest
+
+-- Of each path the newest version and rule, of these the newest file, the last attempt.  0.10 is newer than 0.9.
+create view dumps as
+	select * exclude (line, rank, severity, kind, sig, holder, content, retained, percent, count, signature, why)
+	from triage where row = 'dump'
+	qualify row_number() over (partition by path
+		order by [try_cast(part as bigint) for part in string_split(version, '.')] desc, rule desc, mtime desc, attempt desc, line desc) = 1;
+
+create view findings as
+	select distinct on (d.path, f.rank) d.path, d.day, d.dumped_at, d.app, d.build, d.process, f.rank, f.severity, f.kind, f.sig, f.holder,
+		f.content, f.retained, f.percent, f.count, f.signature, f.why
+	from triage f join dumps d on d.key = f.key where f.row = 'finding';
+
+create view states as
+	select day, state, count(*) as dumps, sum(bytes) as bytes from dumps group by all order by day, state;
+
+create view groups as
+	select sig as hash, first(kind order by retained desc, path, rank) as kind, first(holder order by retained desc, path, rank) as holder,
+		first(content order by retained desc, path, rank) as content, count(distinct path) as dumps, count(distinct app) as apps,
+		count(distinct build) as builds, min(dumped_at) as first, max(dumped_at) as last, max(retained) as retained_max,
+		quantile_disc(retained, 0.5) as retained_median, first(path order by retained desc, path, rank) as exemplar,
+		first(signature order by retained desc, path, rank) as signature
+	from findings group by sig order by dumps desc, retained_max desc, hash;
+
+create view new_groups as
+	from groups where hash in (select sig from findings group by sig having min(day) = (select max(day) from dumps));
+
+create view groups_by_build as
+	with n as (select app, build, count(*) as "of" from dumps where state in ('ok', 'clean', 'salvaged') group by all)
+	select f.app, f.build, f.sig as hash, count(distinct f.path) as dumps, any_value(n."of") as "of", max(f.retained) as retained_max,
+		any_value(f.signature) as signature
+	from findings f join n on n.app is not distinct from f.app and n.build is not distinct from f.build
+	group by all order by hash, f.app, f.build;
