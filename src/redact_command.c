@@ -12,42 +12,47 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
-#include "icecore/kept.h"
 #include "icecore/limits.h"
+#include "icecore/store.h"
 #include "icecore/redact.h"
 #include "complain.h"
 #include "confine.h"
 #include "progress.h"
 #include "redact_command.h"
+#include "redact_tell.h"
 
-enum redact_option { OPT_MODE = 256, OPT_NAMES, OPT_KEY, OPT_KEEP, OPT_MAPPING, OPT_LEVEL, OPT_NO_TIME, OPT_STRICT, OPT_FORCE, OPT_CHECK,
+enum redact_option { OPT_MODE = 256, OPT_NAMES, OPT_KEY, OPT_KEEP, OPT_PROFILE, OPT_MAPPING, OPT_LEVEL, OPT_NO_TIME, OPT_STRICT, OPT_FORCE, OPT_CHECK,
 	OPT_WORDS, OPT_LIST, OPT_JOBS, OPT_UNPACKED, OPT_RESERVE, OPT_TIMEOUT, OPT_QUIET, OPT_NO_SANDBOX, OPT_HELP };
 
 /* The one list of options: parsing and --help use it, the manual is checked against it. */
 static const struct redact_row {
 	enum redact_option id;
 	const char	*name, *arg, *what;
+	bool		 profile;	/* may stand in one */
 } rows[] = {
-	{ OPT_MODE, "mode", "MODE", "what stands for values (shape, stable)" },
-	{ OPT_NAMES, "names", "NAMES", "names that stay or become letters (keep, hash, hash-all)" },
-	{ OPT_KEY, "key-file", "FILE", "key of stable values and names; default: a random one" },
-	{ OPT_KEEP, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable" },
-	{ OPT_MAPPING, "write-mapping", "FILE", "write which class became which, for --mapping" },
-	{ OPT_LEVEL, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6" },
-	{ OPT_NO_TIME, "no-time", NULL, "no time of the dump in the output" },
-	{ OPT_STRICT, "strict", NULL, "write nothing if the input is damaged" },
-	{ OPT_FORCE, "force", NULL, "replace files" },
-	{ OPT_CHECK, "check", NULL, "compare a redacted OUT with IN; write nothing" },
-	{ OPT_WORDS, "words", "FILE", "with --check: words, one per line, that OUT must not have" },
-	{ OPT_LIST, "list-kept", NULL, "list the fields and texts that stay" },
-	{ OPT_JOBS, "jobs", "N", "threads for compression; default: all cores, up to 8" },
-	{ OPT_UNPACKED, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g" },
-	{ OPT_RESERVE, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%" },
-	{ OPT_TIMEOUT, "timeout", "TIME", "give up after TIME, e.g. 30s" },
-	{ OPT_QUIET, "quiet", NULL, "no progress and no counts on standard error" },
-	{ OPT_NO_SANDBOX, "no-sandbox", NULL, "do not confine the process" },
-	{ OPT_HELP, "help", NULL, "print this help" }
+	{ OPT_MODE, "mode", "MODE", "what stands for values (shape, stable)", true },
+	{ OPT_NAMES, "names", "NAMES", "names that stay or become letters (keep, hash, hash-all)", true },
+	{ OPT_KEY, "key-file", "FILE", "key of stable values and names; default: a random one", true },
+	{ OPT_KEEP, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable", true },
+	{ OPT_PROFILE, "profile", "FILE", "read options from FILE, one per line", false },
+	{ OPT_MAPPING, "write-mapping", "FILE", "write which name became which, for --mapping", false },
+	{ OPT_LEVEL, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6", true },
+	{ OPT_NO_TIME, "no-time", NULL, "no time of the dump in the output", true },
+	{ OPT_STRICT, "strict", NULL, "write nothing if the input is damaged", true },
+	{ OPT_FORCE, "force", NULL, "replace files", false },
+	{ OPT_CHECK, "check", NULL, "compare a redacted OUT with IN; write nothing", false },
+	{ OPT_WORDS, "words", "FILE", "with --check: words, one per line, that OUT must not have", true },
+	{ OPT_LIST, "list-kept", NULL, "list the fields and texts that stay", false },
+	{ OPT_JOBS, "jobs", "N", "threads for compression; default: all cores, up to 8", false },
+	{ OPT_UNPACKED, "unpacked", "SIZE", "most bytes to unpack or read from a pipe; default 64g", false },
+	{ OPT_RESERVE, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%", false },
+	{ OPT_TIMEOUT, "timeout", "TIME", "give up after TIME, e.g. 30s", false },
+	{ OPT_QUIET, "quiet", NULL, "no progress and no summary on standard error", false },
+	{ OPT_NO_SANDBOX, "no-sandbox", NULL, "do not confine the process", false },
+	{ OPT_HELP, "help", NULL, "print this help", false }
 };
+
+#define PROFILE_MOST 65536u
 
 struct redact_order {
 	struct redact_options o;
@@ -56,6 +61,7 @@ struct redact_order {
 	const char	**keep;
 	size_t		 nkeep, keep_cap;
 	uint64_t	 timeout, jobs;
+	struct buf	 profile;	/* its lines, each ended by a NUL */
 	bool		 check, list, quiet, no_sandbox, help;
 };
 
@@ -118,6 +124,8 @@ add_keep(struct redact_order *c, const char *arg, struct err *err)
 	return true;
 }
 
+static bool	read_profile(struct redact_order *, const char *path, struct err *);
+
 static bool
 set_option(struct redact_order *c, int id, const char *arg, struct err *err)
 {
@@ -130,6 +138,7 @@ set_option(struct redact_order *c, int id, const char *arg, struct err *err)
 	case OPT_NAMES: ok = set_word(redact_names, REDACT_NAMES, "names", arg, &word, err); c->o.names = (enum redact_names)word; break;
 	case OPT_KEY: c->key_file = arg; break;
 	case OPT_KEEP: return add_keep(c, arg, err);
+	case OPT_PROFILE: return read_profile(c, arg, err);
 	case OPT_MAPPING: c->o.mapping = arg; break;
 	case OPT_LEVEL: ok = set_number(arg, 9, &n, err); c->o.level = (unsigned)n; break;
 	case OPT_NO_TIME: c->o.no_time = true; break;
@@ -145,6 +154,59 @@ set_option(struct redact_order *c, int id, const char *arg, struct err *err)
 	case OPT_QUIET: c->quiet = true; break;
 	case OPT_NO_SANDBOX: c->no_sandbox = true; break;
 	case OPT_HELP: c->help = true; break;
+	}
+	return ok;
+}
+
+/* "mode stable": an option and its argument; --mode is fine, too. */
+static bool
+set_line(struct redact_order *c, char *line, struct err *err)
+{
+	const struct redact_row *row = rows;
+	char *arg;
+
+	line += strncmp(line, "--", 2) == 0 ? 2 : 0;
+	arg = line + strcspn(line, " \t");
+	if (*arg != '\0')
+		*arg++ = '\0';
+	arg += strspn(arg, " \t");
+	while (row < rows + NELEM(rows) && (!row->profile || strcmp(row->name, line) != 0))
+		row++;
+	if (row == rows + NELEM(rows))
+		return fail(err, E_USAGE, "'%s' is no option of a profile", line);
+	if ((row->arg != NULL) != (*arg != '\0'))
+		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
+	return set_option(c, (int)row->id, arg, err);
+}
+
+/* Its lines are kept: options point into them.  # begins a comment. */
+static bool
+read_profile(struct redact_order *c, const char *path, struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+	struct str rest, line;
+	unsigned number = 0;
+	struct map m;
+	bool ok = true;
+
+	if (c->profile.n > 0)
+		return fail(err, E_USAGE, "only one --profile");
+	if (!map_open(&m, path, NULL, err))
+		return false;
+	if (m.size <= PROFILE_MOST)
+		buf_add(&c->profile, m.data, (size_t)m.size);
+	else
+		ok = fail(err, E_USAGE, "%s: too large for a profile (limit: %u bytes)", path, PROFILE_MOST);
+	map_close(&m);
+	buf_chr(&c->profile, '\n');
+	if (!ok || c->profile.bad)
+		return ok && fail(err, E_SYSTEM, "out of memory (profile)");
+	for (rest = buf_view(&c->profile); ok && str_split(&rest, '\n', &line); number++) {
+		while (line.n > 0 && (is_blank(line.s[line.n - 1]) || line.s[line.n - 1] == '\r'))
+			line.n--;
+		c->profile.s[line.s - c->profile.s + (ptrdiff_t)line.n] = '\0';
+		if (line.n > 0 && line.s[0] != '#' && !set_line(c, c->profile.s + (line.s - c->profile.s), &why))
+			ok = fail(err, why.kind, "%s: line %u: %s", path, number + 1, why.text);
 	}
 	return ok;
 }
@@ -221,10 +283,11 @@ print_help(void)
 {
 	char left[40];
 
-	puts("usage: icecore redact [OPTION ...] IN OUT\n"
+	puts("Make a heap dump safe to share: same objects, sizes and leaks, but no data.\n\n"
+	    "usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
-	    "Write the heap dump IN without its values: same length, same places, same\n"
-	    "structure.  An OUT named .gz is compressed; - is standard input or output.\n");
+	    "OUT has the length and the structure of IN, but no strings, numbers, literals or\n"
+	    "thread names.  An OUT named .gz is compressed; - is standard input or output.\n");
 	for (const struct redact_row *row = rows; row < rows + NELEM(rows); row++) {
 		snprintf(left, sizeof left, "--%s %s", row->name, row->arg != NULL ? row->arg : "");
 		printf("  %-16s  %s\n", left, row->what);
@@ -232,30 +295,6 @@ print_help(void)
 	puts("\nExit status: 0 written, 2 usage, 3 written from a damaged file, or --check or\n"
 	    "--strict failed, 4 system, 5 not a heap dump, 130 cancelled.\n"
 	    "\nSee icecore-redact(1).");
-}
-
-static void
-print_kept(void)
-{
-	struct kept_field f;
-
-	for (size_t i = 0; kept_field(i, &f); i++)
-		printf("%s.%s\n", f.class, f.name);
-	for (size_t i = 0; kept_word(i) != NULL; i++)
-		printf("\"%s\"\n", kept_word(i));
-}
-
-static void
-print_told(const struct redacted *t)
-{
-	fprintf(stderr, "icecore: names %llu, texts %llu, arrays %llu, fields %llu, statics %llu, constants %llu",
-	    (unsigned long long)t->names, (unsigned long long)t->texts, (unsigned long long)t->arrays,
-	    (unsigned long long)t->fields, (unsigned long long)t->statics, (unsigned long long)t->constants);
-	if (t->shared > 0)
-		fprintf(stderr, ", names shared with threads %llu", (unsigned long long)t->shared);
-	if (t->tail > 0)
-		fprintf(stderr, ", bytes of unknown classes %llu", (unsigned long long)t->tail);
-	fputc('\n', stderr);
 }
 
 static int
@@ -314,7 +353,7 @@ run(struct redact_order *c, int *status, struct err *err)
 	}
 	progress_end();
 	if (!c->quiet)
-		print_told(&told);
+		(c->check ? redact_tell_passed : redact_tell_written)(&c->o, &told);
 	*status = check_memory(tell_damage(c, &told));
 	return true;
 }
@@ -332,10 +371,11 @@ redact_command(int argc, char **argv, int *status, struct err *err)
 	if (ok && c->help)
 		print_help();
 	else if (ok && c->list)
-		print_kept();
+		ok = redact_print_kept(err);
 	else if (ok)
 		ok = run(c, status, err);
 	free(c->keep);
+	buf_free(&c->profile);
 	explicit_bzero(c, sizeof *c);
 	free(c);
 	return ok;

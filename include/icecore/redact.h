@@ -34,9 +34,12 @@ struct redact_options {
 
 /* What was done; bytes count those that could not be told from values, and are zero. */
 struct redacted {
-	uint64_t	names, shared;	/* strings that stay or get other letters; of those, names of threads as well */
-	uint64_t	texts, arrays, fields, statics, constants;
+	uint64_t	names, renamed, shared;	/* strings that are names; of those, with other letters, and of threads as well */
+	uint64_t	texts, arrays, fields, statics, constants;	/* that are masked */
+	uint64_t	kept;		/* numbers and short texts that stay, for the analysis reads them */
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
+	uint64_t	size, masked;	/* bytes of the dump; of those, what stood for values */
+	uint64_t	written;	/* bytes of the output; 0: a pipe */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 };
 

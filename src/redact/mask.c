@@ -76,7 +76,7 @@ borrow(struct masker *m, uint64_t at, uint64_t end, bool zero)
 			memcpy(to, m->peer->data + at, n);
 		same = same && memcmp(to, m->in->data + at, n) == 0;
 	}
-	return !same || fail_at(m->err, E_INPUT, from, "the value at byte %llu is that of the input", (unsigned long long)from);
+	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: the value is that of the input", (unsigned long long)from);
 }
 
 static bool
@@ -166,9 +166,12 @@ put_array(struct masker *m, const struct dump_piece *p)
 {
 	uint64_t n = p->end - p->body;
 
-	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && is_kept(m->in->data + p->body, n, heap_width(p->type, 4)))
+	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && is_kept(m->in->data + p->body, n, heap_width(p->type, 4))) {
+		m->told->kept++;
 		return keep(m, p->body, p->end);
+	}
 	m->told->arrays += n > 0;
+	m->told->masked += n;
 	if (m->o->mode == REDACT_SHAPE || is_zero(m->in->data + p->body, n))
 		return fill(m, n, 0);
 	return put_elements(m, STR("a"), p->type, p->body, p->end);
@@ -178,6 +181,7 @@ static bool
 put_text(struct masker *m, const struct dump_piece *p)
 {
 	m->told->texts++;
+	m->told->masked += p->end - p->body;
 	if (m->o->mode == REDACT_SHAPE)
 		return fill(m, p->end - p->body, 'x');
 	return put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
@@ -213,6 +217,7 @@ put_string(struct masker *m, const struct dump_piece *p)
 	if (m->o->names == REDACT_KEEP)
 		return keep(m, p->body, p->end);
 	name_mask(m->key, m->o->names, use, name, m->name);
+	m->told->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
 		return borrow(m, p->body, p->end, false);
 	if ((to = sink_take(m->s, name.n, m->err)) == NULL)
@@ -227,8 +232,10 @@ put_string(struct masker *m, const struct dump_piece *p)
 
 /* A value of at most 8 bytes that was copied to a place in the sink. */
 static void
-put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to)
+put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
 {
+	++*told;
+	m->told->masked += width;
 	if (m->o->mode == REDACT_SHAPE || is_zero(to, width))
 		memset(to, 0, width);
 	else if (m->peer == NULL)
@@ -255,10 +262,12 @@ put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_
 		return false;
 	memcpy(to, m->in->data + *at, (size_t)n);
 	for (uint32_t i = 0; i < fields; to += f[i].width, *at += f[i].width, i++) {
-		if (f[i].type <= HEAP_OBJECT || f[i].kept)
+		if (f[i].type <= HEAP_OBJECT)
 			continue;
-		put_value(m, f[i].type, *at, f[i].width, to);
-		m->told->fields++;
+		if (f[i].kept)
+			m->told->kept++;
+		else
+			put_value(m, f[i].type, *at, f[i].width, to, &m->told->fields);
 	}
 	return true;
 }
@@ -277,6 +286,7 @@ put_instance(struct masker *m, const struct dump_piece *p)
 		c = c->next == 0 ? NULL : &SCRATCH(m->l->classes, struct class_layout)[c->next - 1];
 	}
 	m->told->tail += p->end - at;
+	m->told->masked += p->end - at;
 	return fill(m, p->end - at, 0);
 }
 
@@ -297,10 +307,12 @@ put_list(struct masker *m, uint64_t *at, unsigned key, uint64_t class, uint64_t 
 		if ((to = sink_take(m->s, key + 1 + width, m->err)) == NULL)
 			return false;
 		memcpy(to, d + *at, key + 1 + width);
-		if (type <= HEAP_OBJECT || (told == &m->told->statics && layout_keeps_static(m->l, class, heap_id(d + *at, key))))
+		if (type <= HEAP_OBJECT)
 			continue;
-		put_value(m, type, *at + key + 1, width, to + key + 1);
-		++*told;
+		if (told == &m->told->statics && layout_keeps_static(m->l, class, heap_id(d + *at, key)))
+			m->told->kept++;
+		else
+			put_value(m, type, *at + key + 1, width, to + key + 1, told);
 	}
 	return true;
 }
@@ -345,6 +357,7 @@ put_piece(struct masker *m, const struct dump_piece *p)
 		break;
 	}
 	m->told->unknown += p->end - p->body;
+	m->told->masked += p->end - p->body;
 	return fill(m, p->end - p->body, 0);
 }
 
@@ -366,6 +379,7 @@ mask(const struct map *in, const struct learned *l, const struct redact_options 
 	m->s = s;
 	m->mapping = mapping;
 	m->told = told;
+	told->size = in->size;
 	m->err = err;
 	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", in->size);
 	ok = walk_begin(&m->w, in, work, err);

@@ -17,6 +17,12 @@ const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
 
 static bool
+is_std(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+static bool
 is_dump(const struct map *m, const void *arg, struct err *err)
 {
 	struct dump_walk w;
@@ -25,23 +31,26 @@ is_dump(const struct map *m, const void *arg, struct err *err)
 	return walk_begin(&w, m, NULL, err);
 }
 
+/* Names the file, unless the message does. */
+static bool
+fail_of(const char *path, const struct err *why, struct err *err)
+{
+	bool named = why->kind == E_SYSTEM || why->kind == E_CANCEL || str_has_prefix(str_of(why->text), str_of(path));
+
+	return fail_at(err, why->kind, why->at, "%s%s%s", named ? "" : is_std(path) ? "standard input" : path, named ? "" : ": ", why->text);
+}
+
 static bool
 open_dump(struct map *m, const char *path, bool *cut, struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 
 	if (!unpacked_open(m, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
-		return fail(err, why.kind, "%s", why.text);
+		return fail_of(path, &why, err);
 	if (is_dump(m, NULL, &why))
 		return true;
 	map_close(m);
-	return fail(err, why.kind, "%s", why.text);
-}
-
-static bool
-is_std(const char *path)
-{
-	return strcmp(path, "-") == 0;
+	return fail_of(path, &why, err);
 }
 
 /* Said before anything is read. */
@@ -110,6 +119,17 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	return ok;
 }
 
+static bool
+note_size(int fd, struct redacted *told, struct err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return fail_errno(err, "output");
+	told->written = (uint64_t)st.st_size;
+	return true;
+}
+
 bool
 redact_file(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
@@ -124,7 +144,7 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 	resident_limit(RESIDENT, true);
 	ok = (std || file_begin(&f, o->out, err)) &&
 	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
-	    (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
+	    (std || note_size(f.fd, told, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
 	    (std || file_commit(&f, o->force, err));
 	file_abandon(&f);
 	buf_free(&mapping);
@@ -146,7 +166,7 @@ compare(const struct map *in, const struct map *out, const struct redact_options
 	bool ok = learn(&l, in, o, work, err) && keyed_open(&key, o->key, o->key_size, err) && sink_begin_peer(&s, out, in->size, work, err);
 
 	if (ok && !mask(in, &l, o, key, &s, loose, NULL, told, work, &why))
-		ok = fail_at(err, why.kind, why.at, "%s%s%s", why.kind == E_INPUT ? o->out : "", why.kind == E_INPUT ? ": " : "", why.text);
+		ok = fail_of(o->out, &why, err);
 	sink_free(&s);
 	keyed_free(key);
 	learned_free(&l);
@@ -166,9 +186,9 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = compare(&in, &out, o, told, work, err) && (!cut || fail(err, E_INPUT, "%s: damaged", o->out));
+		ok = compare(&in, &out, o, told, work, err) && (!cut || fail(err, E_INPUT, "%s: check failed: compressed data truncated or damaged", o->out));
 		if (ok && o->words != NULL && !sought_missing(&out, o->words, work, &why))
-			ok = fail(err, why.kind, "%s%s%s", why.kind == E_INPUT ? o->out : "", why.kind == E_INPUT ? ": " : "", why.text);
+			ok = fail_of(o->out, &why, err);
 		map_close(&out);
 	}
 	map_close(&in);

@@ -69,7 +69,7 @@ word_missing(const struct map *m, struct str word, struct work *work, struct err
 		if (b.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (words)");
 		if (ok && found)
-			ok = fail(err, E_INPUT, "'%.*s' is in it, %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
+			ok = fail(err, E_INPUT, "check failed: '%.*s' is in it, %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
 	}
 	buf_free(&b);
 	return ok;

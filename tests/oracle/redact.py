@@ -414,6 +414,8 @@ def kept_of(path):
     pairs = {}
     with open(path) as f:
         for line in f:
+            if line[:1] == "#":
+                continue
             if line[:1] == '"':
                 pairs.setdefault(None, []).append(line.strip()[1:-1].encode())
                 continue

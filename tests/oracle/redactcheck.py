@@ -386,10 +386,11 @@ def check_status(tool, data):
         if status not in (0, 3) and not made and os.path.exists(out):
             bad.append("%s: wrote a file" % " ".join(args))
 
-    want(0, "texts", src, out)
+    want(0, "masked ", src, out)
     want(2, "already exists; --force", src, out, made=True)
-    want(0, "texts", "--force", src, out, made=True)
-    want(0, "", "--check", src, out, made=True)
+    want(0, "a redacted copy of " + src, "--force", src, out, made=True)
+    want(0, "(--list-kept)", "--force", src, out, made=True)
+    want(0, out + ": check passed: same length (", "--check", src, out, made=True)
     want(2, "same file", src, src)
     want(2, "takes IN and OUT", src)
     want(2, "unknown mode 'x'; use shape, stable", "--mode", "x", src, out)
@@ -397,8 +398,8 @@ def check_status(tool, data):
     want(2, "--words needs --check", "--words", text, src, out)
     want(2, "chmod 600", "--mode", "stable", "--key-file", loose, src, out)
     want(2, "not CLASS.FIELD", "--keep-field", "foo", src, out)
-    want(5, "not an HPROF", text, out)
-    want(4, "No such file", tool.path("nothing"), out)
+    want(5, text + ": not an HPROF", text, out)
+    want(4, tool.path("nothing") + ": No such file", tool.path("nothing"), out)
     want(3, "damaged", hurt, out)
     if not os.path.exists(out):
         bad.append("nothing written for a damaged file")
@@ -448,6 +449,21 @@ def check_keep(tool, data):
     _, got = tool.redacted(data, more=("--no-time",))
     at = data.index(b"\0") + 5
     bad += [] if got[at:at + 8] == bytes(8) != data[at:at + 8] else ["--no-time: %s" % got[at:at + 8].hex()]
+    profile = tool.path("profile")
+    with open(profile, "w") as f:
+        f.write("# what may leave\n--mode stable\nkey-file %s  \r\n\nkeep-field com/acme/Base.pin\nno-time\n" % tool.key)
+    _, got = tool.redacted(data, more=("--profile", profile))
+    _, want = tool.redacted(data, "stable", more=("--keep-field", "com.acme.Base.pin", "--no-time"))
+    bad += same(got, want)
+    for line, word in (("force", "profile: line 1: 'force' is no option of a profile"), ("mode", "line 1: mode needs an argument"),
+                       ("no-time x", "no-time takes no argument"), ("\nmode x", "line 2: unknown mode 'x'")):
+        with open(profile, "w") as f:
+            f.write(line)
+        p = tool.run("--profile", profile, tool.path("in.hprof"), tool.path("no.hprof"))
+        bad += [] if p.returncode == 2 and word in p.stderr.decode() else ["%r: %s" % (line, p.stderr)]
+    listed = tool.run("--list-kept").stdout.decode().splitlines()
+    fields = [x for x in listed if x[:1] not in '#"']
+    bad += [] if fields == sorted(set(fields)) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
     mapping = tool.path("mapping.txt")
     _, got = tool.redacted(data, "shape", "hash", ("--write-mapping", mapping))
     bad += ["the name is still there"] if b"acme" in got else []
@@ -477,7 +493,7 @@ def check_finds(tool, data):
             with open(out, "wb") as f:
                 f.write(got[:at] + data[at:at + 11] + got[at + 11:] if data[at:at + 4] == b"blob" else
                         got[:at] + bytes((got[at] ^ 1,)) + got[at + 1:])
-            want(3, "byte ", "--mode", mode)
+            want(3, out + ": check failed at byte %d: " % at, "--mode", mode)
         with open(out, "wb") as f:
             f.write(got + b"x")
         want(3, "byte ", "--mode", mode)

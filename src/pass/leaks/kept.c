@@ -32,6 +32,7 @@ static const struct kept_field asked[] = {
 	{ "android.view.View", "mWindowAttachCount" }, { "android.view.View", "mID" },
 	{ "android.view.ViewRootImpl", "mAdded" }, { LAYOUT, "type" }, { "android.os.Message", "what" },
 	{ "androidx.compose.runtime.CompositionImpl", "state" },
+	{ "androidx.lifecycle.viewmodel.internal.ViewModelImpl", "isCleared" },
 	{ WATCHED, "watchUptimeMillis" }, { WATCHED, "retainedUptimeMillis" }, { WATCHED, "heapDumpUptimeMillis" },
 	{ "android.database.CursorWindow", "nWindow" },
 	/* Class loaders and caches. */

@@ -1,0 +1,154 @@
+/*
+ * redact_tell: what was masked and what stayed, in sentences.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/kept.h"
+#include "redact_tell.h"
+
+static int
+by_class(const void *a, const void *b)
+{
+	const struct kept_field *x = a, *y = b;
+	int order = strcmp(x->class, y->class);
+
+	return order != 0 ? order : strcmp(x->name, y->name);
+}
+
+bool
+redact_print_kept(struct err *err)
+{
+	struct kept_field *f = NULL, more;
+	size_t n = 0, cap = 0;
+
+	for (; kept_field(n, &more); n++) {
+		if (!mem_grow(&f, &cap, n + 1, sizeof *f)) {
+			free(f);
+			return fail(err, E_SYSTEM, "out of memory (fields)");
+		}
+		f[n] = more;
+	}
+	qsort(f, n, sizeof *f, by_class);
+	puts("# Fields of numbers and flags that stay, for the analysis reads them.");
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || by_class(&f[i - 1], &f[i]) != 0)
+			printf("%s.%s\n", f[i].class, f[i].name);
+	puts("# Texts that stay where a string or an array has nothing else.");
+	for (size_t i = 0; kept_word(i) != NULL; i++)
+		printf("\"%s\"\n", kept_word(i));
+	free(f);
+	return true;
+}
+
+/* "1 975 names"; one is no plural. */
+static void
+put_count(struct buf *b, const char *before, uint64_t n, const char *what)
+{
+	char text[NUM_TEXT];
+
+	num_show_count(text, sizeof text, n);
+	buf_printf(b, "%s%s %s%s", before, text, what, n == 1 ? "" : "s");
+}
+
+static void
+put_size(struct buf *b, const char *before, uint64_t bytes)
+{
+	char text[NUM_TEXT];
+
+	num_show_size(text, sizeof text, bytes);
+	buf_printf(b, "%s%s", before, text);
+}
+
+static void
+put_file(struct buf *b, const char *path, bool input)
+{
+	text_fit_buf(b, strcmp(path, "-") == 0 ? input ? STR("standard input") : STR("standard output") : str_of(path));
+}
+
+static void
+put_line(struct buf *b)
+{
+	if (!b->bad)
+		fprintf(stderr, "icecore: %s\n", b->s);
+	buf_clear(b);
+}
+
+static void
+tell_masked(const struct redact_options *o, const struct redacted *t, struct buf *b)
+{
+	put_file(b, o->out, false);
+	buf_str(b, STR(": written"));
+	if (t->written > 0)
+		put_size(b, ", ", t->written);
+	buf_str(b, STR("; a redacted copy of "));
+	put_file(b, o->in, true);
+	put_size(b, " (", t->size);
+	buf_str(b, STR(")"));
+	put_line(b);
+	put_size(b, "masked ", t->masked);
+	put_count(b, ": ", t->texts, "VM string");
+	put_count(b, ", ", t->arrays, "primitive array");
+	put_count(b, ", ", t->fields, "field");
+	put_count(b, ", ", t->statics, "static field");
+	put_count(b, ", ", t->constants, "constant");
+	put_line(b);
+}
+
+static void
+tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *b)
+{
+	put_count(b, "kept all ids, references and sizes, ", t->names - t->renamed, "name");
+	if (t->renamed > 0) {
+		put_count(b, " (replaced ", t->renamed, "other");
+		buf_str(b, STR(")"));
+	}
+	put_count(b, ", and ", t->kept, "value");
+	buf_str(b, STR(" that the analysis reads (--list-kept)"));
+	put_line(b);
+	if (t->shared > 0 && o->names == REDACT_KEEP) {
+		put_count(b, "kept ", t->shared, "thread name");
+		buf_str(b, STR(": classes or members have the same string"));
+		put_line(b);
+	}
+	if (t->tail > 0) {
+		put_size(b, "cleared ", t->tail);
+		buf_str(b, STR(" in instances of unknown classes"));
+		put_line(b);
+	}
+}
+
+void
+redact_tell_passed(const struct redact_options *o, const struct redacted *t)
+{
+	struct buf room = BUF_INIT, *b = &room;
+
+	put_file(b, o->out, true);
+	put_count(b, ": check passed: same length (", t->size, "byte");
+	buf_str(b, STR("), same structure, no value of "));
+	put_file(b, o->in, true);
+	buf_str(b, STR(" left"));
+	if (t->kept > 0) {
+		put_count(b, " but ", t->kept, "value");
+		buf_str(b, STR(" that the analysis reads (--list-kept)"));
+	}
+	put_line(b);
+	if (o->key == NULL && o->mode == REDACT_STABLE) {
+		buf_str(b, STR("values of 8 bytes or more were compared; with --key-file, all bytes are"));
+		put_line(b);
+	}
+	buf_free(b);
+}
+
+void
+redact_tell_written(const struct redact_options *o, const struct redacted *t)
+{
+	struct buf b = BUF_INIT;
+
+	tell_masked(o, t, &b);
+	tell_kept(o, t, &b);
+	buf_free(&b);
+}
