@@ -18,6 +18,7 @@
 #include "complain.h"
 #include "confine.h"
 #include "progress.h"
+#include "redact_answers.h"
 #include "redact_command.h"
 #include "redact_tell.h"
 
@@ -336,24 +337,28 @@ confine(const struct redact_order *c, struct err *err)
 	return true;
 }
 
-/* Damage is told, and is no error. */
+/* Damage is told, and is no error.  What is read once, or damaged, is not asked for answers. */
 static bool
 run(struct redact_order *c, int *status, struct err *err)
 {
 	struct redacted told;
+	bool ok, asked;
 
 	if ((c->key_file != NULL && !read_key(c, err)) || !confine(c, err))
 		return false;
 	work_deadline(c->timeout);
 	pool_jobs((unsigned)c->jobs);
 	progress_begin(!c->quiet);
-	if (!(c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err)) {
-		progress_end();
-		return false;
-	}
+	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
+	asked = ok && c->check && told.unknown == 0 && !told.cut && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
+	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
 	progress_end();
-	if (!c->quiet)
-		(c->check ? redact_tell_passed : redact_tell_written)(&c->o, &told);
+	if (!ok)
+		return false;
+	if (!c->quiet && c->check)
+		redact_tell_passed(&c->o, &told, asked);
+	else if (!c->quiet)
+		redact_tell_written(&c->o, &told);
 	*status = check_memory(tell_damage(c, &told));
 	return true;
 }

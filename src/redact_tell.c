@@ -114,6 +114,11 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 		buf_str(b, STR(": classes or members have the same string"));
 		put_line(b);
 	}
+	if (t->collided > 0) {
+		put_count(b, "", t->collided, "class name");
+		buf_str(b, STR(" too short to differ from others: these classes look alike"));
+		put_line(b);
+	}
 	if (t->tail > 0) {
 		put_size(b, "cleared ", t->tail);
 		buf_str(b, STR(" in instances of unknown classes"));
@@ -122,13 +127,13 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 }
 
 void
-redact_tell_passed(const struct redact_options *o, const struct redacted *t)
+redact_tell_passed(const struct redact_options *o, const struct redacted *t, bool answers)
 {
 	struct buf room = BUF_INIT, *b = &room;
 
 	put_file(b, o->out, true);
 	put_count(b, ": check passed: same length (", t->size, "byte");
-	buf_str(b, STR("), same structure, no value of "));
+	buf_str(b, answers ? STR("), same structure, same answers, no value of ") : STR("), same structure, no value of "));
 	put_file(b, o->in, true);
 	buf_str(b, STR(" left"));
 	if (t->kept > 0) {
@@ -137,7 +142,7 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t)
 	}
 	put_line(b);
 	if (o->key == NULL && o->mode == REDACT_STABLE) {
-		buf_str(b, STR("values of 8 bytes or more were compared; with --key-file, all bytes are"));
+		buf_str(b, STR("without the key: values differ from those of the input; with --key-file all bytes are compared"));
 		put_line(b);
 	}
 	buf_free(b);

@@ -8,7 +8,7 @@
 
 /* On standard error. */
 void	redact_tell_written(const struct redact_options *, const struct redacted *);
-void	redact_tell_passed(const struct redact_options *, const struct redacted *);
+void	redact_tell_passed(const struct redact_options *, const struct redacted *, bool answers);
 /* The fields and texts that stay, each once, by class; on standard output. */
 bool	redact_print_kept(struct err *) MUST_USE;
 

@@ -36,6 +36,7 @@ struct redact_options {
 struct redacted {
 	uint64_t	names, renamed, shared;	/* strings that are names; of those, with other letters, and of threads as well */
 	uint64_t	texts, arrays, fields, statics, constants;	/* that are masked */
+	uint64_t	collided;	/* names of classes that others have in the output, too */
 	uint64_t	kept;		/* numbers and short texts that stay, for the analysis reads them */
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
 	uint64_t	size, masked;	/* bytes of the dump; of those, what stood for values */

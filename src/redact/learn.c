@@ -102,6 +102,15 @@ learn_class(struct learning *g, const struct heap_record *r)
 
 /* ---- records ----------------------------------------------------------------------------------- */
 
+/* An array has the name of what is in it. */
+static bool
+add_own(struct learning *g, struct str name, uint64_t at)
+{
+	struct own_name own = { at, (uint32_t)name.n };
+
+	return name.n == 0 || name.n > NAME_MOST || name.s[0] == '[' || scratch_add(&g->l->own, &g->l->nown, &own, sizeof own, g->err);
+}
+
 static bool
 learn_string(struct learning *g, const struct dump_piece *p)
 {
@@ -109,7 +118,7 @@ learn_string(struct learning *g, const struct dump_piece *p)
 	uint32_t word = words_find(g->l->words, text);
 	bool class = g->turn == 2 && (idmap_get(&g->l->use, p->id) & USE_CLASS) != 0;
 
-	if (class && name_is_platform(text) && !use(g, p->id, USE_PLATFORM))
+	if (class && (name_is_platform(text) ? !use(g, p->id, USE_PLATFORM) : !add_own(g, text, p->body)))
 		return false;
 	/* A second string of that id counts. */
 	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) || idmap_put(&g->l->word, p->id, word + 1, g->err);
@@ -189,7 +198,7 @@ learn(struct learned *l, const struct map *m, const struct redact_options *o, st
 	unsigned turns = o->names == REDACT_KEEP ? 1 : 4;
 
 	*l = (struct learned){ .use = IDMAP_INIT, .word = IDMAP_INIT, .class_of = IDMAP_INIT, .serial = IDMAP_INIT,
-	    .classes = SCRATCH_INIT, .fields = SCRATCH_INIT };
+	    .again = IDMAP_INIT, .classes = SCRATCH_INIT, .fields = SCRATCH_INIT, .own = SCRATCH_INIT };
 	if (!words_open(&l->words, o->keep, err))
 		return false;
 	for (unsigned turn = 1; turn <= turns; turn++)
@@ -205,6 +214,7 @@ learned_free(struct learned *l)
 	idmap_free(&l->word);
 	idmap_free(&l->class_of);
 	idmap_free(&l->serial);
-	SCRATCH_FREE(&l->classes, &l->fields);
+	idmap_free(&l->again);
+	SCRATCH_FREE(&l->classes, &l->fields, &l->own);
 	words_free(l->words);
 }

@@ -11,6 +11,7 @@
 #include "redact.h"
 
 #define KEPT_MOST 64u		/* bytes of the longest text that stays, as char[] */
+#define EQUAL_MOST 4u		/* numbers of a stable dump that are what they were, by chance: one of 2^32 */
 #define SOME 65536u		/* bytes of a long value that are done at once */
 
 struct masker {
@@ -20,10 +21,10 @@ struct masker {
 	struct dump_walk		 w;
 	struct keyed		*key;
 	struct sink		*s;
-	struct buf		*mapping;	/* or NULL */
+	uint64_t		 equal, equal_at;	/* numbers of 4 or 8 bytes that are those of the input; the first one */
 	struct redacted		*told;
 	struct err		*err;
-	uint8_t			 name[SOME];
+	uint8_t			 name[NAME_MOST];
 };
 
 /* ---- what any value becomes ---------------------------------------------------------------------- */
@@ -58,22 +59,46 @@ fill(struct masker *m, uint64_t n, uint8_t byte)
 	return true;
 }
 
-/* What stands there in the peer, whose key nobody knows: it has to be something else. */
+/* What elements of a type are made of; the first one that is something else: n if none is. */
+static size_t
+strange_at(const uint8_t *p, size_t n, unsigned type)
+{
+	size_t i = 0;
+
+	if (type == HEAP_BYTE)
+		while (i < n && p[i] >= 'a' && p[i] <= 'z')
+			i++;
+	else if (type == HEAP_CHAR)
+		while (i < n && (i % 2 == 0 ? p[i] == 0 : p[i] >= 'a' && p[i] <= 'z'))
+			i++;
+	else if (type == HEAP_BOOLEAN)
+		while (i < n && p[i] <= 1)
+			i++;
+	else
+		i = n;
+	return i;
+}
+
+/* What stands there in the peer, whose key nobody knows: elements of that type, and not those of the input. */
 static bool
-borrow(struct masker *m, uint64_t at, uint64_t end, bool zero)
+borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 {
 	uint64_t from = at;
-	bool same = !zero && end - at >= 8, has = m->peer->size >= end;
+	bool same = end - at >= 8, has = m->peer->size >= end;
 	uint8_t *to;
-	size_t n;
+	size_t n, odd;
 
 	for (; at < end; at += n) {
 		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
 		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
 			return false;
 		memset(to, 0, n);
-		if (has && !zero)
+		if (has)
 			memcpy(to, m->peer->data + at, n);
+		odd = has ? strange_at(to, n, type) : n;
+		if (odd < n)
+			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not what stands for values",
+			    (unsigned long long)(at + odd), to[odd]);
 		same = same && memcmp(to, m->in->data + at, n) == 0;
 	}
 	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: the value is that of the input", (unsigned long long)from);
@@ -132,7 +157,7 @@ put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint
 	size_t n;
 
 	if (m->peer != NULL)
-		return borrow(m, at, end, false);
+		return borrow(m, at, end, type);
 	if (!begin(m, what, at, end, &b))
 		return false;
 	for (; at < end; at += n) {
@@ -187,21 +212,6 @@ put_text(struct masker *m, const struct dump_piece *p)
 	return put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
 }
 
-/* A line as R8 has it. */
-static void
-note_class(struct masker *m, struct str name, const uint8_t *to)
-{
-	struct str is = { (const char *)to, name.n };
-
-	if (m->mapping == NULL || name.s[0] == '[' || str_eq(name, is) || memchr(name.s, '\n', name.n) != NULL)
-		return;
-	for (unsigned side = 0; side < 2; side++) {
-		for (size_t i = 0; i < name.n; i++)
-			buf_chr(m->mapping, (side == 0 ? name : is).s[i] == '/' ? '.' : (side == 0 ? name : is).s[i]);
-		buf_str(m->mapping, side == 0 ? STR(" -> ") : STR(":\n"));
-	}
-}
-
 /* What is too long for a name is a text. */
 static bool
 put_string(struct masker *m, const struct dump_piece *p)
@@ -210,21 +220,19 @@ put_string(struct masker *m, const struct dump_piece *p)
 	unsigned use = idmap_get(&m->l->use, p->id);
 	uint8_t *to;
 
-	if ((use & USE_NAME) == 0 || (m->o->names != REDACT_KEEP && name.n > SOME))
+	if ((use & USE_NAME) == 0 || (m->o->names != REDACT_KEEP && name.n > NAME_MOST))
 		return put_text(m, p);
 	m->told->names++;
 	m->told->shared += (use & USE_THREAD) != 0;
 	if (m->o->names == REDACT_KEEP)
 		return keep(m, p->body, p->end);
-	name_mask(m->key, m->o->names, use, name, m->name);
+	name_mask(m->key, m->l, m->o->names, use, name, m->name);
 	m->told->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
-		return borrow(m, p->body, p->end, false);
+		return borrow(m, p->body, p->end, HEAP_OBJECT);
 	if ((to = sink_take(m->s, name.n, m->err)) == NULL)
 		return false;
 	memcpy(to, m->name, name.n);
-	if ((use & USE_CLASS) != 0 && name.n > 0)
-		note_class(m, name, to);
 	return true;
 }
 
@@ -234,14 +242,19 @@ put_string(struct masker *m, const struct dump_piece *p)
 static void
 put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
 {
+	const uint8_t *from = m->in->data + at;
+
 	++*told;
 	m->told->masked += width;
 	if (m->o->mode == REDACT_SHAPE || is_zero(to, width))
 		memset(to, 0, width);
 	else if (m->peer == NULL)
-		keyed_value(m->key, type, m->in->data + at, width, to);
-	else if (m->peer->size >= at + width)
+		keyed_value(m->key, type, from, width, to);
+	else if (m->peer->size >= at + width) {
 		memcpy(to, m->peer->data + at, width);
+		m->equal += width >= 4 && memcmp(to, from, width) == 0;
+		m->equal_at = m->equal == 1 && m->equal_at == 0 ? at : m->equal_at;
+	}
 }
 
 /* Own fields of a class, as many as fit. */
@@ -363,7 +376,7 @@ put_piece(struct masker *m, const struct dump_piece *p)
 
 bool
 mask(const struct map *in, const struct learned *l, const struct redact_options *o, struct keyed *key, struct sink *s,
-    bool loose, struct buf *mapping, struct redacted *told, struct work *work, struct err *err)
+    bool loose, struct redacted *told, struct work *work, struct err *err)
 {
 	struct masker *m = mem_array(1, sizeof *m);
 	struct dump_piece p;
@@ -377,7 +390,6 @@ mask(const struct map *in, const struct learned *l, const struct redact_options 
 	m->peer = loose ? s->peer : NULL;
 	m->key = key;
 	m->s = s;
-	m->mapping = mapping;
 	m->told = told;
 	told->size = in->size;
 	m->err = err;
@@ -386,6 +398,9 @@ mask(const struct map *in, const struct learned *l, const struct redact_options 
 	while (ok && walk_next(&m->w, &p, &end, err))
 		ok = put_piece(m, &p);
 	ok = ok && end && sink_end(s, err);
+	if (ok && m->equal > EQUAL_MOST)
+		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are those of the input",
+		    (unsigned long long)m->equal_at, (unsigned long long)m->equal - 1);
 	free(m);
 	return ok;
 }

@@ -12,6 +12,7 @@
 
 struct naming {
 	struct keyed	*key;
+	const struct idmap *again;
 	uint8_t		*to;
 };
 
@@ -70,27 +71,54 @@ take_until(struct str *s, const char *bytes)
 	return (struct str){ s->s - i, i };
 }
 
-static void
-letters(struct naming *n, struct str part)
+static bool
+is_digits(struct str part)
 {
-	struct keyed_bytes b;
 	size_t i = 0;
 
 	while (i < part.n && is_digit(part.s[i]))
 		i++;
-	if (i == part.n) {
+	return i == part.n;
+}
+
+/* again: other letters than those for 0. */
+static void
+letters(struct naming *n, struct str part, uint8_t again)
+{
+	struct keyed_bytes b;
+
+	if (is_digits(part)) {
 		copy(n, part);
 		return;
 	}
-	keyed_begin(n->key, STR("n"), part.s, part.n, &b);
+	keyed_sum(n->key, STR("n"));
+	keyed_add(n->key, part.s, part.n);
+	keyed_add(n->key, &again, again > 0);
+	keyed_end(n->key, &b);
 	keyed_letters(&b, n->to, part.n);
 	n->to += part.n;
 }
 
+/* The last part that gets letters. */
+static const char *
+last_part(struct str s)
+{
+	const char *last = NULL;
+	struct str part;
+
+	while (s.n > 0) {
+		part = take_until(&s, CUTS);
+		last = is_digits(part) ? last : part.s;
+		s = str_behind(s, 1);
+	}
+	return last;
+}
+
 /* Letters for each part but those of words, which stay. */
 static void
-parts(struct naming *n, struct str s, const char *const *words, size_t nwords)
+parts(struct naming *n, struct str s, const char *const *words, size_t nwords, uint8_t again)
 {
+	const char *last = again > 0 ? last_part(s) : NULL;
 	struct str part;
 
 	while (s.n > 0) {
@@ -98,7 +126,7 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords)
 		if (is_one(part, words, nwords))
 			copy(n, part);
 		else
-			letters(n, part);
+			letters(n, part, part.s == last ? again : 0);
 		copy(n, str_head(s, 1));
 		s = str_behind(s, 1);
 	}
@@ -121,6 +149,16 @@ made_from(struct str s)
 	return s.n;
 }
 
+uint64_t
+name_hash(struct str s)
+{
+	uint64_t h = 14695981039346656037u;
+
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (uint8_t)name_dot(s.s[i])) * 1099511628211u;
+	return h == 0 ? 1 : h;
+}
+
 static void
 plain_class(struct naming *n, struct str s)
 {
@@ -135,7 +173,7 @@ plain_class(struct naming *n, struct str s)
 		return;
 	}
 	made = made_from(base);
-	parts(n, str_head(base, made), NULL, 0);
+	parts(n, str_head(base, made), NULL, 0, (uint8_t)idmap_get(n->again, name_hash(base)));
 	copy(n, str_behind(s, made));
 }
 
@@ -166,16 +204,16 @@ source_file(struct naming *n, struct str s)
 	for (size_t i = 0; i < NELEM(ends); i++)
 		if (str_has_suffix(s, str_of(ends[i])))
 			end = str_behind(s, s.n - strlen(ends[i]));
-	parts(n, str_head(s, s.n - end.n), NULL, 0);
+	parts(n, str_head(s, s.n - end.n), NULL, 0, 0);
 	copy(n, end);
 }
 
 void
-name_mask(struct keyed *key, enum redact_names names, unsigned use, struct str s, uint8_t *to)
+name_mask(struct keyed *key, const struct learned *l, enum redact_names names, unsigned use, struct str s, uint8_t *to)
 {
 	/* What compilers call their own. */
 	static const char *const made[] = { "this", "access", "lambda", "val" };
-	struct naming n = { key, to };
+	struct naming n = { key, &l->again, to };
 	bool member = (use & (USE_FIELD | USE_METHOD)) != 0;
 
 	if (names == REDACT_KEEP || (use & USE_PLATFORM) != 0)
@@ -183,7 +221,7 @@ name_mask(struct keyed *key, enum redact_names names, unsigned use, struct str s
 	else if (use & USE_CLASS)
 		(s.n > 0 && s.s[0] == '[' ? descriptor : plain_class)(&n, s);
 	else if (member && names == REDACT_HASH_ALL && s.n > 0 && s.s[0] != '<')
-		parts(&n, s, made, NELEM(made));
+		parts(&n, s, made, NELEM(made), 0);
 	else if (member || (use & USE_HEAP) != 0)
 		copy(&n, s);
 	else if (use & USE_SIGNATURE)

@@ -101,6 +101,15 @@ write_mapping(const char *path, const struct buf *b, bool force, struct err *err
 	return false;
 }
 
+/* All that has to be known before the first byte is masked. */
+static bool
+know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
+    struct work *work, struct err *err)
+{
+	return learn(l, m, o, work, err) && keyed_open(key, o->key, o->key_size, err) &&
+	    names_break(l, m, *key, o->names, &told->collided, work, err);
+}
+
 static bool
 redact_map(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct buf *mapping,
     struct work *work, struct err *err)
@@ -109,9 +118,9 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
 	char comment[64];
-	bool ok = learn(&l, m, o, work, err) && keyed_open(&key, o->key, o->key_size, err) &&
-	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
-	    mask(m, &l, o, key, &s, false, o->mapping != NULL ? mapping : NULL, told, work, err) && check_whole(m, o, told, err);
+	bool ok = know(m, o, &l, &key, told, work, err) && begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
+	    mask(m, &l, o, key, &s, false, told, work, err) && check_whole(m, o, told, err) &&
+	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
 
 	sink_free(&s);
 	keyed_free(key);
@@ -163,9 +172,9 @@ compare(const struct map *in, const struct map *out, const struct redact_options
 	struct learned l;
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
-	bool ok = learn(&l, in, o, work, err) && keyed_open(&key, o->key, o->key_size, err) && sink_begin_peer(&s, out, in->size, work, err);
+	bool ok = know(in, o, &l, &key, told, work, err) && sink_begin_peer(&s, out, in->size, work, err);
 
-	if (ok && !mask(in, &l, o, key, &s, loose, NULL, told, work, &why))
+	if (ok && !mask(in, &l, o, key, &s, loose, told, work, &why))
 		ok = fail_of(o->out, &why, err);
 	sink_free(&s);
 	keyed_free(key);
@@ -186,7 +195,8 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = compare(&in, &out, o, told, work, err) && (!cut || fail(err, E_INPUT, "%s: check failed: compressed data truncated or damaged", o->out));
+		ok = compare(&in, &out, o, told, work, err) &&
+		    (!cut || fail(err, E_INPUT, "%s: check failed: compressed data truncated or damaged", o->out));
 		if (ok && o->words != NULL && !sought_missing(&out, o->words, work, &why))
 			ok = fail_of(o->out, &why, err);
 		map_close(&out);

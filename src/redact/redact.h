@@ -74,8 +74,16 @@ struct learned {
 	struct idmap	 class_of;	/* id of a class to its row, from 1 */
 	struct idmap	 serial;	/* of a class, 1 when it is of the platform */
 	struct scratch	 classes, fields;	/* struct class_layout, struct field_layout */
-	uint64_t	 nclasses, nfields;
+	struct scratch	 own;		/* struct own_name; where names become letters */
+	uint64_t	 nclasses, nfields, nown;
+	struct idmap	 again;		/* hash of the name of a class to how often its last part is made anew */
 	struct words	*words;
+};
+
+/* The name of a class that is not of the platform. */
+struct own_name {
+	uint64_t	at;
+	uint32_t	n;
 };
 
 #define LAYOUT_STEPS 1000u	/* classes above a class: no more are believed */
@@ -100,10 +108,27 @@ uint32_t words_field(const struct words *, uint32_t class, size_t i);
 
 /* ---- names.c ------------------------------------------------------------------------------------------------- */
 
+#define NAME_MOST 65536u	/* bytes of a name that becomes letters; a longer one is a text */
+#define NAME_AGAIN 255u
+
+static inline char
+name_dot(char c)
+{
+	return c == '/' ? '.' : c;
+}
+
 bool	name_is_platform(struct str);		/* of a class, or in a signature of one */
+uint64_t name_hash(struct str);			/* of a class, with dots or slashes */
 struct keyed;
 /* What stands for a name of those uses: n bytes. */
-void	name_mask(struct keyed *, enum redact_names, unsigned use, struct str, uint8_t *to);
+void	name_mask(struct keyed *, const struct learned *, enum redact_names, unsigned use, struct str, uint8_t *to);
+
+/* ---- collide.c, mapping.c --------------------------------------------------------------------------------------- */
+
+/* Classes with different names get different letters; *collided: those for which there were none. */
+bool	names_break(struct learned *, const struct map *, struct keyed *, enum redact_names, uint64_t *collided, struct work *, struct err *);
+/* Appends the lines of a mapping file. */
+bool	mapping_lines(const struct map *, const struct learned *, struct keyed *, enum redact_names, struct buf *, struct work *, struct err *);
 
 /* ---- keyed.c: bytes that depend on a value and the key --------------------------------------------------------- */
 
@@ -160,7 +185,7 @@ void	gzip_free(struct gzip *);
 
 /* loose: what stands for values is taken from the peer, and has to differ from them. */
 bool	mask(const struct map *, const struct learned *, const struct redact_options *, struct keyed *, struct sink *,
-	    bool loose, struct buf *mapping, struct redacted *, struct work *, struct err *);
+	    bool loose, struct redacted *, struct work *, struct err *);
 /* No line of the file of words stands in the map; E_INPUT names the one that does. */
 bool	sought_missing(const struct map *, const char *words, struct work *, struct err *);
 

@@ -26,7 +26,7 @@ collect(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 
 /* False: it is no dump. */
 static bool
-redact_bytes(const struct map *in, const struct redact_options *o, const struct learned *l)
+redact_bytes(const struct map *in, const struct redact_options *o, struct learned *l)
 {
 	static const uint8_t secret[SHA256_BYTES];
 	struct redacted told = { .names = 0 };
@@ -37,9 +37,10 @@ redact_bytes(const struct map *in, const struct redact_options *o, const struct 
 
 	buf_clear(&out);
 	MUST(keyed_open(&key, secret, sizeof secret, &err));
+	MUST(names_break(l, in, key, o->names, &told.collided, NULL, &err));
 	MUST(sink_begin(&s, -1, in->size, NULL, &err));
 	s.put = collect;
-	ok = mask(in, l, o, key, &s, false, NULL, &told, NULL, &err);
+	ok = mask(in, l, o, key, &s, false, &told, NULL, &err);
 	sink_free(&s);
 	keyed_free(key);
 	return ok;

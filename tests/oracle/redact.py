@@ -34,7 +34,7 @@ class Redact:
         self.d, self.o, self.mode, self.names, self.key, self.kept_pairs = data, bytearray(data), mode, names, key, kept
         self.string, self.kind, self.no_time = {}, {}, no_time
         self.classname, self.fields, self.super, self.order = {}, {}, {}, []
-        self.serial, self.members = {}, []
+        self.serial, self.members, self.again = {}, [], {}
         if not data.startswith(b"JAVA PROFILE "):
             sys.exit("no HPROF header")
         self.zero = data.find(b"\0")
@@ -175,6 +175,7 @@ class Redact:
                 for k in (1, 2, 3):
                     self.use(self.u(at + 8 + k * I, I), "thread")
         self.learn_platform(frames)
+        self.learn_collisions()
         self.learn_kept()
 
     def learn_platform(self, frames):
@@ -194,6 +195,25 @@ class Redact:
         for n, method, file in frames:
             if n in serials:
                 self.platform |= {method, file} - {0}
+
+    def learn_collisions(self):
+        """Of two classes that would have one name the later one gets other letters for its last part."""
+        texts = {s for sid, kinds in self.kind.items() if "class" in kinds for s in self.string_all.get(sid, ())}
+        own = set()
+        for s in texts:
+            if not is_platform(s) and s[:1] != b"[" and 0 < len(s) <= 65536 and self.names != "keep":
+                while s.endswith(b"[]"):
+                    s = s[:-2]
+                own.add(s.replace(b"/", b"."))
+        taken = set()
+        for s in sorted(own):
+            for self.again[s] in range(256):
+                masked = self.plain_class(s)
+                if masked not in taken:
+                    taken.add(masked)
+                    break
+            else:
+                self.again[s] = 0
 
     def learn_kept(self):
         self.kept = set()
@@ -317,9 +337,12 @@ class Redact:
         self.lost(at, end)
 
     # ---- names -----------------------------------------------------------------------------------------
-    def parts(self, s, stay=()):
-        return b"".join(w if not w or CUT.fullmatch(w) or w.isdigit() or w in stay else self.letters(b"n", w, len(w))
-                        for w in CUT.split(s))
+    def parts(self, s, stay=(), again=0):
+        words = CUT.split(s)
+        own = [i for i, w in enumerate(words) if w and not CUT.fullmatch(w) and not w.isdigit() and w not in stay]
+        for i in own:
+            words[i] = self.letters(b"n", words[i] + (bytes((again,)) if again and i == own[-1] else b""), len(words[i]))
+        return b"".join(words)
 
     def plain_class(self, s):
         base = s
@@ -331,7 +354,7 @@ class Redact:
         if made < 0:
             made = max(base.rfind(c + b"0x") for c in (b"+", b"/", b"."))
         made = len(base) if made < 0 else made
-        return self.parts(base[:made]) + s[made:]
+        return self.parts(base[:made], (), self.again.get(base.replace(b"/", b"."), 0)) + s[made:]
 
     def descriptor(self, s):
         out, i = b"", 0

@@ -212,6 +212,7 @@ def odd():
     yield "a superclass that goes round", chain(0x120, [8, 2])
     yield "1200 superclasses", deep()
     yield "text and name of one id", twice()
+    yield "classes of short names", short_names()
     yield "a header and nothing else", one[:one.index(b"\0") + 13]
 
 
@@ -257,6 +258,32 @@ def twice():
     m.string("java/lang/String", m.strings["com/acme/A"])
     m.cls(0x110, 0, [("coder", 8), ("hash", 10)])
     m.instance(0x200, 0x110, b"\x01\x02\x03\x04\x05")
+    m.segment()
+    return m.end()
+
+
+def numbers():
+    m = Maker(4)
+    m.load(1, 0x100, "com/acme/N")
+    m.cls(0x100, 0, [("n", 10)])
+    for k in range(6):
+        m.instance(0x200 + 16 * k, 0x100, struct.pack(">I", 0x5EC0DE00 + k))
+    m.prims(0x300, 8, b"a text of bytes")
+    m.segment()
+    return m.end()
+
+
+def short_names():
+    """More than two letters can tell apart, in one package; inner classes, arrays and signatures have the names, too."""
+    m = Maker(4)
+    names = ["p/q/%c%c" % (a, b) for a in "ABCDE" for b in "abcdefghijklmn"] + ["p/q/%c$1" % c for c in "ABCDEFGHIJ"] + \
+        ["p/q/%c" % c for c in "ABCDEFGHIJ"] + ["r.%c[]" % c for c in "ABCDEFG"] + ["r/%c" % c for c in "abcdefghijklmnopqrstuvwxyzABCDEFG"]
+    for k, name in enumerate(names):
+        m.load(k + 1, 0x1000 + 16 * k, name)
+        m.load(k + 501, 0x8000 + 16 * k, "[L%s;" % name)
+        m.record(4, m.i(0x100 + k) + m.i(m.string("run")) + m.i(m.string("(L%s;)V" % name)) + m.i(m.string("%s.java" % name[-2:])) +
+                 struct.pack(">Ii", k + 1, 10))
+        m.cls(0x1000 + 16 * k, 0, [("a", 8)])
     m.segment()
     return m.end()
 
@@ -391,6 +418,7 @@ def check_status(tool, data):
     want(0, "a redacted copy of " + src, "--force", src, out, made=True)
     want(0, "(--list-kept)", "--force", src, out, made=True)
     want(0, out + ": check passed: same length (", "--check", src, out, made=True)
+    want(0, "same structure, same answers, no value of", "--check", src, out, made=True)
     want(2, "same file", src, src)
     want(2, "takes IN and OUT", src)
     want(2, "unknown mode 'x'; use shape, stable", "--mode", "x", src, out)
@@ -463,13 +491,28 @@ def check_keep(tool, data):
         bad += [] if p.returncode == 2 and word in p.stderr.decode() else ["%r: %s" % (line, p.stderr)]
     listed = tool.run("--list-kept").stdout.decode().splitlines()
     fields = [x for x in listed if x[:1] not in '#"']
-    bad += [] if fields == sorted(set(fields)) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
+    bad += [] if fields == sorted(set(fields), key=lambda x: x.rpartition(".")) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
     mapping = tool.path("mapping.txt")
     _, got = tool.redacted(data, "shape", "hash", ("--write-mapping", mapping))
     bad += ["the name is still there"] if b"acme" in got else []
     p = subprocess.run([tool.icecore, "--no-index", "--mapping", mapping, "-o", "tsv", "-e", "classes | where name ~ acme | select name",
                         tool.path("out.hprof")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     bad += [] if b"com.acme.Base" in p.stdout else ["--mapping does not bring the name back: %s %s" % (p.stdout, p.stderr)]
+    _, got = tool.redacted(data, "shape", "hash-all", ("--force", "--write-mapping", mapping))
+    bad += ["a name is still there"] if b"acme" in got or b"pin" in got else []
+    with open(mapping) as f:
+        text = f.read()
+    p = subprocess.run([tool.icecore, "--no-index", "--mapping", mapping, "-o", "tsv", "-e", "fields 3 | select name", "-e", "info",
+                        tool.path("out.hprof")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    bad += [] if b"\npin\n" in p.stdout and b"\nnext\n" in p.stdout and b"mapping.ignored_lines\t0" in p.stdout else \
+        ["--mapping does not bring fields back: %s %s %s" % (p.stdout, p.stderr, text)]
+    _, got = tool.redacted(everything(), "shape", "hash-all", ("--force", "--write-mapping", mapping))
+    with open(mapping) as f:
+        text = f.read()
+    for line in ("com.acme.Order$1 -> ", '# {"id":"sourceFile","fileName":"Order.java"}', "    void m2() -> ", "    int f10 -> ",
+                 "    java.lang.Object f2 -> ", "    long s11 -> "):
+        bad += [] if "\n" + line in "\n" + text else ["%s is not in the mapping: %s" % (line, text)]
+    bad += ["the mapping has names of the platform: %s" % text] if "ArrayList" in text or "void m0" in text else []
     bad += [] if os.stat(mapping).st_mode & 0o777 == 0o600 else ["the mapping can be read by others"]
     return bad
 
@@ -493,10 +536,18 @@ def check_finds(tool, data):
             with open(out, "wb") as f:
                 f.write(got[:at] + data[at:at + 11] + got[at + 11:] if data[at:at + 4] == b"blob" else
                         got[:at] + bytes((got[at] ^ 1,)) + got[at + 1:])
-            want(3, out + ": check failed at byte %d: " % at, "--mode", mode)
+            want(3, out + ": check failed at byte %d: " % (at + 4 if mode == "stable" and at > 40 and at < len(data) - 1 else at),
+                 "--mode", mode)
         with open(out, "wb") as f:
             f.write(got + b"x")
         want(3, "byte ", "--mode", mode)
+    with open(src, "wb") as f:
+        f.write(numbers())
+    tool.run("--quiet", "--force", "--mode", "stable", "--keep-field", "com.acme.N.n", src, out)
+    want(3, "this number and 5 others are those of the input", "--mode", "stable")
+    want(0, "", "--mode", "stable", "--keep-field", "com.acme.N.n")
+    tool.run("--quiet", "--force", src, out)
+    want(3, "0x00 is not what stands for values", "--mode", "stable")
     for name, b in oracle.encodings(b"blob-secret"):
         m = Maker(8)
         m.string("x")

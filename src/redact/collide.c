@@ -1,0 +1,115 @@
+/*
+ * collide: short parts of names get equal letters now and then.  Of two classes that would have one name, the later one in
+ * sorted order gets other letters, so the same classes get the same names under a key, whatever their order in the file.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "redact.h"
+
+#define TRIES_LEAST (1u << 20)
+
+struct own_row {
+	struct str	name;
+};
+
+struct colliding {
+	struct learned	*l;
+	struct keyed	*key;
+	enum redact_names names;
+	struct idmap	 taken;		/* hash of what stands for a class, to 1 */
+	uint64_t	 tries;
+	uint8_t		 to[NAME_MOST];
+};
+
+static int
+by_name(const void *x, const void *y)
+{
+	struct str a = ((const struct own_row *)x)->name, b = ((const struct own_row *)y)->name;
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c, d;
+
+	for (size_t i = 0; i < n; i++) {
+		c = name_dot(a.s[i]);
+		d = name_dot(b.s[i]);
+		if (c != d)
+			return c - d;
+	}
+	return num_order(a.n, b.n, 0);
+}
+
+/* Sets *taken: another class has those letters. */
+static bool
+try_name(struct colliding *c, struct str name, uint32_t again, bool *taken, struct err *err)
+{
+	uint64_t hash;
+
+	if (again > 0 && !idmap_put(&c->l->again, name_hash(name), again, err))
+		return false;
+	name_mask(c->key, c->l, c->names, USE_CLASS, name, c->to);
+	hash = name_hash((struct str){ (const char *)c->to, name.n });
+	*taken = idmap_get(&c->taken, hash) != 0;
+	return *taken || idmap_put(&c->taken, hash, 1, err);
+}
+
+/* A name that is short, in a package of many, stays what it was when all are taken. */
+static bool
+place(struct colliding *c, struct str name, uint64_t *collided, struct err *err)
+{
+	bool taken;
+
+	for (uint32_t again = 0; again <= NAME_AGAIN; again++) {
+		if (!try_name(c, name, again, &taken, err))
+			return false;
+		if (!taken)
+			return true;
+		if (c->tries == 0)
+			break;
+		c->tries--;
+	}
+	++*collided;
+	return idmap_put(&c->l->again, name_hash(name), 0, err);
+}
+
+static bool
+place_all(struct colliding *c, struct own_row *row, uint64_t n, const struct map *m, uint64_t *collided, struct work *work, struct err *err)
+{
+	const struct own_name *own = SCRATCH(c->l->own, struct own_name);
+
+	for (uint64_t i = 0; i < n; i++) {
+		row[i].name = (struct str){ (const char *)m->data + own[i].at, own[i].n };
+		while (str_has_suffix(row[i].name, STR("[]")))
+			row[i].name.n -= 2;
+	}
+	qsort(row, n, sizeof *row, by_name);
+	work_start(work, "names", n);
+	for (uint64_t i = 0; i < n; i++)
+		if (!work_go(work, i, err) || ((i == 0 || by_name(&row[i - 1], &row[i]) != 0) && !place(c, row[i].name, collided, err)))
+			return false;
+	return true;
+}
+
+bool
+names_break(struct learned *l, const struct map *m, struct keyed *key, enum redact_names names, uint64_t *collided, struct work *work,
+    struct err *err)
+{
+	struct colliding *c;
+	struct own_row *row;
+	bool ok;
+
+	if (l->nown == 0)
+		return true;
+	c = mem_array(1, sizeof *c);
+	row = mem_array(l->nown, sizeof *row);
+	ok = (c != NULL && row != NULL) || fail(err, E_SYSTEM, "out of memory (names)");
+	if (ok) {
+		*c = (struct colliding){ .l = l, .key = key, .names = names, .taken = IDMAP_INIT, .tries = 4 * l->nown + TRIES_LEAST };
+		ok = place_all(c, row, l->nown, m, collided, work, err);
+		idmap_free(&c->taken);
+	}
+	free(row);
+	free(c);
+	return ok;
+}

@@ -1,0 +1,132 @@
+/*
+ * redact_answers: the questions that --check asks of both files.
+ */
+#include "config.h"
+
+#include "icecore/load.h"
+#include "icecore/query.h"
+#include "redact_answers.h"
+
+/* Names: rules know classes by theirs, so it is only asked where names stay. */
+static const struct question {
+	const char	*what, *query;
+	bool		 names;
+} questions[] = {
+	{ "info", "info | where field ~ /^(objects|classes|loaders|roots|threads|names|layout|(live|unreachable)_(objects|bytes))$/ "
+	    "| select field value", false },
+	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr", false },
+	{ "roots", "roots | select object kind frame retained thread_id addr", false },
+	{ "dominators", "dominators | select object shallow retained percent dominator addr", false },
+	/* Values of one length may become equal. */
+	{ "findings", "findings | where kind !~ /^equal/ | select severity kind retained percent count object class signature", true }
+};
+
+/* Of one file. */
+struct one_file {
+	struct session	 session;
+	struct query	*query;
+	struct rows	*rows;
+};
+
+static bool
+open_file(struct one_file *a, const char *path, struct work *work, struct err *err)
+{
+	const struct store_options options = { .memory_only = true };
+
+	a->session = (struct session){ .nstores = 0 };
+	if (!load_open(&a->session.store[0], path, &options, work, err))
+		return false;
+	a->session.nstores = 1;
+	return true;
+}
+
+static bool
+ask(struct one_file *a, const char *text, struct work *work, struct err *err)
+{
+	if (!query_parse(&a->query, str_of(text), err))
+		return false;
+	if (!query_prepare(a->query, &a->session, work, err) || !query_open(a->query, &a->session, &a->rows, err))
+		return false;
+	rows_set_work(a->rows, work);
+	return true;
+}
+
+static void
+leave(struct one_file *a)
+{
+	rows_close(a->rows);
+	query_free(a->query);
+	a->rows = NULL;
+	a->query = NULL;
+}
+
+static bool
+same_cell(const struct cell *x, const struct cell *y)
+{
+	if (x->type != y->type)
+		return false;
+	switch (x->type) {
+	case CELL_NONE: return true;
+	case CELL_TEXT: return str_eq(x->text, y->text);
+	case CELL_REAL:
+	case CELL_PERCENT: return x->f <= y->f && x->f >= y->f;
+	default: return x->u == y->u;
+	}
+}
+
+static bool
+same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, const struct question *q, struct err *err)
+{
+	struct cell x, y;
+
+	for (size_t col = 0; col < in->ncols; col++) {
+		rows_cell(in, row, col, &x);
+		rows_cell(out, row, col, &y);
+		if (!same_cell(&x, &y))
+			return fail(err, E_INPUT, "%s: check failed: %s differ in row %llu, column %s", path, q->what, (unsigned long long)row + 1,
+			    in->cols[col].name);
+	}
+	return true;
+}
+
+static bool
+same_rows(struct rows *in, struct rows *out, const char *path, const struct question *q, struct work *work, struct err *err)
+{
+	uint64_t n = rows_reach(in, ROWS_ALL), m = rows_reach(out, ROWS_ALL);
+	const struct err *why = rows_error(in) != NULL ? rows_error(in) : rows_error(out);
+
+	if (why != NULL) {
+		*err = *why;
+		return false;
+	}
+	if (n != m)
+		return fail(err, E_INPUT, "%s: check failed: %llu rows of %s, not %llu", path, (unsigned long long)m, q->what, (unsigned long long)n);
+	work_start(work, q->what, n);
+	for (uint64_t i = 0; i < n; i++)
+		if ((i % 4096 == 0 && !work_go(work, i, err)) || !same_row(in, out, i, path, q, err))
+			return false;
+	return true;
+}
+
+bool
+redact_same_answers(const struct redact_options *o, bool *asked, struct work *work, struct err *err)
+{
+	struct one_file in = { .query = NULL }, out = { .query = NULL };
+	bool ok;
+
+	*asked = open_file(&in, o->in, work, err);
+	if (!*asked)
+		return err->kind == E_UNREADABLE;
+	ok = open_file(&out, o->out, work, err);
+	for (size_t i = 0; ok && i < NELEM(questions); i++) {
+		if (questions[i].names && o->names != REDACT_KEEP)
+			continue;
+		ok = ask(&in, questions[i].query, work, err) && ask(&out, questions[i].query, work, err) &&
+		    same_rows(in.rows, out.rows, o->out, &questions[i], work, err);
+		leave(&in);
+		leave(&out);
+	}
+	session_close(&out.session);
+	session_close(&in.session);
+	return ok;
+}
