@@ -197,8 +197,8 @@ keep_field(const struct learned *l, struct class_layout *c, uint32_t word, uint6
 	struct field_layout *f;
 
 	for (unsigned steps = 0; c != NULL && steps < LAYOUT_STEPS && *left > c->fields; steps++, c = above(l, c)) {
-		f = &SCRATCH(l->fields, struct field_layout)[c->field];
 		*left -= c->fields + 1;
+		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
 		for (uint32_t i = 0; i < c->fields; i++)
 			if (word_of(l, f[i].name) == word) {
 				f[i].kept = true;

@@ -261,11 +261,14 @@ put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t 
 static bool
 put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_t end)
 {
-	const struct field_layout *f = &SCRATCH(m->l->fields, struct field_layout)[c->field];
+	const struct field_layout *f = SCRATCH(m->l->fields, struct field_layout);
 	uint64_t n = 0;
 	uint32_t fields;
 	uint8_t *to;
 
+	if (c->fields == 0)
+		return true;
+	f += c->field;
 	for (fields = 0; fields < c->fields && f[fields].width <= end - *at - n; fields++)
 		n += f[fields].width;
 	assert(n <= SINK_BLOCK);
