@@ -117,7 +117,8 @@ def forget_done(dumps, out):
     system, path, _ = out
     tried = {}
     if system.get_file_info(path + "/rows").type == fs.FileType.Directory:
-        rows = ds.dataset(path + "/rows", pa.schema({**COLUMNS, "day": TEXT}), "parquet", system, ds.partitioning(pa.schema({"day": TEXT}), flavor="hive"))
+        by_day = ds.partitioning(pa.schema({"day": TEXT}), flavor="hive")
+        rows = ds.dataset(path + "/rows", pa.schema({**COLUMNS, "day": TEXT}), "parquet", system, by_day)
         days = sorted({day_of(d["mtime"]) for d in dumps})
         for batch in rows.to_batches(["key", "state", "attempt"], filter=(ds.field("row") == "dump") & ds.field("day").isin(days)):
             for key, state, attempt in zip(*(c.to_pylist() for c in batch.columns)):
@@ -127,20 +128,22 @@ def forget_done(dumps, out):
 
 # ---- one dump
 
+def limit(name, most):
+    """An option of prlimit; no more than the executor may have."""
+    hard = resource.getrlimit(getattr(resource, "RLIMIT_" + name.upper()))[1]
+    return "--%s=%d" % (name, most if hard == resource.RLIM_INFINITY else min(most, hard))
+
+
 class Child:
     """icecore at work on one dump, with limits; what it says is data."""
 
     def __init__(self, o, name, at):
         self.began, self.late, self.loud = time.monotonic(), False, False
-        self.p = subprocess.Popen([o.icecore, "triage", "--one", name, "--unpacked", str(o.unpacked), "--memory", str(o.memory), "--", at],
+        limits = (limit("data", o.memory), limit("fsize", o.unpacked), limit("cpu", o.timeout + 1), limit("core", 0))
+        self.p = subprocess.Popen(["prlimit", *limits, o.icecore, "triage", "--one", name, "--unpacked", str(o.unpacked), "--memory",
+                                   str(o.memory), "--", at],
                                   stdin=subprocess.PIPE if at == "-" else subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   start_new_session=True)
-        for what, most in ((resource.RLIMIT_DATA, o.memory), (resource.RLIMIT_FSIZE, o.unpacked), (resource.RLIMIT_CORE, 0),
-                           (resource.RLIMIT_CPU, o.timeout + 1)):
-            try:
-                resource.prlimit(self.p.pid, what, (most, most))
-            except (ProcessLookupError, ValueError):    # it has ended; the limits of the executor are lower
-                pass
         self.timer = threading.Timer(o.timeout, self.end_late)
         self.said, self.told = [], []
         self.readers = [threading.Thread(target=self.read, args=a, daemon=True) for a in

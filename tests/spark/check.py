@@ -102,16 +102,17 @@ def start(*args):
             "driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
     return subprocess.Popen([os.path.dirname(sys.executable) + "/spark-submit", "--master", "local[2,2]",
                              *(x for k, v in conf.items() for x in ("--conf", "spark.%s=%s" % (k, v))), str(SPARK / "icecore_triage.py"),
-                             *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                             *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
                             env=dict(os.environ, PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable, PYTHONDONTWRITEBYTECODE="1"))
 
 
 def spark(status, said, *args):
     """What is wrong with a run that should end so."""
     p = start(*args)
-    told = p.communicate(timeout=PATIENCE * 5)[1].splitlines()
-    told = [line for line in told if " dumps: " in line or line.startswith("icecore_triage: ")]
-    return p.returncode != status and "exit %d: %s" % (p.returncode, told), not any(said in line for line in told) and told
+    told = p.communicate(timeout=PATIENCE * 5)[0].splitlines()
+    ours = [line for line in told if " dumps: " in line or line.startswith("icecore_triage: ")]
+    wrong = p.returncode != status or not any(said in line for line in ours)
+    return (wrong and "exit %d: %s" % (p.returncode, "\n".join(ours or told[-20:])),)
 
 
 def local(folder, want):
