@@ -260,6 +260,7 @@ complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping-dir -x -a 
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l name-pattern -x -d "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l retry -x -d "states to try again; default timeout,oom,crash,system"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l keep -x -d "keep the N largest dumps of each signature in OUT/keep"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l max-bad -x -d "exit with 3 when more dumps than that fail"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l redact -d "hashes for paths, no descriptions of findings"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l done -x -a "(__fish_complete_directories)" -d "move dumps to DIR when they have rows"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l once -d "end when the dumps that are there have rows"

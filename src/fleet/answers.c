@@ -57,7 +57,24 @@ rows_answer(struct session *session, const char *query, const struct fleet_optio
 	return ok;
 }
 
-/* ---- exemplars -------------------------------------------------------------------------------- */
+/* Calls each for all rows of an answer. */
+static bool
+each_row(struct session *session, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
+    struct err *err)
+{
+	struct query *q;
+	struct rows *r = NULL;
+	bool ok;
+
+	if (!query_parse(&q, str_of(query), err))
+		return false;
+	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &r, err);
+	for (uint64_t i = 0; ok && rows_reach(r, i + 1) > i; i++)
+		ok = each(to, r, i, err);
+	rows_close(r);
+	query_free(q);
+	return ok;
+}
 
 static bool
 text_cell(struct rows *r, uint64_t row, const char *column, struct buf *b)
@@ -73,6 +90,47 @@ text_cell(struct rows *r, uint64_t row, const char *column, struct buf *b)
 		buf_str(b, c.text);
 	return b->n > 0 && !b->bad;
 }
+
+/* ---- the foot of the groups ------------------------------------------------------------------- */
+
+struct foot {
+	struct triage_tally	 tally;
+	uint64_t		 alone;
+};
+
+static bool
+count_state(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct foot *f = to;
+	struct cell state, n;
+	enum triage_state is;
+
+	(void)err;
+	rows_cell(r, row, 0, &state);
+	rows_cell(r, row, 1, &n);
+	f->tally.all++;
+	if (triage_state_of(state.type == CELL_TEXT ? state.text : STR(""), &is))
+		f->tally.state[is]++;
+	f->alone += n.type == CELL_NONE || n.u == 0;
+	return true;
+}
+
+bool
+rows_foot(struct session *session, struct err *err)
+{
+	struct foot f = { .alone = 0 };
+
+	fflush(stdout);
+	if (!each_row(session, "dumps | select state findings", count_state, &f, err))
+		return false;
+	tally_tell_states(&f.tally);
+	fprintf(stderr, "; %llu without findings\n", (unsigned long long)f.alone);
+	return true;
+}
+
+/* ---- exemplars -------------------------------------------------------------------------------- */
+
+#define NAME_KEPT 200	/* bytes of a name */
 
 static bool
 copy_file(const char *from, const char *to, struct err *err)
@@ -90,63 +148,96 @@ copy_file(const char *from, const char *to, struct err *err)
 	return ok;
 }
 
-/* A dump that is gone meanwhile is no failure. */
-static bool
-keep_one(const char *out, const char *sig, const char *path, struct err *err)
+/* OUT/keep/HASH/NAME; dumps of several directories may have one name. */
+static void
+kept_path(struct buf *to, const char *out, const char *sig, struct str path)
 {
-	const char *name = strrchr(path, '/');
+	struct str name = path;
+	char hash[HASH_TEXT];
+	const char *slash = memrchr(path.s, '/', path.n);
+
+	if (slash != NULL)
+		name = (struct str){ slash + 1, path.n - (size_t)(slash + 1 - path.s) };
+	if (name.n > NAME_KEPT)
+		name = (struct str){ name.s + name.n - NAME_KEPT, NAME_KEPT };
+	hash_text(path, hash);
+	buf_clear(to);
+	buf_printf(to, "%s/keep/%s/%.8s-", out, sig, hash);
+	buf_str(to, name);
+}
+
+/* *there: it is kept now.  A dump that is gone meanwhile is no failure. */
+static bool
+keep_one(const char *out, const char *sig, const struct buf *path, bool *there, struct err *err)
+{
 	struct buf to = BUF_INIT;
 	struct stat st;
 	bool ok;
 
-	name = name == NULL ? path : name + 1;
 	buf_printf(&to, "%s/keep", out);
 	ok = !to.bad && (mkdir(to.s, 0700) == 0 || errno == EEXIST);
 	buf_printf(&to, "/%s", sig);
 	ok = ok && !to.bad && (mkdir(to.s, 0700) == 0 || errno == EEXIST);
-	buf_printf(&to, "/%s", name);
+	kept_path(&to, out, sig, buf_view(path));
 	ok = (ok && !to.bad) || fail_errno(err, "%s", out);
-	if (ok && stat(to.s, &st) != 0 && stat(path, &st) == 0 && link(path, to.s) != 0)
-		ok = copy_file(path, to.s, err);
+	*there = ok && stat(to.s, &st) == 0;
+	if (ok && !*there && stat(path->s, &st) == 0) {
+		ok = link(path->s, to.s) == 0 || copy_file(path->s, to.s, err);
+		*there = ok;
+	}
 	buf_free(&to);
 	return ok;
 }
 
-static bool
-keep_rows(struct rows *r, const struct fleet_options *o, struct err *err)
-{
-	struct buf sig = BUF_INIT, last = BUF_INIT, path = BUF_INIT;
-	uint64_t kept = 0;
-	bool ok = true;
+struct keeping {
+	const struct fleet_options	*o;
+	struct buf			 sig, path, last_sig, last_path;
+	uint64_t			 kept;		/* of this signature */
+};
 
-	for (uint64_t i = 0; ok && rows_reach(r, i + 1) > i; i++) {
-		if (!text_cell(r, i, "hash", &sig) || strspn(sig.s, "0123456789abcdef") != sig.n || !text_cell(r, i, "path", &path))
-			continue;
-		kept = str_eq(buf_view(&sig), buf_view(&last)) ? kept + 1 : 1;
-		if (kept <= o->keep)
-			ok = keep_one(o->out, sig.s, path.s, err);
-		buf_clear(&last);
-		buf_str(&last, buf_view(&sig));
+/* Those that retain most come first; those that no longer do so go. */
+static bool
+keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct keeping *k = to;
+	struct buf old = BUF_INIT;
+	bool same, there = false, ok = true;
+
+	if (!text_cell(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !text_cell(r, row, "path", &k->path))
+		return true;
+	same = str_eq(buf_view(&k->sig), buf_view(&k->last_sig));
+	if (same && str_eq(buf_view(&k->path), buf_view(&k->last_path)))
+		return true;
+	k->kept = same ? k->kept : 0;
+	if (k->kept < k->o->keep)
+		ok = keep_one(k->o->out, k->sig.s, &k->path, &there, err);
+	else {
+		kept_path(&old, k->o->out, k->sig.s, buf_view(&k->path));
+		if (!old.bad)
+			(void)unlink(old.s);
+		buf_free(&old);
 	}
-	buf_free(&sig);
-	buf_free(&last);
-	buf_free(&path);
+	k->kept += there;
+	buf_clear(&k->last_sig);
+	buf_clear(&k->last_path);
+	buf_str(&k->last_sig, buf_view(&k->sig));
+	buf_str(&k->last_path, buf_view(&k->path));
 	return ok;
 }
 
 bool
 keep_exemplars(const struct fleet_options *o, struct err *err)
 {
-	struct buf text = BUF_INIT;
+	struct keeping k = { o, BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0 };
 	struct session session = { .nstores = 0 };
-	struct query *q = NULL;
-	struct rows *r = NULL;
+	struct buf text = BUF_INIT;
 	bool ok = out_read(o->out, &text, err) && rows_session(&session, &text, err) &&
-	    query_parse(&q, STR("findings | sort hash -retained"), err) && query_prepare(q, &session, NULL, err) &&
-	    query_open(q, &session, &r, err) && keep_rows(r, o, err);
+	    each_row(&session, "findings | sort hash -retained", keep_row, &k, err);
 
-	rows_close(r);
-	query_free(q);
+	buf_free(&k.sig);
+	buf_free(&k.path);
+	buf_free(&k.last_sig);
+	buf_free(&k.last_path);
 	session_close(&session);
 	buf_free(&text);
 	return ok;

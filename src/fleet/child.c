@@ -72,6 +72,10 @@ become(const struct fleet_options *o, char *const *argv, int in, int out, int er
 
 	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
 		_exit(NOT_STARTED);
+#ifdef SYS_close_range
+	/* Whatever the one who started us left open. */
+	(void)syscall(SYS_close_range, 3u, ~0u, 0u);
+#endif
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	set_limits(o);

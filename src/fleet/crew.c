@@ -40,6 +40,7 @@ struct crew {
 	struct pollfd			*poll;		/* two each */
 	size_t				 n, running;
 	uint64_t			 next;		/* of the names */
+	bool				 shown;		/* a line on the terminal is to be ended */
 };
 
 /* What the kernel says can be had without swapping; 0: it does not say. */
@@ -70,9 +71,10 @@ choose_jobs(const struct fleet_options *o)
 }
 
 static void
-show_progress(const struct crew *c)
+show_progress(struct crew *c)
 {
-	if (isatty(STDERR_FILENO))
+	c->shown = isatty(STDERR_FILENO);
+	if (c->shown)
 		fprintf(stderr, "\r%llu of %llu dumps ", (unsigned long long)(c->next - c->running), (unsigned long long)c->names->n);
 }
 
@@ -188,7 +190,10 @@ crew_run(struct row_file *out, const struct fleet_options *o, const struct path_
 			    (c.child[i].pid != 0 || fleet_stop != 0 || start_next(&c, &c.child[i], err));
 		if (ok && c.running > 0)
 			wait_some(&c);
+		ok = ok && out_sync_due(out, err);
 	}
+	if (c.shown)
+		fputc('\n', stderr);
 	for (size_t i = 0; c.child != NULL && i < c.n; i++)
 		child_kill(&c.child[i]);
 	free(c.child);

@@ -124,15 +124,22 @@ bool	out_open(struct row_file *, const struct fleet_options *, struct err *) MUS
 unsigned out_attempt(const struct row_file *, const char *key);	/* the number of the next one; 0: there is nothing to do */
 bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
 bool	out_sync(struct row_file *, struct err *) MUST_USE;
+bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or some time */
 void	out_close(struct row_file *);
 /* All rows of all shards. */
 bool	out_read(const char *directory, struct buf *, struct err *) MUST_USE;
 
-/* ---- the work: crew.c ------------------------------------------------------------------------------- */
+/* ---- how it went: tally.c ---------------------------------------------------------------------------- */
 
 struct triage_tally {
 	uint64_t	 state[TRIAGE_STATES], all, skipped;
 };
+
+void	tally_tell_states(const struct triage_tally *);		/* on standard error, as is the next */
+void	tally_tell(const struct triage_tally *, uint64_t ns);
+int	tally_status(const struct triage_tally *, const struct fleet_options *);
+
+/* ---- the work: crew.c ------------------------------------------------------------------------------- */
 
 extern volatile sig_atomic_t fleet_stop;	/* a signal asks to end: which */
 void	fleet_catch(void);
@@ -146,6 +153,8 @@ bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
 /* To a file, which is replaced, or, path NULL, to standard output. */
 bool	rows_answer(struct session *, const char *query, const struct fleet_options *, const char *path, uint64_t *n, struct err *)
     MUST_USE;
+/* To standard error: how many dumps ended how, how many have no findings. */
+bool	rows_foot(struct session *, struct err *) MUST_USE;
 bool	keep_exemplars(const struct fleet_options *, struct err *) MUST_USE;
 
 #endif

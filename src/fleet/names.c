@@ -51,17 +51,28 @@ is_left_out(struct str s)
 	return s.n == 0 || s.s[0] == '.' || s.s[0] == '_';
 }
 
-/* One folder: its files to n, its folders to be walked as well. */
+struct walk {
+	struct path_list	*names, folders;
+	struct stat		 out;	/* the directory of the rows: what is kept there is no new dump */
+};
+
 static bool
-walk_one(struct path_list *n, struct path_list *folders, const char *folder, struct err *err)
+is_out(const struct walk *w, const struct stat *st)
+{
+	return w->out.st_ino == st->st_ino && w->out.st_dev == st->st_dev;
+}
+
+/* One folder: its files to the names, its folders to be walked as well.  One that cannot be read has a row like a file. */
+static bool
+walk_one(struct walk *w, const char *folder, struct err *err)
 {
 	DIR *d = opendir(folder);
 	struct buf path = BUF_INIT;
 	struct dirent *e;
 	struct stat st;
-	bool ok = d != NULL || fail_errno(err, "%s", folder);
+	bool ok = d != NULL || names_add(w->names, str_of(folder), err);
 
-	while (ok && (e = readdir(d)) != NULL) {
+	while (ok && d != NULL && (e = readdir(d)) != NULL) {
 		if (is_left_out(str_of(e->d_name)))
 			continue;
 		buf_clear(&path);
@@ -71,9 +82,9 @@ walk_one(struct path_list *n, struct path_list *folders, const char *folder, str
 		buf_str(&path, str_of(e->d_name));
 		ok = !path.bad || fail(err, E_SYSTEM, "out of memory (names)");
 		if (ok && lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode))
-			ok = names_add(folders, buf_view(&path), err);
+			ok = is_out(w, &st) || names_add(&w->folders, buf_view(&path), err);
 		else if (ok && is_dump_name(str_of(e->d_name)))
-			ok = names_add(n, buf_view(&path), err);
+			ok = names_add(w->names, buf_view(&path), err);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -82,19 +93,20 @@ walk_one(struct path_list *n, struct path_list *folders, const char *folder, str
 }
 
 static bool
-walk(struct path_list *n, const char *folder, struct err *err)
+walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
 {
-	struct path_list folders = NAMES_INIT;
-	bool ok = names_add(&folders, str_of(folder), err);
+	struct walk w = { .names = n, .folders = NAMES_INIT };
+	bool ok = names_add(&w.folders, str_of(folder), err);
 	char *now;
 
-	for (uint64_t i = 0; ok && i < folders.n; i++) {
+	(void)stat(o->out, &w.out);
+	for (uint64_t i = 0; ok && i < w.folders.n; i++) {
 		/* The list grows meanwhile. */
-		now = mem_copy(str_of(names_get(&folders, i)));
-		ok = now != NULL ? walk_one(n, &folders, now, err) : fail(err, E_SYSTEM, "out of memory (names)");
+		now = mem_copy(str_of(names_get(&w.folders, i)));
+		ok = now != NULL ? walk_one(&w, now, err) : fail(err, E_SYSTEM, "out of memory (names)");
 		free(now);
 	}
-	names_free(&folders);
+	names_free(&w.folders);
 	return ok;
 }
 
@@ -158,8 +170,8 @@ names_gather(struct path_list *n, const struct fleet_options *o, struct err *err
 	bool ok = o->from == NULL || read_list(n, o, err);
 
 	for (size_t i = 0; ok && i < o->npaths; i++)
-		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? walk(n, o->paths[i], err) :
-		    names_add(n, str_of(o->paths[i]), err);
+		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? walk(n, o->paths[i], o, err) :
+		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) : fail_errno(err, "%s", o->paths[i]);
 	if (ok)
 		settle(n, o);
 	return ok;

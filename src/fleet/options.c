@@ -36,7 +36,7 @@ static const struct option_row options[] = {
 	    OF_BOTH },
 	{ "--retry", "STATES", "states to try again; default timeout,oom,crash,system", OPTION_STATES, AT(retry), OF_BOTH },
 	{ "--keep", "N", "keep the N largest dumps of each signature in OUT/keep", OPTION_COUNT, AT(keep), OF_BOTH },
-	{ "--max-bad", "PERCENT", "exit with 3 when more dumps than that fail", OPTION_COUNT, AT(max_bad), OF_TRIAGE },
+	{ "--max-bad", "PERCENT", "exit with 3 when more dumps than that fail", OPTION_COUNT, AT(max_bad), OF_BOTH },
 	{ "--redact", NULL, "hashes for paths, no descriptions of findings", OPTION_FLAG, AT(redact), OF_BOTH },
 	{ "--one", "NAME", "print the rows of one dump, which is called NAME", OPTION_TEXT, AT(one), OF_TRIAGE },
 	{ "--groups", "OUT", "print the findings by signature", OPTION_TEXT, AT(groups), OF_TRIAGE },
@@ -107,12 +107,20 @@ set_option(struct fleet_options *o, const struct option_row *row, const char *ar
 	return true;
 }
 
+/* --NAME, or --NAME=ARG. */
 static const struct option_row *
-find_option(const char *word, unsigned of)
+find_option(const char *word, unsigned of, const char **arg)
 {
-	for (size_t i = 0; i < NELEM(options); i++)
-		if (strcmp(word, options[i].name) == 0 && (options[i].of & of) != 0)
-			return &options[i];
+	const struct option_row *row;
+	struct str s;
+
+	for (row = options; row < options + NELEM(options); row++) {
+		s = str_of(word);
+		if ((row->of & of) == 0 || !str_take(&s, str_of(row->name)) || (s.n > 0 && (s.s[0] != '=' || row->arg == NULL)))
+			continue;
+		*arg = s.n > 0 ? s.s + 1 : NULL;
+		return row;
+	}
 	return NULL;
 }
 
@@ -124,6 +132,8 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 
 	if (o->help)
 		return true;
+	if (o->keep > 0 && o->redact)
+		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
 	if (watch)
 		return o->npaths == 2 || fail(err, E_USAGE, "usage: icecore watch [OPTION ...] INBOX OUT");
 	if (answers && o->out != NULL && !set_format(&o->format, o->out, err))
@@ -136,7 +146,7 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 		return o->npaths == 1 || fail(err, E_USAGE, "--one needs one file; - is standard input");
 	if (o->out == NULL)
 		return fail(err, E_USAGE, "triage needs -o OUT, the directory for its rows");
-	return o->npaths > 0 || o->from != NULL || fail(err, E_USAGE, "no dumps given; try 'icecore triage --help'");
+	return o->npaths > 0 || o->from != NULL || fail(err, E_USAGE, "no heap dumps given; try 'icecore triage --help'");
 }
 
 bool
@@ -159,11 +169,10 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 		options_end = strcmp(argv[i], "--") == 0;
 		if (options_end)
 			continue;
-		row = find_option(argv[i], of);
+		row = find_option(argv[i], of, &arg);
 		if (row == NULL)
 			return fail(err, E_USAGE, "unknown option '%s'; try 'icecore %s --help'", argv[i], watch ? "watch" : "triage");
-		arg = row->arg != NULL ? argv[++i] : NULL;
-		if (row->arg != NULL && arg == NULL)
+		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
 			return fail(err, E_USAGE, "%s needs an argument: %s", row->name, row->arg);
 		if (row->is == OPTION_OUT)
 			o->out = arg;
@@ -193,6 +202,6 @@ fleet_help(bool watch)
 		snprintf(left, sizeof left, "%s %s", row->name, row->arg != NULL ? row->arg : "");
 		printf("  %-22s  %s\n", left, row->what);
 	}
-	puts(watch ? "\nExit status: 0 ended by SIGTERM, 2 usage, 3 INBOX was removed, 4 system, 130 interrupted." :
+	puts(watch ? "\nExit status: 0 ended by SIGTERM; with --once as triage; 2 usage, 3 INBOX was removed, 4 system, 130 interrupted." :
 	    "\nExit status: 0 all dumps have rows, 1 no file, 2 usage, 3 too many failed, 4 system, 130 interrupted.");
 }

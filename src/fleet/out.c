@@ -195,6 +195,12 @@ out_sync(struct row_file *out, struct err *err)
 	return fdatasync(out->fd) == 0 || fail_errno(err, "%s", out->path);
 }
 
+bool
+out_sync_due(struct row_file *out, struct err *err)
+{
+	return (out->unsynced < SYNC_BLOCKS && os_now() - out->synced < SYNC_NS) || out_sync(out, err);
+}
+
 static bool
 print_block(const struct triage_block *b, struct buf *text)
 {
@@ -224,8 +230,7 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 		out->size += text.n;
 	buf_free(&text);
 	out->unsynced++;
-	return ok && note(out, o, b->dump, err) &&
-	    ((out->unsynced < SYNC_BLOCKS && os_now() - out->synced < SYNC_NS) || out_sync(out, err));
+	return ok && note(out, o, b->dump, err) && out_sync_due(out, err);
 }
 
 void

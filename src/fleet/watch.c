@@ -1,13 +1,15 @@
 /*
  * watch: icecore watch: dumps have rows as they come in, and a page tells of all of them.
  *
- * A file is taken when it came by a rename, or when it was closed and has not changed for a while since.
+ * A file is taken when it came by a rename, or when nobody has it open to write and it has not changed for a while.
  */
 #include "config.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +38,8 @@ struct watching {
 	struct path_list		 names;
 	struct scratch		 waiting;	/* struct waiting */
 	struct idmap		 by_path;	/* to its number among these, from 1 */
-	uint64_t		 nwaiting, listed, paged;
+	uint64_t		 nwaiting, listed;
+	uint64_t		 paged, took;	/* when the last page was ready, ns for it */
 	struct row_file		 out;
 	struct triage_tally		 tally;
 	bool			 gone, fresh;	/* the inbox was removed; rows came since the page was made */
@@ -131,6 +134,18 @@ take_events(struct watching *w, struct err *err)
 
 enum readiness { NOT_YET, READY, LOST };
 
+/* No lease to read is to be had then.  Nor has every file system leases, but these are other errors. */
+static bool
+is_written(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool written = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
 static enum readiness
 look_at(struct waiting *f, const char *path, uint64_t now)
 {
@@ -140,7 +155,7 @@ look_at(struct waiting *f, const char *path, uint64_t now)
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return LOST;
 	mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
-	if (f->size != (uint64_t)st.st_size || f->mtime != mtime) {
+	if (f->size != (uint64_t)st.st_size || f->mtime != mtime || (!f->whole && now - f->since >= STILL_NS && is_written(path))) {
 		f->size = (uint64_t)st.st_size;
 		f->mtime = mtime;
 		f->since = now;
@@ -177,23 +192,37 @@ take_ready(struct watching *w, struct path_list *ready, struct err *err)
 	return ok;
 }
 
+/* Another of that name may be there from before: it stays, the new one gets a number. */
+static bool
+move_one(const char *from, const char *done, struct err *err)
+{
+	struct buf to = BUF_INIT;
+	bool ok = false, taken = true;
+
+	for (unsigned i = 1; !ok && taken && i > 0; i++) {
+		buf_clear(&to);
+		buf_printf(&to, "%s/", done);
+		if (i > 1)
+			buf_printf(&to, "%u-", i);
+		buf_str(&to, str_of(strrchr(from, '/') + 1));
+		if (to.bad)
+			break;
+		ok = renameat2(AT_FDCWD, from, AT_FDCWD, to.s, RENAME_NOREPLACE) == 0 || errno == ENOENT;
+		taken = errno == EEXIST;
+	}
+	ok = ok || (to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fail_errno(err, "%s", to.s));
+	buf_free(&to);
+	return ok;
+}
+
 /* What has rows goes away, if that is asked for. */
 static bool
 move_done(const struct watching *w, const struct path_list *ready, struct err *err)
 {
-	struct buf to = BUF_INIT;
 	bool ok = true;
 
-	for (uint64_t i = 0; ok && w->o.done != NULL && fleet_stop == 0 && i < ready->n; i++) {
-		const char *from = names_get(ready, i);
-
-		buf_clear(&to);
-		buf_printf(&to, "%s/%s", w->o.done, strrchr(from, '/') + 1);
-		ok = !to.bad || fail(err, E_SYSTEM, "out of memory (names)");
-		if (ok && rename(from, to.s) != 0 && errno != ENOENT)
-			ok = fail_errno(err, "%s", to.s);
-	}
-	buf_free(&to);
+	for (uint64_t i = 0; ok && w->o.done != NULL && fleet_stop == 0 && i < ready->n; i++)
+		ok = move_one(names_get(ready, i), w->o.done, err);
 	return ok;
 }
 
@@ -202,10 +231,11 @@ work_off(struct watching *w, struct err *err)
 {
 	struct path_list ready = NAMES_INIT;
 	uint64_t had = w->tally.all - w->tally.skipped;
-	bool ok = take_ready(w, &ready, err) && (ready.n == 0 || crew_run(&w->out, &w->o, &ready, &w->tally, err)) &&
-	    move_done(w, &ready, err);
+	bool ok = take_ready(w, &ready, err) && (ready.n == 0 || crew_run(&w->out, &w->o, &ready, &w->tally, err)), fresh;
 
-	w->fresh |= w->tally.all - w->tally.skipped > had;
+	fresh = w->tally.all - w->tally.skipped > had;
+	w->fresh |= fresh;
+	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->o, err)) && move_done(w, &ready, err);
 	names_free(&ready);
 	return ok;
 }
@@ -218,10 +248,9 @@ make_page(struct watching *w, struct err *err)
 	struct fleet_options o = { .format = FORMAT_HTML };
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT, path = BUF_INIT;
-	uint64_t n;
+	uint64_t n, since = os_now();
 	bool ok = out_read(w->o.out, &text, err);
 
-	w->paged = os_now();
 	w->fresh = false;
 	buf_printf(&path, "%s/page", w->o.out);
 	if (ok && text.n > 0) {
@@ -231,22 +260,38 @@ make_page(struct watching *w, struct err *err)
 		ok = ok && rows_session(&session, &text, err) && rows_answer(&session, "groups", &o, path.s, &n, err);
 		session_close(&session);
 	}
+	w->paged = os_now();
+	w->took = w->paged - since;
 	buf_free(&text);
 	buf_free(&path);
 	return ok;
 }
 
+/* The first at once; many rows take their time, and dumps should not wait for it. */
+static uint64_t
+page_due(const struct watching *w)
+{
+	return w->paged == 0 ? 0 : w->paged + (w->took > PAGE_NS / 10 ? 10 * w->took : PAGE_NS);
+}
+
 /* ---- the watch --------------------------------------------------------------------------------------------- */
 
+/* What is written to the inbox, or moved there, would come in again. */
 static bool
-same_disk(const char *a, const char *b, struct err *err)
+fit_directories(const struct watching *w, struct err *err)
 {
-	struct stat x, y;
+	struct stat in, out, done;
 
-	if (stat(a, &x) != 0 || stat(b, &y) != 0)
-		return fail_errno(err, "%s", b);
-	return (S_ISDIR(y.st_mode) && x.st_dev == y.st_dev) ||
-	    fail(err, E_USAGE, "%s: --done needs a directory on the file system of %s", b, a);
+	if (stat(w->inbox, &in) != 0)
+		return fail_errno(err, "%s", w->inbox);
+	if (stat(w->o.out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		return fail(err, E_USAGE, "INBOX and OUT must be different directories");
+	if (w->o.done == NULL)
+		return true;
+	if (stat(w->o.done, &done) != 0)
+		return fail_errno(err, "%s", w->o.done);
+	return (S_ISDIR(done.st_mode) && in.st_dev == done.st_dev && in.st_ino != done.st_ino) ||
+	    fail(err, E_USAGE, "%s: --done needs another directory on the file system of %s", w->o.done, w->inbox);
 }
 
 /* Until something happens or a file may be whole. */
@@ -260,18 +305,18 @@ wait_for_more(struct watching *w)
 		at = SCRATCH(w->waiting, struct waiting)[i].since + STILL_NS;
 		until = at < until ? at : until;
 	}
-	if (w->fresh && w->paged + PAGE_NS < until)
-		until = w->paged + PAGE_NS;
+	if (w->fresh && page_due(w) < until)
+		until = page_due(w);
 	(void)poll(&p, 1, until > now ? (int)((until - now) / 1000000u) + 1 : 0);
 }
 
-/* In order: events, what is whole, and when nothing waits any more, or it was long ago, the page. */
+/* In order: events, what is whole, the page. */
 static bool
 turn(struct watching *w, struct err *err)
 {
 	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || list_all(w, err)) && work_off(w, err);
 
-	if (ok && w->fresh && (w->nwaiting == 0 || os_now() - w->paged >= PAGE_NS))
+	if (ok && w->fresh && os_now() >= page_due(w))
 		ok = make_page(w, err);
 	return ok;
 }
@@ -279,7 +324,7 @@ turn(struct watching *w, struct err *err)
 static bool
 watch(struct watching *w, struct err *err)
 {
-	bool ok = (w->o.done == NULL || same_disk(w->inbox, w->o.done, err)) && out_open(&w->out, &w->o, err);
+	bool ok = fit_directories(w, err) && out_open(&w->out, &w->o, err);
 
 	if (!ok)
 		return false;
@@ -291,7 +336,7 @@ watch(struct watching *w, struct err *err)
 		wait_for_more(w);
 		ok = turn(w, err);
 	}
-	return ok && (!w->fresh || make_page(w, err)) && (w->o.keep == 0 || keep_exemplars(&w->o, err));
+	return ok && (!w->fresh || make_page(w, err));
 }
 
 bool
@@ -299,6 +344,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 {
 	struct watching w = { .fd = -1, .names = NAMES_INIT, .waiting = SCRATCH_INIT, .by_path = IDMAP_INIT,
 	    .out = OUT_INIT };
+	uint64_t since;
 	bool ok;
 
 	*status = E_NONE;
@@ -311,8 +357,13 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	w.inbox = w.o.paths[0];
 	w.o.out = w.o.paths[1];
 	fleet_catch();
+	/* Somebody opens a file to write while it has a lease. */
+	signal(SIGIO, SIG_IGN);
+	since = os_now();
 	ok = watch(&w, err);
-	*status = w.gone ? E_INPUT : fleet_stop == SIGINT ? E_CANCEL : E_NONE;
+	*status = w.gone ? E_INPUT : fleet_stop == SIGTERM ? E_NONE : tally_status(&w.tally, &w.o);
+	if (ok && (w.tally.all > 0 || w.o.once))
+		tally_tell(&w.tally, os_now() - since);
 	if (w.fd >= 0)
 		close(w.fd);
 	out_close(&w.out);

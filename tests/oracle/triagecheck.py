@@ -3,7 +3,7 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, json, os, random, resource, shutil, signal, subprocess, sys, time
+import fcntl, hashlib, json, os, random, resource, shutil, signal, subprocess, sys, time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -200,8 +200,17 @@ def codes(folder):
     p = triage("-o", SCRATCH / "none", nothing)
     check("no file: exit 1", p.returncode != 1 and p)
     wrong = [a for a in (["x"], ["-o"], ["--shard", "3/3", "-o", "o", "x"], ["--nonsense"], ["--retry", "never", "-o", "o", "x"],
-                         ["--one", "n"], ["--timeout", "0", "-o", "o", "x"]) if triage(*a).returncode != 2]
+                         ["--one", "n"], ["--timeout", "0", "-o", "o", "x"],
+                         ["--keep=1", "--redact", "-o", "o", "x"], ["--null=x", "-o", "o", "x"]) if triage(*a).returncode != 2]
     check("usage: exit 2", wrong)
+    p = triage("-o", SCRATCH / "none", folder, SCRATCH / "mistyped")
+    check("no such DIR or FILE: exit 4, nothing is begun", (p.returncode != 4 or b"mistyped: No such file" not in p.stderr) and p,
+          size(SCRATCH / "none" / "rows-0of1.jsonl") and "rows")
+    p = triage("--groups", nothing)
+    check("no rows: exit 1, and said so", (p.returncode != 1 or b"no rows" not in p.stderr) and p)
+    for args in ([nothing, nothing], ["--done", nothing, nothing, SCRATCH / "none"]):
+        p = subprocess.run([ICECORE, "watch", "--once", *map(str, args)], capture_output=True)
+        check("watch: what it writes does not come in", p.returncode != 2 and p)
     (SCRATCH / "file").write_bytes(b"")
     p = triage("-o", SCRATCH / "file", folder)
     check("OUT is no directory: exit 4", p.returncode != 4 and p)
@@ -242,7 +251,23 @@ def extras(folder):
     check("app, build and process by the path", [first[x] for x in ("app", "build", "process")] != ["shop", "7", "web"] and first)
     kept = sorted(str(f.relative_to(out)) for f in out.glob("keep/*/*"))
     sigs = {r["sig"] for r in rows(out) if r["row"] == "finding"}
-    check("--keep: the largest of each signature", kept != sorted("keep/%s/web-1.hprof.gz" % s for s in sigs) and kept)
+    names = ["keep/%s/%s-web-1.hprof.gz" % (s, hashlib.sha256(bytes(named / "web-1.hprof.gz")).hexdigest()[:8]) for s in sigs]
+    check("--keep: the largest of each signature", kept != sorted(names) and kept)
+    (SCRATCH / "named" / "larger").mkdir()
+    (SCRATCH / "named" / "larger" / "web-1.hprof").write_bytes(mkheap.make("leaks19"))
+    inside = SCRATCH / "named" / "rows"
+    for _ in range(2):
+        triage("-o", inside, "--keep", "1", SCRATCH / "named")
+    found = [r["path"] for r in rows(inside) if r["row"] == "dump"]
+    check("OUT within DIR: what is kept is no new dump", len(found) != 2 and found)
+    most = {}
+    for r in rows(inside):
+        if r["row"] == "finding":
+            most[r["sig"]] = most.get(r["sig"], 0) + 1
+    kept = [f.parent.name for f in inside.glob("keep/*/*")]
+    check("--keep: no more than that of each", sorted(kept) != sorted(most) and kept)
+    p = triage("--groups", inside)
+    check("--groups: how many dumps ended how", (p.returncode or not p.stderr.startswith(b"2 dumps: 2 ok; 0 without findings")) and p)
     out = SCRATCH / "redacted"
     p = triage("-o", out, "--redact", named)
     text = (out / "rows-0of1.jsonl").read_text()
@@ -267,6 +292,35 @@ def has_row(out, path):
         return any(r.get("path") == str(path) for r in rows(out))
     except (OSError, ValueError):
         return False    # the last line is being written
+
+
+def unprivileged():
+    """What may not be read, by a user who is not root."""
+    folder, out = SCRATCH / "closed", SCRATCH / "closed.out"
+    (folder / "shut").mkdir(parents=True)
+    (folder / "shut.hprof").write_bytes(mkheap.make("leaks"))
+    (folder / "open.hprof").write_bytes(mkheap.make("leaks"))
+    out.mkdir()
+    for path in (folder / "shut", folder / "shut.hprof"):
+        path.chmod(0)
+    out.chmod(0o777)
+    SCRATCH.chmod(0o711)
+
+    def nobody():
+        if os.getuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+
+    try:
+        p = triage("-o", out, folder, preexec_fn=nobody)
+    except PermissionError:
+        print("# nobody may not come here")
+        return
+    found = {Path(r["path"]).name: (r["state"], r["reason"]) for r in rows(out) if r["row"] == "dump"}
+    denied = ("system", "Permission denied")
+    check("a file and a directory that may not be read: rows that say so",
+          found != {"open.hprof": ("ok", None), "shut.hprof": denied, "shut": denied} and "%s\n%s" % (found, p))
 
 
 def watched():
@@ -298,6 +352,14 @@ def watched():
         early = has_row(out, inbox / "slow.hprof")
         if early:
             break
+    # As it is found by a listing, unchanged for long: it is open still.
+    process.terminate()
+    process.wait(PATIENCE)
+    os.utime(inbox / "slow.hprof", (1, 1))
+    process = start_watch(inbox, out)
+    (inbox / "closed.hprof").write_bytes(data)
+    until("a row", lambda: has_row(out, inbox / "closed.hprof"), process)
+    early = early or has_row(out, inbox / "slow.hprof")
     slow.close()
     until("its row", lambda: has_row(out, inbox / "slow.hprof"), process)
     found = [r for r in rows(out) if r.get("path") == str(inbox / "slow.hprof")]
@@ -307,13 +369,17 @@ def watched():
     code = process.wait(PATIENCE)
     check("SIGTERM: exit 0", code and "exit %d: %s" % (code, process.stderr.read()))
     found = [r["path"] for r in rows(out) if r["row"] == "dump"]
-    check("200 files through 10 restarts: 200 rows", len(found) != n + 4 and len(found), len(set(found)) != n + 4 and "one has two")
+    check("200 files through 10 restarts: 200 rows", len(found) != n + 5 and len(found), len(set(found)) != n + 5 and "one has two")
     page = (out / "page" / "index.html").read_text()
     check("the page needs nothing else", [w for w in ("http://", "https://", "src=", "@import") if w in page.replace("http://www.w3.org", "")])
     done = SCRATCH / "done"
     done.mkdir()
+    (done / "d000.hprof").write_bytes(b"of before")
     p = subprocess.run([ICECORE, "watch", "--once", "--done", str(done), str(inbox), str(out)], capture_output=True)
     check("--once --done: the inbox is empty", p.returncode and p, list(inbox.iterdir()))
+    check("--done replaces no file", (done / "d000.hprof").read_bytes() != b"of before", size(done / "2-d000.hprof") != len(data))
+    p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(SCRATCH / "none")], capture_output=True)
+    check("--once without a dump: exit 1", p.returncode != 1 and p)
     process = start_watch(inbox, out)
     (stage / "f").write_bytes(data)
     os.rename(stage / "f", inbox / "last.hprof")
@@ -346,6 +412,7 @@ def main():
     attacks()
     codes(folder)
     extras(folder)
+    unprivileged()
     watched()
     print("1..%d" % count)
 
