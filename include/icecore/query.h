@@ -146,6 +146,10 @@ struct draw_options {
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
 	struct str	 title;		/* raw bytes; empty: the names of the files */
+	/* Of a page with a table: texts of the column linked lead to where link says, which appends an URL. */
+	const char	*linked;
+	void		(*link)(struct str, struct buf *);
+	const char	*next, *next_title;	/* another page */
 };
 
 #define NODES_MAX 5000u

@@ -35,12 +35,11 @@ width(void)
 }
 
 bool
-rows_answer(struct session *session, const char *query, const struct fleet_options *o, const char *path, uint64_t *n, struct err *err)
+rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
 	enum format format = o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
 	struct query *q;
 	struct rows *rows;
-	uint64_t size;
 	bool ok;
 
 	if (!query_parse(&q, str_of(query), err))
@@ -49,17 +48,15 @@ rows_answer(struct session *session, const char *query, const struct fleet_optio
 		query_reads_shown(q);
 	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
 	if (ok) {
-		ok = path != NULL ? rows_write(rows, format, &DRAW_OPTIONS, path, true, n, &size, err) :
-		    rows_print(rows, format, width(), stdout, n, err);
+		ok = rows_print(rows, format, width(), stdout, n, err);
 		rows_close(rows);
 	}
 	query_free(q);
 	return ok;
 }
 
-/* Calls each for all rows of an answer. */
-static bool
-each_row(struct session *session, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
+bool
+rows_each(struct session *session, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
     struct err *err)
 {
 	struct query *q;
@@ -76,8 +73,8 @@ each_row(struct session *session, const char *query, bool (*each)(void *to, stru
 	return ok;
 }
 
-static bool
-text_cell(struct rows *r, uint64_t row, const char *column, struct buf *b)
+bool
+rows_text(struct rows *r, uint64_t row, const char *column, struct buf *b)
 {
 	struct cell c;
 	int col = rows_column(r, str_of(column));
@@ -121,7 +118,7 @@ rows_foot(struct session *session, struct err *err)
 	struct foot f = { .alone = 0 };
 
 	fflush(stdout);
-	if (!each_row(session, "dumps | select state findings", count_state, &f, err))
+	if (!rows_each(session, "dumps | select state findings", count_state, &f, err))
 		return false;
 	tally_tell_states(&f.tally);
 	fprintf(stderr, "; %llu without findings\n", (unsigned long long)f.alone);
@@ -203,7 +200,7 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct buf old = BUF_INIT;
 	bool same, there = false, ok = true;
 
-	if (!text_cell(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !text_cell(r, row, "path", &k->path))
+	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->path))
 		return true;
 	same = str_eq(buf_view(&k->sig), buf_view(&k->last_sig));
 	if (same && str_eq(buf_view(&k->path), buf_view(&k->last_path)))
@@ -232,7 +229,7 @@ keep_exemplars(const struct fleet_options *o, struct err *err)
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT;
 	bool ok = out_read(o->out, &text, err) && rows_session(&session, &text, err) &&
-	    each_row(&session, "findings | sort hash -retained", keep_row, &k, err);
+	    rows_each(&session, "findings | sort hash -retained", keep_row, &k, err);
 
 	buf_free(&k.sig);
 	buf_free(&k.path);

@@ -150,11 +150,22 @@ bool	crew_run(struct row_file *, const struct fleet_options *, const struct path
 
 /* Opens rows as a file; session_close ends it. */
 bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
-/* To a file, which is replaced, or, path NULL, to standard output. */
-bool	rows_answer(struct session *, const char *query, const struct fleet_options *, const char *path, uint64_t *n, struct err *)
-    MUST_USE;
+/* To standard output. */
+bool	rows_answer(struct session *, const char *query, const struct fleet_options *, uint64_t *n, struct err *) MUST_USE;
+/* Calls each for all rows of an answer. */
+bool	rows_each(struct session *, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
+	    struct err *) MUST_USE;
+/* The text of a cell; false: it is empty. */
+bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
 /* To standard error: how many dumps ended how, how many have no findings. */
 bool	rows_foot(struct session *, struct err *) MUST_USE;
 bool	keep_exemplars(const struct fleet_options *, struct err *) MUST_USE;
+
+/* ---- pages: pages.c ------------------------------------------------------------------------------------ */
+
+/* OUT/page: index.html, dumps.html, and one for each dump that has none yet. */
+bool	pages_make(const struct fleet_options *, struct err *) MUST_USE;
+/* The dump, as rows have its path, has new rows: its page is to be made anew. */
+void	pages_forget(const struct fleet_options *, struct str path);
 
 #endif

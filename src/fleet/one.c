@@ -265,8 +265,8 @@ show(const struct buf *text, struct err *err)
 
 	if (!isatty(STDOUT_FILENO))
 		return fwrite(text->s, 1, text->n, stdout) == text->n || fail_errno(err, "cannot write");
-	ok = rows_session(&session, text, err) && rows_answer(&session, "dumps", &table, NULL, &n, err) &&
-	    rows_answer(&session, "findings", &table, NULL, &n, err);
+	ok = rows_session(&session, text, err) && rows_answer(&session, "dumps", &table, &n, err) &&
+	    rows_answer(&session, "findings", &table, &n, err);
 	session_close(&session);
 	return ok;
 }

@@ -230,11 +230,14 @@ static bool
 work_off(struct watching *w, struct err *err)
 {
 	struct path_list ready = NAMES_INIT;
+	char hash[HASH_TEXT];
 	uint64_t had = w->tally.all - w->tally.skipped;
 	bool ok = take_ready(w, &ready, err) && (ready.n == 0 || crew_run(&w->out, &w->o, &ready, &w->tally, err)), fresh;
 
 	fresh = w->tally.all - w->tally.skipped > had;
 	w->fresh |= fresh;
+	for (uint64_t i = 0; fresh && i < ready.n; i++)
+		pages_forget(&w->o, str_of(name_shown(&w->o, names_get(&ready, i), hash)));
 	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->o, err)) && move_done(w, &ready, err);
 	names_free(&ready);
 	return ok;
@@ -245,25 +248,12 @@ work_off(struct watching *w, struct err *err)
 static bool
 make_page(struct watching *w, struct err *err)
 {
-	struct fleet_options o = { .format = FORMAT_HTML };
-	struct session session = { .nstores = 0 };
-	struct buf text = BUF_INIT, path = BUF_INIT;
-	uint64_t n, since = os_now();
-	bool ok = out_read(w->o.out, &text, err);
+	uint64_t since = os_now();
+	bool ok = pages_make(&w->o, err);
 
 	w->fresh = false;
-	buf_printf(&path, "%s/page", w->o.out);
-	if (ok && text.n > 0) {
-		ok = !path.bad && (mkdir(path.s, 0700) == 0 || errno == EEXIST);
-		buf_str(&path, STR("/index.html"));
-		ok = (ok && !path.bad) || fail_errno(err, "%s", w->o.out);
-		ok = ok && rows_session(&session, &text, err) && rows_answer(&session, "groups", &o, path.s, &n, err);
-		session_close(&session);
-	}
 	w->paged = os_now();
 	w->took = w->paged - since;
-	buf_free(&text);
-	buf_free(&path);
 	return ok;
 }
 

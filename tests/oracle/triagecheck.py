@@ -281,6 +281,10 @@ def extras(folder):
     p = subprocess.run([ICECORE, "--no-index", "-o", "json", "-e", "findings | group path : count | count",
                         str(SCRATCH / "ours" / "rows-0of1.jsonl")], capture_output=True)
     check("the rows are a file that icecore opens", p.returncode and p)
+    for how in ("--text", "--report"):
+        p = subprocess.run([ICECORE, "--no-index", how, str(SCRATCH / "ours" / "rows-0of1.jsonl")], capture_output=True, text=True)
+        sigs = {line.split("\t")[0] for line in groups(SCRATCH / "ours")}
+        check("%s of rows tells the groups" % how, p.returncode and p, not any(s in p.stdout for s in sigs) and p.stdout)
 
 
 def start_watch(inbox, out, *options):
@@ -372,6 +376,11 @@ def watched():
     check("200 files through 10 restarts: 200 rows", len(found) != n + 5 and len(found), len(set(found)) != n + 5 and "one has two")
     page = (out / "page" / "index.html").read_text()
     check("the page needs nothing else", [w for w in ("http://", "https://", "src=", "@import") if w in page.replace("http://www.w3.org", "")])
+    pages = {f.name for f in (out / "page").iterdir()}
+    links = {hashlib.sha256(p.encode()).hexdigest()[:32] + ".html" for p in found}
+    check("a page for each dump, and one of them all", pages != links | {"index.html", "dumps.html"} and pages,
+          [name for name in links if name not in (out / "page" / "dumps.html").read_text()],
+          "dumps.html" not in page and page)
     done = SCRATCH / "done"
     done.mkdir()
     (done / "d000.hprof").write_bytes(b"of before")

@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "draw.h"
 
 #define ROWS_MOST 5000u		/* of a table */
@@ -103,8 +105,9 @@ is_shown(const struct rows *rows, size_t col)
 }
 
 static void
-add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct buf *b)
+add_cell(struct rows *rows, const struct draw_options *o, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
+	bool leads = o->linked != NULL && strcmp(rows->cols[col].name, o->linked) == 0;
 	struct cell c;
 
 	rows_cell(rows, row, col, &c);
@@ -113,8 +116,13 @@ add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct
 	cell_show(&c, &text[0]);
 	words_cut(&text[1], buf_view(&text[0]), TEXT_MOST);
 	buf_str(b, c.type == CELL_TEXT ? STR("<td class=\"text\">") : STR("<td>"));
+	if (leads) {
+		buf_str(b, STR("<a href=\""));
+		o->link(c.type == CELL_TEXT ? c.text : STR(""), b);
+		buf_str(b, STR("\">"));
+	}
 	xml_add(b, buf_view(&text[1]));
-	buf_str(b, STR("</td>"));
+	buf_str(b, leads ? STR("</a></td>") : STR("</td>"));
 }
 
 static void
@@ -132,16 +140,18 @@ add_columns(const struct rows *rows, struct buf *b)
 }
 
 static void
-add_rows(struct rows *rows, struct buf *b, uint64_t *n)
+add_rows(struct rows *rows, const struct draw_options *o, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
+	if (o->next != NULL)
+		buf_printf(b, "<p><a href=\"%s\">%s</a></p>\n", o->next, o->next_title);
 	add_columns(rows, b);
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
 			if (is_shown(rows, i))
-				add_cell(rows, *n, i, text, b);
+				add_cell(rows, o, *n, i, text, b);
 		buf_str(b, STR("</tr>\n"));
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
@@ -162,7 +172,7 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	else {
 		add_head(rows, o, b);
 		buf_str(b, STR("<main>\n"));
-		add_rows(rows, b, n);
+		add_rows(rows, o, b, n);
 		buf_str(b, STR("</main>\n"));
 		add_foot(rows, NULL, b);
 	}

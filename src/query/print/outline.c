@@ -328,15 +328,28 @@ print_outline(struct printer *p, struct outline *o, struct err *err)
 	return ok;
 }
 
-/* What is shown of files without a tree: the tasks that were off CPU longest, or the bugs; COL_NONE: there is a tree. */
-static enum col
-outline_column(const struct session *session)
+/* What is shown of files without a tree; the number of lines stands between. */
+struct instead {
+	unsigned	 shape;
+	enum col	 column;
+	const char	*query[2];
+};
+
+/* NULL: there is a tree. */
+static const struct instead *
+outline_instead(const struct session *session)
 {
+	static const struct instead all[] = {
+		{ SHAPE_TASKS, COL_TASK_ON, { "tasks | top ", " max_wait | select max_wait off_cpu cpu name" } },
+		{ SHAPE_CODE, COL_BUG_METHOD, { "bugs | head ", " | select method line kind why" } },
+		{ SHAPE_TRIAGE, COL_GROUP_SIG, { "groups | head ", " | select dumps retained_max kind holder content hash" } }
+	};
 	unsigned shapes = session_shapes(session);
 
-	if (shapes & (SHAPE_TREES | SHAPE_GRAPH))
-		return COL_NONE;
-	return shapes & SHAPE_TASKS ? COL_TASK_ON : shapes & SHAPE_CODE ? COL_BUG_METHOD : COL_NONE;
+	for (size_t i = 0; i < NELEM(all); i++)
+		if ((shapes & all[i].shape) != 0 && (shapes & (SHAPE_TREES | SHAPE_GRAPH)) == 0)
+			return &all[i];
+	return NULL;
 }
 
 bool
@@ -345,22 +358,21 @@ outline_prepare(struct session *session, struct work *work, struct err *err)
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 	enum col shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
 
-	if (outline_column(session) != COL_NONE)
-		shown = outline_column(session);
+	if (outline_instead(session) != NULL)
+		shown = outline_instead(session)->column;
 	return pass_want(session_store(session), shown, work, err);
 }
 
 static bool
-outline_rows(struct session *session, bool bugs, const struct printer *p, size_t lines, struct err *err)
+outline_rows(struct session *session, const struct instead *what, const struct printer *p, size_t lines, struct err *err)
 {
 	struct query *query;
 	struct rows *rows = NULL;
-	char text[80];
+	char text[128];
 	uint64_t n;
 	bool ok;
 
-	snprintf(text, sizeof text, bugs ? "bugs | head %zu | select method line kind why" :
-	    "tasks | top %zu max_wait | select max_wait off_cpu cpu name", lines);
+	snprintf(text, sizeof text, "%s%zu%s", what->query[0], lines, what->query[1]);
 	if (!query_parse(&query, str_of(text), err))
 		return false;
 	ok = query_open(query, session, &rows, err) &&
@@ -391,11 +403,11 @@ bool
 outline_lines(struct session *session, size_t lines, struct printer *p, struct err *err)
 {
 	struct outline o = { .session = session, .most = lines, .clock = session->clock };
-	enum col column = outline_column(session);
+	const struct instead *what = outline_instead(session);
 	bool ok;
 
-	if (column != COL_NONE)
-		return outline_rows(session, column == COL_BUG_METHOD, p, lines, err);
+	if (what != NULL)
+		return outline_rows(session, what, p, lines, err);
 	o.pick = mem_array(lines, sizeof *o.pick);
 	if (o.pick == NULL)
 		return fail(err, E_SYSTEM, "out of memory (outline)");

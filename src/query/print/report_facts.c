@@ -33,6 +33,7 @@ static const struct fact_line {
 	    { "switches", "wakeups", "threads_listed", "marks" } },
 	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true, .unless = "columns" },
 	{ "table", "records $, columns $", { "records", "columns" } },
+	{ "contents", "dumps $, findings $, signatures $", { "dumps", "findings", "signatures" } },
 	{ "path", "$", { "path" } },
 	{ "weight", "$ in $", { "weight", "unit" } },
 	{ "begins", "$ (trace clock)", { "clock_start" } },

@@ -80,6 +80,11 @@ const struct section sections[] = {
 	    "| top 15 waste | select waste count elements class owner", NULL,
 	    "collections | group class owner : count, sum size as elements, sum waste as waste | sort -waste" },
 
+	/* Many heap dumps. */
+	{ "states", "Heap dumps by state", SHAPE_TRIAGE, AS_TABLE, "dumps | group state : count as dumps | sort -dumps", NULL, "dumps" },
+	{ "groups", "Leaks and warnings by signature", SHAPE_TRIAGE, AS_TABLE,
+	    "groups | head 15 | select dumps retained_max kind holder content hash", "None.", "groups" },
+
 	{ "bugs", "Cursors not closed on all paths", SHAPE_CODE, AS_TABLE,
 	    "bugs | head 15 | select kind method line why", "No findings.", "bugs", "bugs | where id > 15", "findings" },
 

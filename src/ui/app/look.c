@@ -74,11 +74,31 @@ renew_heap(struct app *app)
 		ui_show(app->ui, p);
 }
 
+/* What was asked of a file of another kind has no answer here. */
+static void
+drop_asked(struct app *app)
+{
+	struct err	 err;
+	struct query	*q;
+	struct pane	*p;
+	size_t		 i = ui_panes(app->ui);
+
+	while (i-- > 0) {
+		p = ui_nth(app->ui, i);
+		if (p->kind != &pane_query || !query_parse(&q, str_of(list_of(p)->base), &err))
+			continue;
+		if (!query_fits(q, app->session, &err))
+			ui_remove(app->ui, p);
+		query_free(q);
+	}
+}
+
 static void
 show_file(struct app *app)
 {
 	const struct session *s = app->session;
 
+	drop_asked(app);
 	if (ui_shapes(app->ui) & SHAPE_GRAPH)
 		renew_heap(app);
 	else if (!ui_place(app->ui, &app->err))

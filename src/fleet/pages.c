@@ -1,0 +1,140 @@
+/*
+ * pages: what the rows say, as pages of HTML: the groups, the dumps, and the findings of each dump.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fleet.h"
+
+/* By its path: names may be too long, and hold anything. */
+static void
+add_link(struct str path, struct buf *b)
+{
+	char hash[HASH_TEXT];
+
+	hash_text(path, hash);
+	buf_printf(b, "%s.html", hash);
+}
+
+static bool
+write_page(struct session *session, const char *query, const struct draw_options *how, const char *path, struct err *err)
+{
+	struct query *q;
+	struct rows *rows;
+	uint64_t n, size;
+	bool ok;
+
+	if (!query_parse(&q, str_of(query), err))
+		return false;
+	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &rows, err);
+	if (ok) {
+		ok = rows_write(rows, FORMAT_HTML, how, path, true, &n, &size, err);
+		rows_close(rows);
+	}
+	query_free(q);
+	return ok;
+}
+
+struct paging {
+	struct session	*session;
+	struct buf	 path, title, text;
+	size_t		 folder;	/* bytes of path */
+};
+
+static void
+path_in(struct paging *p, const char *name)
+{
+	p->path.n = p->folder;
+	buf_str(&p->path, str_of(name));
+}
+
+/* Rows of dumps are numbered as they come. */
+static bool
+page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	static const char *const told[][2] = { { "state", ": " }, { "dumped_at", ", " }, { "reason", "; " } };
+	struct paging *p = to;
+	struct draw_options how = DRAW_OPTIONS;
+	char query[160];
+
+	(void)rows_text(r, row, "path", &p->title);
+	path_in(p, "");
+	add_link(buf_view(&p->title), &p->path);
+	if (!p->path.bad && access(p->path.s, F_OK) == 0)
+		return true;
+	for (size_t i = 0; i < NELEM(told); i++)
+		if (rows_text(r, row, told[i][0], &p->text)) {
+			buf_str(&p->title, str_of(told[i][1]));
+			buf_str(&p->title, buf_view(&p->text));
+		}
+	if (p->path.bad || p->title.bad)
+		return fail(err, E_SYSTEM, "out of memory (page)");
+	how.title = buf_view(&p->title);
+	how.next = "index.html";
+	how.next_title = "All groups";
+	snprintf(query, sizeof query, "findings | where dump = %llu | select severity kind retained percent count holder content why "
+	    "signature hash", (unsigned long long)row + 1);
+	return write_page(p->session, query, &how, p->path.s, err);
+}
+
+static bool
+make_all(struct paging *p, struct err *err)
+{
+	struct draw_options groups = DRAW_OPTIONS, dumps = DRAW_OPTIONS;
+
+	groups.title = STR("Leaks and warnings by signature");
+	groups.linked = "exemplar";
+	groups.next = "dumps.html";
+	groups.next_title = "All dumps";
+	dumps.title = STR("Heap dumps");
+	dumps.linked = "path";
+	dumps.next = "index.html";
+	dumps.next_title = "All groups";
+	groups.link = dumps.link = add_link;
+	/* What the others lead to comes first. */
+	if (!rows_each(p->session, "dumps | select path state dumped_at reason", page_of_dump, p, err))
+		return false;
+	path_in(p, "dumps.html");
+	if (!write_page(p->session, "dumps", &dumps, p->path.s, err))
+		return false;
+	path_in(p, "index.html");
+	return write_page(p->session, "groups", &groups, p->path.s, err);
+}
+
+bool
+pages_make(const struct fleet_options *o, struct err *err)
+{
+	struct session session = { .nstores = 0 };
+	struct paging p = { .session = &session, .path = BUF_INIT, .title = BUF_INIT, .text = BUF_INIT };
+	struct buf text = BUF_INIT;
+	bool ok = out_read(o->out, &text, err);
+
+	buf_printf(&p.path, "%s/page/", o->out);
+	p.folder = p.path.n;
+	if (ok && text.n > 0)
+		ok = ((!p.path.bad && (mkdir(p.path.s, 0700) == 0 || errno == EEXIST)) || fail_errno(err, "%s", o->out)) &&
+		    rows_session(&session, &text, err) && make_all(&p, err);
+	session_close(&session);
+	buf_free(&p.path);
+	buf_free(&p.title);
+	buf_free(&p.text);
+	buf_free(&text);
+	return ok;
+}
+
+void
+pages_forget(const struct fleet_options *o, struct str path)
+{
+	struct buf b = BUF_INIT, shown = BUF_INIT;
+
+	text_fit_buf(&shown, path);
+	buf_printf(&b, "%s/page/", o->out);
+	add_link(buf_view(&shown), &b);
+	if (!b.bad && !shown.bad)
+		(void)unlink(b.s);
+	buf_free(&b);
+	buf_free(&shown);
+}
