@@ -15,7 +15,7 @@ by_sig(const void *x, const void *y)
 	const struct found_row *a = x, *b = y;
 	int same = num_order(a->dump, b->dump, num_order((uint64_t)a->rank, (uint64_t)b->rank, 0));
 
-	return num_order(a->sig, b->sig, num_order((uint64_t)(b->retained + 1), (uint64_t)(a->retained + 1), same));
+	return num_order(a->sig, b->sig, num_order((uint64_t)b->retained + 1, (uint64_t)a->retained + 1, same));
 }
 
 static int
@@ -29,7 +29,7 @@ by_dumps(const void *x, const void *y)
 {
 	const struct group_row *a = x, *b = y;
 
-	return num_order(b->dumps, a->dumps, num_order((uint64_t)(b->most + 1), (uint64_t)(a->most + 1), strcmp(a->name, b->name)));
+	return num_order(b->dumps, a->dumps, num_order((uint64_t)b->most + 1, (uint64_t)a->most + 1, strcmp(a->name, b->name)));
 }
 
 /* How many different ones there are but 0. */
