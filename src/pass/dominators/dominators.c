@@ -13,37 +13,72 @@
 
 /* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
 
+/* Edges between numbers become those between core numbers: what they join is not folded. */
+static bool
+turn_edges(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+{
+	const struct dominators *d = arg;
+	struct edge *edge = SCRATCH(d->edges, struct edge);
+
+	for (uint64_t i = from; i < to; i++)
+		edge[i] = (struct edge){ core_of(d, edge[i].target), core_of(d, edge[i].source) };
+	return work_go(w, to, err);
+}
+
 static bool
 number_core(struct dominators *d)
 {
+	const uint64_t *fold;
 	uint32_t *rank, *number, i, n = 0;
+	uint64_t core;
 
 	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
 		return false;
 	rank = SCRATCH(d->rank, uint32_t);
+	/* Neither 0 nor what lies behind the last one is of the core. */
 	set_bit(&d->fold, 0);
-	for (i = 0; i <= d->n; i++) {
-		if (i % 64 == 0)
-			rank[i / 64] = n;
-		n += !has_bit(&d->fold, i);
+	for (i = d->n + 1; i % 64 != 0; i++)
+		set_bit(&d->fold, i);
+	fold = SCRATCH(d->fold, uint64_t);
+	for (i = 0; i <= d->n / 64; i++) {
+		rank[i] = n;
+		n += heap_ones(~fold[i]);
 	}
+	assert(n <= d->n);
 	d->ncore = n;
 	if (!scratch_array(&d->number, (uint64_t)n + 1, sizeof *number, d->err))
 		return false;
-	assert(n <= d->n);
 	number = SCRATCH(d->number, uint32_t);
-	for (n = 0, i = 1; i <= d->n; i++)
-		if (!has_bit(&d->fold, i))
-			number[++n] = i;
-	return true;
+	for (n = i = 0; i <= d->n / 64; i++)
+		for (core = ~fold[i]; core != 0; core &= core - 1)
+			number[++n] = i * 64 + (uint32_t)__builtin_ctzll(core);
+	return pool_ranges(d->work, d->nedges, turn_edges, d, d->err);
 }
 
 /* ---- places in the dominator tree --------------------------------------------------- */
 
+/* Of the core, dominators take the place of parents in the search, or these of those; of what is folded they are the same. */
+static bool
+turn_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+{
+	const struct dominators *d = arg;
+	const uint32_t *number = SCRATCH(d->number, uint32_t);
+	struct node *node = SCRATCH(d->nodes, struct node);
+	uint32_t *parent, other;
+
+	for (uint64_t i = from + 1; i <= to; i++) {
+		parent = &d->parent[number[i] - 1];
+		other = *parent;
+		*parent = number[node[i].idom];
+		node[i].idom = core_of(d, other);
+	}
+	return work_go(w, to, err);
+}
+
 static bool
 find_places(struct dominators *d)
 {
-	uint32_t *first, *size, i, core, at, above;
+	uint32_t *first, *size, i, at, above;
 
 	if (!scratch_array(&d->first, (uint64_t)d->n + 1, sizeof *first, d->err) ||
 	    !scratch_array(&d->size, (uint64_t)d->n + 1, sizeof *size, d->err))
@@ -52,15 +87,12 @@ find_places(struct dominators *d)
 	size = SCRATCH(d->size, uint32_t);
 	for (i = 0; i <= d->n; i++)
 		size[i] = 1;
-	for (core = d->ncore, i = d->n; i > 0; i--) {
-		size[dominator_at(d, i, core)] += size[i];
-		core -= !has_bit(&d->fold, i);
-	}
-	assert(core == 0 && size[0] == d->n + 1);
+	for (i = d->n; i > 0; i--)
+		size[parent_of(d, i)] += size[i];
+	assert(size[0] == d->n + 1);
 	/* Of a node that was reached, first[] is where its next child goes. */
-	for (core = 0, first[0] = 1, i = 1; i <= d->n; i++) {
-		core += !has_bit(&d->fold, i);
-		above = dominator_at(d, i, core);
+	for (first[0] = 1, i = 1; i <= d->n; i++) {
+		above = parent_of(d, i);
 		at = first[above];
 		first[above] += size[i];
 		first[i] = at + 1;
@@ -73,71 +105,90 @@ find_places(struct dominators *d)
 
 /* ---- classes -------------------------------------------------------------------------- */
 
-/* Instances of one class outside of what dominates the class: the outermost ones in preorder. */
+/*
+ * Instances of one class outside of what dominates the class: the outermost ones in preorder, as their places << 32 and
+ * their numbers.
+ */
 struct outside {
 	uint32_t	held;		/* the number of the class */
 	uint32_t	top;		/* the number that dominates it; nothing is outside of 0 */
-	uint32_t	low, high;	/* numbers */
-	bool		any;
+	_Atomic uint64_t low, high;	/* 0: there is none */
 };
 
 /* Finds what dominates each class that only instances hold; false when nothing does for any. */
 static bool
-find_tops(struct dominators *d, struct outside *out)
+find_tops(const struct dominators *d, struct outside *out)
 {
 	bool any = false;
 
 	for (uint32_t c = 1; c <= d->h.classes; c++) {
 		out[c].held = d->held_number[c];
 		if (out[c].held != 0)
-			out[c].top = dominator_at(d, out[c].held, core_of(d, out[c].held));
+			out[c].top = parent_of(d, out[c].held);
 		any |= out[c].top != 0;
 	}
 	return any;
 }
 
+static inline void
+widen(struct outside *of, uint64_t at)
+{
+	uint64_t low = atomic_load_explicit(&of->low, memory_order_relaxed);
+	uint64_t high = atomic_load_explicit(&of->high, memory_order_relaxed);
+
+	while ((low == 0 || at < low) && !atomic_compare_exchange_weak(&of->low, &low, at))
+		;
+	while (at > high && !atomic_compare_exchange_weak(&of->high, &high, at))
+		;
+}
+
+struct outsides {
+	const struct dominators *d;
+	struct outside	*out;		/* by class */
+};
+
 /* Goes by object, not by number, because the column of classes is in that order. */
 static bool
-find_outside(struct dominators *d, struct outside *out)
+find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
+	const struct outsides *all = arg;
+	const struct dominators *d = all->d;
 	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
 	const uint32_t *num = SCRATCH(d->num, uint32_t);
 	struct outside *of;
 	uint32_t i;
 
-	for (uint32_t object = 1; object <= d->h.objects; object++) {
-		if (object % TICK == 0 && !work_tick(d->work, object))
-			return fail_cancel(d->err);
-		of = &out[heap_class(&d->h, object)];
-		i = num[object - 1];
-		if (of->top == 0 || i == 0 || i == of->held ||
-		    first[i] - first[of->top] < size[of->top])
+	for (uint64_t object = from + 1; object <= to; object++) {
+		if (object % TICK == 0 && !work_tick(w, object))
+			return fail_cancel(err);
+		of = &all->out[heap_class(&d->h, (uint32_t)object)];
+		if (of->top == 0)
 			continue;
-		if (!of->any || first[i] < first[of->low])
-			of->low = i;
-		if (!of->any || first[i] > first[of->high])
-			of->high = i;
-		of->any = true;
+		i = num[object - 1];
+		if (i != 0 && i != of->held && first[i] - first[of->top] >= size[of->top])
+			widen(of, (uint64_t)first[i] << 32 | i);
 	}
 	return true;
 }
 
-/* Replaces folded instances by what they are folded into: every way to them leads through that. */
+/* Replaces folded instances by what they are folded into, as core numbers: every way to them leads through that. */
 static bool
-unfold(struct dominators *d, struct outside *out)
+unfold(const struct dominators *d, struct outside *out)
 {
 	struct scratch scratch = SCRATCH_INIT;
-	uint32_t *to;
+	uint32_t *to, core = 0;
 
 	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
 		return false;
 	to = SCRATCH(scratch, uint32_t);
 	for (uint32_t i = 1; i <= d->n; i++)
-		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : i;
-	for (uint32_t c = 1; c <= d->h.classes; c++) {
-		out[c].low = to[out[c].low];
-		out[c].high = to[out[c].high];
-	}
+		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
+	for (uint32_t c = 1; c <= d->h.classes; c++)
+		if (out[c].low != 0) {
+			out[c].low = to[(uint32_t)out[c].low];
+			out[c].high = to[(uint32_t)out[c].high];
+			out[c].held = to[out[c].held];
+		}
 	scratch_free(&scratch);
 	return true;
 }
@@ -150,46 +201,38 @@ static bool
 add_class_edges(struct dominators *d, bool *more)
 {
 	struct scratch scratch = SCRATCH_INIT;
+	struct outsides all = { .d = d };
 	struct outside *out;
 	bool ok;
 
 	*more = false;
 	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
-	out = SCRATCH(scratch, struct outside);
-	ok = ok && (!find_tops(d, out) || find_outside(d, out));
+	all.out = out = SCRATCH(scratch, struct outside);
+	if (ok && find_tops(d, out)) {
+		work_start(d->work, "classes held by instances", d->h.objects);
+		ok = pool_ranges(d->work, d->h.objects, find_outside, &all, d->err);
+	}
 	for (uint32_t c = 1; ok && c <= d->h.classes; c++)
-		*more |= out[c].any;
+		*more |= out[c].low != 0;
 	ok = ok && (!*more || unfold(d, out));
 	for (uint32_t c = 1; ok && *more && c <= d->h.classes; c++)
-		if (out[c].any)
-			ok = dominators_edge(d, d->held_number[c], out[c].low) &&
-			    dominators_edge(d, d->held_number[c], out[c].high);
+		if (out[c].low != 0)
+			ok = dominators_edge(d, out[c].held, (uint32_t)out[c].low) &&
+			    dominators_edge(d, out[c].held, (uint32_t)out[c].high);
 	scratch_free(&scratch);
 	return ok;
 }
 
-/* Turns the parents of the core into its dominators; the parent of a folded object is its dominator already. */
-static void
-settle(struct dominators *d)
-{
-	uint32_t core = 0;
-
-	for (uint32_t i = 1; i <= d->n; i++)
-		if (!has_bit(&d->fold, i))
-			d->parent[i - 1] = dominator_at(d, i, ++core);
-	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);
-}
-
-/* Dominators of all numbers, places too. */
+/* Dominators of all numbers, which replace their parents, and places. */
 static bool
 dominators_solve(struct dominators *d)
 {
 	bool more = true, ok = number_core(d);
 
 	while (ok && more)
-		ok = dominators_lengauer(d) && find_places(d) && add_class_edges(d, &more);
-	if (ok)
-		settle(d);
+		ok = dominators_lengauer(d) && pool_ranges(d->work, d->ncore, turn_parents, d, d->err) && find_places(d) &&
+		    add_class_edges(d, &more) && (!more || pool_ranges(d->work, d->ncore, turn_parents, d, d->err));
+	SCRATCH_FREE(&d->nodes, &d->number, &d->edges);
 	return ok;
 }
 

@@ -12,7 +12,7 @@
 
 #define OBJECTS_MAX (UINT32_C(1) << 31)
 
-/* From source to target, in numbers; neither is folded. */
+/* From source to target, in numbers, once the search is done in core numbers; neither is folded. */
 struct edge {
 	uint32_t	target, source;
 };
@@ -63,15 +63,6 @@ core_of(const struct dominators *d, uint32_t i)
 	uint64_t bits = ~SCRATCH(d->fold, uint64_t)[i / 64] << (63 - i % 64);
 
 	return SCRATCH(d->rank, uint32_t)[i / 64] + heap_ones(bits);
-}
-
-/* The number that dominates number i, whose core number, if it has one, is core. */
-static inline uint32_t
-dominator_at(const struct dominators *d, uint32_t i, uint32_t core)
-{
-	if (has_bit(&d->fold, i))
-		return parent_of(d, i);
-	return SCRATCH(d->number, uint32_t)[SCRATCH(d->nodes, struct node)[core].idom];
 }
 
 bool	dominators_edge(struct dominators *, uint32_t target, uint32_t source);

@@ -39,30 +39,38 @@ sort_edges(struct solver *s)
 	from = SCRATCH(s->from, uint32_t);
 	source = SCRATCH(s->source, uint32_t);
 	for (uint64_t i = 0; i < n; i++)
-		from[core_of(s->d, edge[i].target)]++;
+		from[edge[i].target]++;
 	for (k = 1; k <= s->d->ncore; k++)
 		from[k] += from[k - 1];
 	from[k] = from[k - 1];
 	for (uint64_t i = n; i > 0; i--)
-		source[--from[core_of(s->d, edge[i - 1].target)]] = core_of(s->d, edge[i - 1].source);
+		source[--from[edge[i - 1].target]] = edge[i - 1].source;
 	return true;
+}
+
+static bool
+put_nodes(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
+{
+	const struct dominators *d = arg;
+	const uint32_t *number = SCRATCH(d->number, uint32_t);
+	struct node *node = SCRATCH(d->nodes, struct node);
+
+	for (uint32_t i = (uint32_t)from + 1; i <= to; i++)
+		/* The parent of what is not folded is not folded. */
+		node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
+	return work_go(w, to, err);
 }
 
 static bool
 make_nodes(struct solver *s)
 {
 	struct dominators *d = s->d;
-	const uint32_t *number;
 
 	if (!scratch_array(&d->nodes, (uint64_t)d->ncore + 1, sizeof *s->node, d->err) ||
 	    !scratch_array(&s->bucket, (uint64_t)d->ncore + 1, sizeof(uint32_t), d->err))
 		return false;
 	s->node = SCRATCH(d->nodes, struct node);
-	number = SCRATCH(d->number, uint32_t);
-	for (uint32_t i = 1; i <= d->ncore; i++)
-		/* The parent of what is not folded is not folded. */
-		s->node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
-	return true;
+	return pool_ranges(d->work, d->ncore, put_nodes, d, d->err);
 }
 
 /*
@@ -94,10 +102,15 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 {
 	const uint32_t *from = SCRATCH(s->from, uint32_t);
 	const uint32_t *source = SCRATCH(s->source, uint32_t);
+	const struct node *near;
 	uint32_t semi = parent, v, best;
 
-	for (uint32_t i = from[w]; i < from[w + 1] && i >= AHEAD; i++)
+	for (uint32_t i = from[w]; i < from[w + 1] && i >= AHEAD; i++) {
+		near = &s->node[source[i - AHEAD / 2]];
 		__builtin_prefetch(&s->node[source[i - AHEAD]]);
+		__builtin_prefetch(&s->node[near->up]);
+		__builtin_prefetch(&s->node[near->best]);
+	}
 	for (uint32_t i = from[w]; i < from[w + 1]; i++) {
 		v = source[i];
 		if (v > w) {
