@@ -105,7 +105,15 @@ keep(const struct scratch *s)
 	return i < SPARES;
 }
 
-/* The smallest array kept that is large enough, and not twice as large; zeroed. */
+static void
+give_back(size_t bytes)
+{
+	pthread_mutex_lock(&lock);
+	used -= bytes;
+	pthread_mutex_unlock(&lock);
+}
+
+/* The smallest array kept that is large enough, and not twice as large; zeroed, without what is too much. */
 static bool
 reuse(struct scratch *s, size_t size)
 {
@@ -125,6 +133,11 @@ reuse(struct scratch *s, size_t size)
 	pthread_mutex_unlock(&lock);
 	if (best == NULL)
 		return false;
+	if (found.size - size >= HUGE_FROM) {
+		munmap((char *)found.data + size, found.size - size);
+		give_back(found.size - size);
+		found.size = size;
+	}
 	memset(found.data, 0, found.size);
 	*s = (struct scratch){ found.data, found.size, -1 };
 	return true;
@@ -151,14 +164,6 @@ take(size_t more)
 		return true;
 	scratch_settle();
 	return take_now(more);
-}
-
-static void
-give_back(size_t bytes)
-{
-	pthread_mutex_lock(&lock);
-	used -= bytes;
-	pthread_mutex_unlock(&lock);
 }
 
 static bool
