@@ -171,7 +171,10 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	return true;
 }
 
-/* Replaces folded instances by what they are folded into, as core numbers: every way to them leads through that. */
+/*
+ * Replaces folded instances by what they are folded into, as core numbers, which may be 0, the root: every way to them leads
+ * through that.  held is 0 where there are none.
+ */
 static bool
 unfold(const struct dominators *d, struct outside *out)
 {
@@ -183,12 +186,11 @@ unfold(const struct dominators *d, struct outside *out)
 	to = SCRATCH(scratch, uint32_t);
 	for (uint32_t i = 1; i <= d->n; i++)
 		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
-	for (uint32_t c = 1; c <= d->h.classes; c++)
-		if (out[c].low != 0) {
-			out[c].low = to[(uint32_t)out[c].low];
-			out[c].high = to[(uint32_t)out[c].high];
-			out[c].held = to[out[c].held];
-		}
+	for (uint32_t c = 1; c <= d->h.classes; c++) {
+		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
+		out[c].low = to[(uint32_t)out[c].low];
+		out[c].high = to[(uint32_t)out[c].high];
+	}
 	scratch_free(&scratch);
 	return true;
 }
@@ -216,7 +218,7 @@ add_class_edges(struct dominators *d, bool *more)
 		*more |= out[c].low != 0;
 	ok = ok && (!*more || unfold(d, out));
 	for (uint32_t c = 1; ok && *more && c <= d->h.classes; c++)
-		if (out[c].low != 0)
+		if (out[c].held != 0)
 			ok = dominators_edge(d, out[c].held, (uint32_t)out[c].low) &&
 			    dominators_edge(d, out[c].held, (uint32_t)out[c].high);
 	scratch_free(&scratch);
