@@ -229,7 +229,8 @@ head_options(struct report *r, struct err *err)
 
 	for (size_t i = 0; (name = chosen_option(r, i, &value)) != NULL; i++)
 		buf_printf(&b, "%s--%s %s", b.n > 0 ? " " : "", name, value);
-	for (o = r->o->given; o < r->o->given + r->o->ngiven; o++) {
+	for (size_t i = 0; i < r->o->ngiven; i++) {
+		o = &r->o->given[i];
 		buf_printf(&b, "%s--%s%s", b.n > 0 ? " " : "", o->name, o->value != NULL ? " " : "");
 		if (o->value != NULL)
 			buf_str(&b, given_value(o));
