@@ -4,7 +4,9 @@
 #include "config.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -333,6 +335,17 @@ run_options(struct session *session, struct options *o, int argc, char **argv)
 	return run(session, o);
 }
 
+/* What the JSON library is refused counts as well: a row that it cannot read for that is not a damaged one. */
+static void *
+json_memory(size_t n)
+{
+	void *p = malloc(n);
+
+	if (p == NULL)
+		mem_refuse();
+	return p;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -344,6 +357,7 @@ main(int argc, char **argv)
 	int status;
 
 	locale_start();
+	json_set_alloc_funcs(json_memory, free);
 	/* Answers of many lines take few calls. */
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, output, _IOFBF, sizeof output);

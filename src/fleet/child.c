@@ -130,15 +130,20 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	char unpacked[32], memory[32], hash[HASH_TEXT];
 	struct buf path = BUF_INIT;
 	const char *mapping = mapping_of(o, name, &path);
-	const char *argv[] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory, "--", "-", NULL, NULL, NULL };
+	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
+	size_t n = 8;
 	int out[2], told[2];
 	pid_t parent = getpid();
 
-	if (mapping != NULL) {
-		argv[8] = "--mapping";
-		argv[9] = mapping;
-		argv[10] = "-";
+	if (o->sandbox_required) {
+		argv[n++] = "--sandbox";
+		argv[n++] = "required";
 	}
+	if (mapping != NULL) {
+		argv[n++] = "--mapping";
+		argv[n++] = mapping;
+	}
+	argv[n] = "-";
 	snprintf(unpacked, sizeof unpacked, "%llu", (unsigned long long)o->unpacked);
 	snprintf(memory, sizeof memory, "%llu", (unsigned long long)o->memory);
 	if (!make_pipes(out, told, err)) {

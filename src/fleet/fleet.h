@@ -19,7 +19,7 @@ struct fleet_options {
 	uint64_t	 timeout;		/* ns */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: what suits the output */
-	bool		 null, redact, once, help;
+	bool		 null, redact, once, sandbox_required, help;
 	char		**paths;		/* of argv */
 	size_t		 npaths;
 };

@@ -38,8 +38,8 @@ drain(struct work *w, struct err *err)
 	return ok;
 }
 
-static void
-confine(const struct fleet_options *o)
+static bool
+confine(const struct fleet_options *o, struct err *err)
 {
 	struct sandbox s;
 
@@ -48,7 +48,7 @@ confine(const struct fleet_options *o)
 	sandbox_write(&s, "/dev/null");
 	if (o->mapping != NULL)
 		sandbox_read(&s, o->mapping);
-	sandbox_enter(&s);
+	return sandbox_enter(&s) || !o->sandbox_required || fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text());
 }
 
 /* ---- what it is ---------------------------------------------------------------------------- */
@@ -306,8 +306,10 @@ fleet_one(const struct fleet_options *o, int *status, struct err *err)
 		v.state = TRIAGE_EMPTY;
 		buf_str(&v.reason, STR("the file is empty"));
 	} else if (ok) {
-		confine(o);
-		judge(&v, o, &w);
+		if (confine(o, err))
+			judge(&v, o, &w);
+		else
+			judge_error(&v, err);
 	} else if (err->reason == REASON_LIMIT) {
 		judge_error(&v, err);
 		ident_fd(&id, -1, o->one);

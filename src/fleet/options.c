@@ -9,7 +9,7 @@
 
 #include "fleet.h"
 
-enum option_is { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_SIZE, OPTION_TIME, OPTION_SHARD, OPTION_STATES, OPTION_OUT };
+enum option_is { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_SIZE, OPTION_TIME, OPTION_SHARD, OPTION_STATES, OPTION_OUT, OPTION_REQUIRED };
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
 
 struct option_row {
@@ -38,6 +38,7 @@ static const struct option_row options[] = {
 	{ "--keep", "N", "keep the N largest dumps of each signature in OUT/keep", OPTION_COUNT, AT(keep), OF_BOTH },
 	{ "--max-bad", "PERCENT", "exit with 3 when more dumps than that fail", OPTION_COUNT, AT(max_bad), OF_BOTH },
 	{ "--redact", NULL, "hashes for paths, no descriptions of findings", OPTION_FLAG, AT(redact), OF_BOTH },
+	{ "--sandbox", "WHEN", "read no dump where the sandbox is not whole (required)", OPTION_REQUIRED, AT(sandbox_required), OF_BOTH },
 	{ "--one", "NAME", "print the rows of one dump, which is called NAME", OPTION_TEXT, AT(one), OF_TRIAGE },
 	{ "--groups", "OUT", "print the findings by signature", OPTION_TEXT, AT(groups), OF_TRIAGE },
 	{ "--table", "OUT", "print the dumps", OPTION_TEXT, AT(table), OF_TRIAGE },
@@ -103,6 +104,8 @@ set_option(struct fleet_options *o, const struct option_row *row, const char *ar
 	case OPTION_TIME: return set_time(at, str_of(arg), err);
 	case OPTION_SHARD: return set_shard(o, str_of(arg), err);
 	case OPTION_STATES: return set_states(at, str_of(arg), err);
+	case OPTION_REQUIRED: *(bool *)at = strcmp(arg, "required") == 0;
+		return *(bool *)at || fail(err, E_USAGE, "%s takes 'required', not '%s'", row->name, arg);
 	}
 	return true;
 }

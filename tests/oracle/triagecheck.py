@@ -232,6 +232,20 @@ def codes(folder):
     check("SIGTERM: exit 130", code not in (130, 0) and code, not (out / "rows-0of1.jsonl").read_bytes().endswith(b"\n") and "torn")
 
 
+def sandboxed(folder):
+    """A kernel without Landlock: tests/hurt/sandboxed forbids it."""
+    dump = next(folder.glob("heap.hprof*"))
+    hurt = [str(BUILD / "tests/hurt/sandboxed"), "triage"]
+    env = dict(os.environ, FORBID="landlock:38")
+    p, free = (subprocess.run(hurt + more + ["--one", "n", dump], capture_output=True, env=env) for more in (["--sandbox=required"], []))
+    check("--sandbox required: exit 4 where it is not whole", (p.returncode, b"sandbox is incomplete" in p.stdout) != (4, True) and p,
+          free.returncode != 0 and free)
+    out = SCRATCH / "required"
+    (SCRATCH / "map.txt").write_text("a.B -> c:\n")
+    p = triage("--sandbox", "required", "--mapping", SCRATCH / "map.txt", "-o", out, dump)
+    check("--sandbox required: the same rows where it is", p.returncode != 0 and p, [r["reason"] for r in rows(out) if r.get("state", "ok") != "ok"])
+
+
 def extras(folder):
     dump = folder / "leaks.hprof.gz"
     p = triage("--one", "a name", "-", stdin=open(dump, "rb"))
@@ -420,6 +434,7 @@ def main():
     torn(folder, want)
     attacks()
     codes(folder)
+    sandboxed(folder)
     extras(folder)
     unprivileged()
     watched()
