@@ -93,7 +93,7 @@ bool	 collection_size(struct collections *, uint32_t object, struct collection *
 enum collection_kind { COLLECTION_NONE, COLLECTION_LIST, COLLECTION_SET, COLLECTION_MAP };
 enum collection_kind collection_kind(const struct collections *, uint32_t class);
 
-/* The ith number or flag that a rule reads, of those of all; false: no more. */
-bool	 collection_number(size_t i, struct kept_field *);
+/* The *ith number or flag that a rule reads, of those of all; false: *i is less by all of them. */
+bool	 collection_number(size_t *i, struct kept_field *);
 
 #endif

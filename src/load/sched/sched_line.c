@@ -324,8 +324,11 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 static bool
 read_key(struct str s, struct str key, uint64_t *v)
 {
-	const char *p, *end = s.s + s.n;
+	const char *p, *end;
 
+	if (s.n == 0)
+		return false;
+	end = s.s + s.n;
 	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL; from = p + 1) {
 		if ((size_t)(p + 1 - s.s) < key.n || memcmp(p + 1 - key.n, key.s, key.n) != 0)
 			continue;

@@ -139,11 +139,11 @@ const uint8_t collection_numbers[] = {
 };
 
 bool
-collection_number(size_t i, struct kept_field *f)
+collection_number(size_t *i, struct kept_field *f)
 {
 	for (const struct collection_rule *r = collection_rules; r->class != NULL; r++)
 		for (unsigned k = 0; k < RULE_FIELDS; k++)
-			if (r->field[k] != NULL && (collection_numbers[r->form] >> k & 1) != 0 && i-- == 0) {
+			if (r->field[k] != NULL && (collection_numbers[r->form] >> k & 1) != 0 && (*i)-- == 0) {
 				*f = (struct kept_field){ r->class, r->field[k] };
 				return true;
 			}

@@ -145,10 +145,10 @@ part_number(const struct inspect_part *part, size_t *i, struct kept_field *f)
 }
 
 bool
-inspect_number(size_t i, struct kept_field *f)
+inspect_number(size_t *i, struct kept_field *f)
 {
 	for (size_t row = 0; row < NELEM(rows); row++)
-		if ((rows[row].flags != NULL && part_number(rows[row].flags->flag, &i, f)) || part_number(rows[row].parts, &i, f))
+		if ((rows[row].flags != NULL && part_number(rows[row].flags->flag, i, f)) || part_number(rows[row].parts, i, f))
 			return true;
 	return false;
 }

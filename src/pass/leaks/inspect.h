@@ -149,8 +149,8 @@ const struct watch *inspect_watch(const struct inspector *, uint32_t object);
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
 extern const struct inspect_flags inspect_dialog;	/* inspect.c */
-/* The ith flag or number that a part of the table asks for; false: no more. */
-bool	 inspect_number(size_t i, struct kept_field *);
+/* The *ith flag or number that a part of the table asks for; false: *i is less by all of them. */
+bool	 inspect_number(size_t *i, struct kept_field *);
 
 typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *);
 typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);

@@ -60,11 +60,5 @@ kept_field(size_t i, struct kept_field *f)
 		return true;
 	}
 	i -= NELEM(asked);
-	for (size_t k = 0; collection_number(k, f); k++)
-		if (i-- == 0)
-			return true;
-	for (size_t k = 0; inspect_number(k, f); k++)
-		if (i-- == 0)
-			return true;
-	return false;
+	return collection_number(&i, f) || inspect_number(&i, f);
 }
