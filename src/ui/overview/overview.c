@@ -14,7 +14,7 @@ run(struct task *task, struct work *work, struct err *err)
 {
 	struct overview	*o = (struct overview *)task;
 
-	return overview_answer(overview_line(o->asked), ui_session(task->ui), &o->fresh, work, err);
+	return overview_answer(overview_line(o->asked), &o->session, &o->fresh, work, err);
 }
 
 static void
@@ -68,8 +68,10 @@ ask_next(struct pane *p)
 {
 	struct overview	*o = p->data;
 
-	if (!o->task.given && !ui_heap_stopped(p->ui) && (find_next(p, false) || find_next(p, true)))
-		task_give(p->ui, &o->task);
+	if (o->task.given || ui_heap_stopped(p->ui) || (!find_next(p, false) && !find_next(p, true)))
+		return;
+	o->session = *ui_session(p->ui);
+	task_give(p->ui, &o->task);
 }
 
 /* ---- rows ------------------------------------------------------------------------ */

@@ -23,6 +23,7 @@ struct overview {
 	struct overview_answer	 answer[OVERVIEW_LINES];
 	enum line_known		 known[OVERVIEW_LINES];
 	size_t			 asked;		/* line that the worker answers */
+	struct session		 session;	/* as it was when it was asked; the user changes the clock meanwhile */
 	struct overview_answer	 fresh;		/* what it found */
 	bool			 stale;		/* it finds what nobody wants to know any more */
 	bool			 stopped;	/* as drawn: lines that are not known wait for the user */
