@@ -80,7 +80,7 @@ check_again(const struct redact_options *o)
 	out = BUF_INIT;
 	MUST(map_of_memory(&m, buf_view(&once), &err));
 	MUST(learn(&l, &m, o, NULL, &err) && redact_bytes(&m, o, &l));
-	MUST(str_eq(buf_view(&once), buf_view(&out)));
+	MUST(!check_pieces(&m) || str_eq(buf_view(&once), buf_view(&out)));
 	learned_free(&l);
 	map_close(&m);
 	buf_free(&once);
@@ -104,7 +104,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		o.mode = REDACT_SHAPE;
 		MUST(redact_bytes(&m, &o, &l) && out.n == size);
 		learned_free(&l);
-		/* The zeros of what is lost may be records. */
+		/* Bytes that were masked or lost may have been, or may be, records of a damaged dump. */
 		if (check_pieces(&m) && o.names == REDACT_KEEP)
 			check_again(&o);
 		buf_free(&out);
