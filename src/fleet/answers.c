@@ -56,21 +56,27 @@ rows_answer(struct session *session, const char *query, const struct fleet_optio
 }
 
 bool
-rows_each(struct session *session, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
-    struct err *err)
+rows_each(struct session *session, const char *query, struct work *w,
+    bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to, struct err *err)
 {
 	struct query *q;
 	struct rows *r = NULL;
+	const struct err *why;
 	bool ok;
 
 	if (!query_parse(&q, str_of(query), err))
 		return false;
-	ok = query_prepare(q, session, NULL, err) && query_open(q, session, &r, err);
+	ok = query_prepare(q, session, w, err) && query_open(q, session, &r, err);
+	if (ok)
+		rows_set_work(r, w);
 	for (uint64_t i = 0; ok && rows_reach(r, i + 1) > i; i++)
 		ok = each(to, r, i, err);
+	why = ok ? rows_error(r) : NULL;
+	if (why != NULL)
+		*err = *why;
 	rows_close(r);
 	query_free(q);
-	return ok;
+	return ok && why == NULL;
 }
 
 bool
@@ -118,7 +124,7 @@ rows_foot(struct session *session, struct err *err)
 	struct foot f = { .alone = 0 };
 
 	fflush(stdout);
-	if (!rows_each(session, "dumps | select state findings", count_state, &f, err))
+	if (!rows_each(session, "dumps | select state findings", NULL, count_state, &f, err))
 		return false;
 	tally_tell_states(&f.tally);
 	fprintf(stderr, "; %llu without findings\n", (unsigned long long)f.alone);
@@ -229,7 +235,7 @@ keep_exemplars(const struct fleet_options *o, struct err *err)
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT;
 	bool ok = out_read(o->out, &text, err) && rows_session(&session, &text, err) &&
-	    rows_each(&session, "findings | sort hash -retained", keep_row, &k, err);
+	    rows_each(&session, "findings | sort hash -retained", NULL, keep_row, &k, err);
 
 	buf_free(&k.sig);
 	buf_free(&k.path);

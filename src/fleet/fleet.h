@@ -153,8 +153,8 @@ bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
 /* To standard output. */
 bool	rows_answer(struct session *, const char *query, const struct fleet_options *, uint64_t *n, struct err *) MUST_USE;
 /* Calls each for all rows of an answer. */
-bool	rows_each(struct session *, const char *query, bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to,
-	    struct err *) MUST_USE;
+bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(void *to, struct rows *, uint64_t row, struct err *),
+	    void *to, struct err *) MUST_USE;
 /* The text of a cell; false: it is empty. */
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
 /* To standard error: how many dumps ended how, how many have no findings. */

@@ -66,31 +66,6 @@ judge_error(struct judgement *v, const struct err *err)
 	    mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 }
 
-/* Calls each for all rows of an answer. */
-static bool
-ask(struct session *session, const char *text, struct work *w, bool (*each)(struct judgement *, struct rows *, uint64_t row),
-    struct judgement *v, struct err *err)
-{
-	struct query *q;
-	struct rows *rows = NULL;
-	const struct err *why;
-	bool ok;
-
-	if (!query_parse(&q, str_of(text), err))
-		return false;
-	ok = query_prepare(q, session, w, err) && query_open(q, session, &rows, err);
-	if (ok)
-		rows_set_work(rows, w);
-	for (uint64_t i = 0; ok && rows_reach(rows, i + 1) > i; i++)
-		ok = each(v, rows, i) || fail(err, E_SYSTEM, "out of memory (rows)");
-	why = ok ? rows_error(rows) : NULL;
-	if (why != NULL)
-		*err = *why;
-	rows_close(rows);
-	query_free(q);
-	return ok && why == NULL;
-}
-
 static bool
 cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
 {
@@ -132,7 +107,7 @@ time_of(struct str s)
 }
 
 static bool
-take_fact(struct judgement *v, struct rows *r, uint64_t row)
+put_fact(struct judgement *v, struct rows *r, uint64_t row)
 {
 	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes" };
 	char name[64];
@@ -155,7 +130,7 @@ take_fact(struct judgement *v, struct rows *r, uint64_t row)
 }
 
 static bool
-take_finding(struct judgement *v, struct rows *r, uint64_t at)
+put_finding(struct judgement *v, struct rows *r, uint64_t at)
 {
 	/* Columns, and what rows call them. */
 	static const char *const kept[][2] = { { "severity", "severity" }, { "kind", "kind" }, { "hash", "sig" }, { "holder", "holder" },
@@ -179,6 +154,18 @@ take_finding(struct judgement *v, struct rows *r, uint64_t at)
 }
 
 static bool
+take_fact(void *v, struct rows *r, uint64_t row, struct err *err)
+{
+	return put_fact(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
+}
+
+static bool
+take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
+{
+	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
+}
+
+static bool
 judge_store(struct judgement *v, struct session *session, struct work *w, struct err *err)
 {
 	struct store *st = session_store(session);
@@ -193,7 +180,7 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 	}
 	if (!row_put(v->facts, "lost_bytes", json_integer(0)))
 		return fail(err, E_SYSTEM, "out of memory (rows)");
-	if (!ask(session, "info", w, take_fact, v, err))
+	if (!rows_each(session, "info", w, take_fact, v, err))
 		return false;
 	damaged = store_damaged(st);
 	if (damaged) {
@@ -206,7 +193,7 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		json_object_clear(v->facts);
 		return true;
 	}
-	if (!ask(session, "findings | where severity != note", w, take_finding, v, err))
+	if (!rows_each(session, "findings | where severity != note", w, take_finding, v, err))
 		return false;
 	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
 	return true;

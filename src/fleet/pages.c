@@ -95,7 +95,7 @@ make_all(struct paging *p, struct err *err)
 	dumps.next_title = "All groups";
 	groups.link = dumps.link = add_link;
 	/* What the others lead to comes first. */
-	if (!rows_each(p->session, "dumps | select path state dumped_at reason", page_of_dump, p, err))
+	if (!rows_each(p->session, "dumps | select path state dumped_at reason", NULL, page_of_dump, p, err))
 		return false;
 	path_in(p, "dumps.html");
 	if (!write_page(p->session, "dumps", &dumps, p->path.s, err))
