@@ -149,7 +149,7 @@ void	 finding_why(const struct findings *, struct inspector *, const struct find
  * A finding without an object has its class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
-/* The same of a node of heap_names.h: what a finding would have that tells of its objects. */
+/* The same for a node of heap_names.h: the signature that a finding about its objects would have. */
 void	 names_signature(const struct heap *, uint32_t id, struct buf *);
 
 /* ---- in a line: appended, raw bytes ------------------------------------------------------ */

@@ -32,7 +32,7 @@ struct redact_options {
 	bool			 no_time, force, strict;
 };
 
-/* What was done; bytes count those that could not be told from values, and are zero. */
+/* How many values were masked and how many stayed.  Bytes that may have been values are zero, and counted. */
 struct redacted {
 	uint64_t	names, renamed, shared;	/* strings that are names; of those, with other letters, and of threads as well */
 	uint64_t	texts, arrays, fields, statics, constants;	/* that are masked */

@@ -32,12 +32,12 @@ extern const struct triage_field triage_dump[], triage_finding[];
 
 /*
  * A new row: of each field what own has, else what from has if it is of that type, else null.  from may be NULL, and
- * hold anything.  NULL: no memory.
+ * hold anything.  NULL: out of memory.
  */
 json_t	*triage_row(const struct triage_field *, const json_t *own, const json_t *from);
 /* A line without its end; NULL: it is no row. */
 json_t	*triage_parse(struct str line);
-bool	triage_print(const json_t *row, struct buf *);	/* a line; false: no memory */
+bool	triage_print(const json_t *row, struct buf *);	/* a line; false: out of memory */
 struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
 int64_t	triage_count(const json_t *row, const char *field);	/* -1: it has none */
 
