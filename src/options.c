@@ -187,32 +187,14 @@ set_number(const struct option_row *row, unsigned *value, const char *arg, struc
 }
 
 static bool
-set_bytes(uint64_t *bytes, const char *arg, struct err *err)
-{
-	return num_u64(str_of(arg), 10, bytes) || num_size(str_of(arg), bytes) ||
-	    fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
-}
-
-static bool
 set_size(const struct option_row *row, const char *arg, struct err *err)
 {
 	uint64_t bytes;
 
-	if (!set_bytes(&bytes, arg, err))
+	if (!limit_size(arg, &bytes, err))
 		return false;
 	row->size(bytes);
 	return true;
-}
-
-/* A plain number is seconds. */
-static bool
-set_time(uint64_t *ns, const char *arg, struct err *err)
-{
-	if (num_u64(str_of(arg), 10, ns) && *ns <= UINT32_MAX)
-		*ns *= 1000000000u;
-	else if (!num_duration(str_of(arg), ns))
-		*ns = 0;
-	return *ns > 0 || fail(err, E_USAGE, "'%s' is not a time; e.g. 30s or 2min", arg);
 }
 
 static bool
@@ -292,9 +274,9 @@ set_option(struct options *o, const struct option_row *row, const char *arg,
 	case OPTION_SIZE:
 		return set_size(row, arg, err);
 	case OPTION_BYTES:
-		return set_bytes(at, arg, err);
+		return limit_size(arg, at, err);
 	case OPTION_TIME:
-		return set_time(at, arg, err);
+		return limit_time(arg, at, err);
 	case OPTION_LIST:
 		return add_arg(at, arg, err);
 	case OPTION_OFFSET:

@@ -91,8 +91,8 @@ set_size(void (*set)(uint64_t), const char *arg, struct err *err)
 {
 	uint64_t n;
 
-	if (!num_u64(str_of(arg), 10, &n) && !num_size(str_of(arg), &n))
-		return fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
+	if (!limit_size(arg, &n, err))
+		return false;
 	set(n);
 	return true;
 }
@@ -102,16 +102,6 @@ set_number(const char *arg, uint64_t most, uint64_t *n, struct err *err)
 {
 	return (num_u64(str_of(arg), 10, n) && *n > 0 && *n <= most) ||
 	    fail(err, E_USAGE, "'%s' is not a number from 1 to %llu", arg, (unsigned long long)most);
-}
-
-static bool
-set_time(const char *arg, uint64_t *ns, struct err *err)
-{
-	if (num_u64(str_of(arg), 10, ns) && *ns <= UINT32_MAX)
-		*ns *= 1000000000u;
-	else if (!num_duration(str_of(arg), ns))
-		*ns = 0;
-	return *ns > 0 || fail(err, E_USAGE, "'%s' is not a time; e.g. 30s or 2min", arg);
 }
 
 static bool
@@ -151,7 +141,7 @@ set_option(struct redact_order *c, int id, const char *arg, struct err *err)
 	case OPT_JOBS: return set_number(arg, 1024, &c->jobs, err);
 	case OPT_UNPACKED: return set_size(intake_allow, arg, err);
 	case OPT_RESERVE: return set_size(space_reserve, arg, err);
-	case OPT_TIMEOUT: return set_time(arg, &c->timeout, err);
+	case OPT_TIMEOUT: return limit_time(arg, &c->timeout, err);
 	case OPT_QUIET: c->quiet = true; break;
 	case OPT_NO_SANDBOX: c->no_sandbox = true; break;
 	case OPT_HELP: c->help = true; break;

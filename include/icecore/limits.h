@@ -6,6 +6,11 @@
 
 #include "icecore/os.h"
 
+/* ---- what an option says of a limit; false: E_USAGE ---------------------------------------- */
+
+bool	limit_size(const char *arg, uint64_t *bytes, struct err *) MUST_USE;
+bool	limit_time(const char *arg, uint64_t *ns, struct err *) MUST_USE;	/* a plain number is seconds; 0 is none */
+
 /* ---- space: temporary files and the index leave some of every disk to others -------------- */
 
 /*

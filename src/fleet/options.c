@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fleet.h"
+#include "icecore/limits.h"
 
 enum option_is { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_SIZE, OPTION_TIME, OPTION_SHARD, OPTION_STATES, OPTION_OUT, OPTION_REQUIRED };
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
@@ -78,18 +79,6 @@ set_format(size_t *format, const char *arg, struct err *err)
 }
 
 static bool
-set_time(uint64_t *ns, struct str arg, struct err *err)
-{
-	uint64_t s;
-
-	if (num_u64(arg, 10, &s) && s <= UINT32_MAX)
-		*ns = s * 1000000000u;
-	else if (!num_duration(arg, ns))
-		*ns = 0;
-	return *ns > 0 || fail(err, E_USAGE, "'%.*s' is not a time; e.g. 30s or 2min", (int)arg.n, arg.s);
-}
-
-static bool
 set_option(struct fleet_options *o, const struct option_row *row, const char *arg, struct err *err)
 {
 	void *at = (char *)o + row->at;
@@ -99,9 +88,8 @@ set_option(struct fleet_options *o, const struct option_row *row, const char *ar
 	case OPTION_OUT:
 	case OPTION_TEXT: *(const char **)at = arg; return true;
 	case OPTION_COUNT: return num_u64(str_of(arg), 10, at) || fail(err, E_USAGE, "%s needs a number, not '%s'", row->name, arg);
-	case OPTION_SIZE: return num_u64(str_of(arg), 10, at) || num_size(str_of(arg), at) ||
-	    fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
-	case OPTION_TIME: return set_time(at, str_of(arg), err);
+	case OPTION_SIZE: return limit_size(arg, at, err);
+	case OPTION_TIME: return limit_time(arg, at, err);
 	case OPTION_SHARD: return set_shard(o, str_of(arg), err);
 	case OPTION_STATES: return set_states(at, str_of(arg), err);
 	case OPTION_REQUIRED: *(bool *)at = strcmp(arg, "required") == 0;

@@ -23,6 +23,25 @@
 static uint64_t reserve, allowed = ALLOWED;
 static bool reserve_asked;
 
+/* ---- options ---------------------------------------------------------------------- */
+
+bool
+limit_size(const char *arg, uint64_t *bytes, struct err *err)
+{
+	return num_u64(str_of(arg), 10, bytes) || num_size(str_of(arg), bytes) ||
+	    fail(err, E_USAGE, "'%s' is not a size; e.g. 64M or 1g", arg);
+}
+
+bool
+limit_time(const char *arg, uint64_t *ns, struct err *err)
+{
+	if (num_u64(str_of(arg), 10, ns) && *ns <= UINT32_MAX)
+		*ns *= 1000000000u;
+	else if (!num_duration(str_of(arg), ns))
+		*ns = 0;
+	return *ns > 0 || fail(err, E_USAGE, "'%s' is not a time; e.g. 30s or 2min", arg);
+}
+
 /* ---- space -------------------------------------------------------------------- */
 
 void
