@@ -1,7 +1,7 @@
 /*
- * What the firmware wants of its board, and nothing of how: hal_avr.c gives it
- * on the ATmega328P, test/sim/hal_pc.c on a PC with the same models of tubes and
- * WiFi module.  No other file touches a register.
+ * What the firmware wants of its board, and nothing of how: hal_avr.c and
+ * hal_tubes.c give it on the ATmega328P, test/sim/hal_pc.c on a PC with the same
+ * models of tubes and WiFi module.  No other file touches a register.
  *
  * Nothing here waits longer than 60 microseconds, but for hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
  */

@@ -1,22 +1,21 @@
 /*
- * The board: the only file that knows registers of the ATmega328P.
+ * The board: this file and hal_tubes.c know registers of the ATmega328P, no other.
  *
  * Timer 1 runs free: its overflows make 32-bit ticks, compare A begins the
- * seconds, compare B is the beat that wakes the main loop.  Timer 2 dims.
+ * seconds, compare B is the beat that wakes the main loop.
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
-#include <string.h>
 
 #include "hal.h"
+#include "hal_tubes.h"
 
 enum {
 	BEAT = 10 * TICKS_PER_MS,
 	SOON = 3,		/* ticks: a compare value nearer than this could be missed */
 	RING = 64,		/* a power of two */
-	FRAME = 125,		/* counts of timer 2 at clk/1024: 8 ms */
 	REBOOT = 0x5a,		/* hal_reset was here, not a hung main loop */
 };
 
@@ -37,9 +36,6 @@ static volatile bool hal_woken;		/* something happened that the main loop is to 
 static volatile uint32_t hal_edge;	/* tick of IRQN's falling edge */
 static volatile bool hal_uart_bad;
 static struct ring hal_in, hal_out;
-static uint8_t hal_picture[6];
-static uint8_t hal_level;
-static volatile bool hal_lit;		/* dimmed: in the lit part of the frame */
 
 /*
  * Called before RAM is initialized: high voltage off before anything else, the
@@ -204,116 +200,7 @@ static void timer_init(void)
 	TCCR1B = _BV(CS11) | _BV(CS10);
 	OCR1B = BEAT;
 	TIMSK1 = _BV(TOIE1) | _BV(OCIE1A) | _BV(OCIE1B);
-	TCCR2A = _BV(WGM21);
-	TIMSK2 = 0;		/* a stray jump to 0 starts anew, too, and resets no register */
 	SMCR = _BV(SE);		/* idle: timers and UART run on */
-}
-
-/* Tubes */
-
-#define SHIFT_BIT(n) \
-	"bst %[byte], " #n "\n\t" \
-	"bld %[data], %[pin]\n\t" \
-	"out %[portc], %[data]\n\t" \
-	"out %[portd], %[high]\n\t" \
-	"out %[portd], %[low]\n\t"
-
-/* 48 bits in 17 us: 5 cycles each.  Interrupts are off, so that the other pins stay. */
-static void shift(void)
-{
-	uint8_t data = PORTC;
-	uint8_t low = PORTD & (uint8_t)~_BV(PIN_SR_CLOCK);
-	uint8_t high = low | _BV(PIN_SR_CLOCK);
-	const uint8_t *byte = hal_picture + sizeof(hal_picture);
-
-	do
-		__asm__ volatile(
-		    SHIFT_BIT(7) SHIFT_BIT(6) SHIFT_BIT(5) SHIFT_BIT(4)
-		    SHIFT_BIT(3) SHIFT_BIT(2) SHIFT_BIT(1) SHIFT_BIT(0)
-		    : [data] "+r"(data)
-		    : [byte] "r"(*--byte), [high] "r"(high), [low] "r"(low), [pin] "I"(PIN_SR_DATA),
-		    [portc] "I"(_SFR_IO_ADDR(PORTC)), [portd] "I"(_SFR_IO_ADDR(PORTD)));
-	while (byte != hal_picture);
-	PORTD |= _BV(PIN_SR_LATCH);
-	PORTD &= (uint8_t)~_BV(PIN_SR_LATCH);
-}
-
-static void blank(void)
-{
-	PORTD &= (uint8_t)~_BV(PIN_SR_CLEAR);
-	PORTD |= _BV(PIN_SR_LATCH);
-	PORTD &= (uint8_t)~_BV(PIN_SR_LATCH);
-	PORTD |= _BV(PIN_SR_CLEAR);
-}
-
-/* A frame begins: lit until compare B.  Interrupts are off. */
-static void frame(void)
-{
-	TCNT2 = 0;
-	TIFR2 = _BV(OCF2A) | _BV(OCF2B);
-	hal_lit = true;
-	shift();
-}
-
-void hal_show(const uint8_t word[6])
-{
-	uint8_t before = hal_lock();
-	bool changed = !hal_lit && memcmp(hal_picture, word, sizeof(hal_picture)) != 0;
-
-	memcpy(hal_picture, word, sizeof(hal_picture));
-	if (hal_lit)
-		shift();
-	else if (changed && hal_level > 0)
-		frame();	/* a new second does not wait for the dark part to end */
-	hal_unlock(before);
-}
-
-static void frames(uint8_t level)
-{
-	OCR2A = FRAME - 1;
-	OCR2B = (uint8_t)(level * FRAME / DIM_FULL - 1);
-	TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);
-	frame();
-	TIMSK2 = _BV(OCIE2A) | _BV(OCIE2B);
-}
-
-void hal_dim(uint8_t level)
-{
-	uint8_t before = hal_lock();
-
-	if (level != hal_level) {
-		hal_level = level;
-		hal_lit = level > 0;
-		TIMSK2 = 0;
-		TCCR2B = 0;
-		if (level == 0)
-			blank();
-		else if (level < DIM_FULL)
-			frames(level);
-		else
-			shift();
-	}
-	hal_unlock(before);
-}
-
-ISR(TIMER2_COMPA_vect)
-{
-	hal_lit = true;
-	shift();
-}
-
-ISR(TIMER2_COMPB_vect)
-{
-	hal_lit = false;
-	blank();
-}
-
-void hal_hv(bool on)
-{
-	if (on)
-		PORTD |= _BV(PIN_HV);
-	else
-		PORTD &= (uint8_t)~_BV(PIN_HV);
 }
 
 /* WiFi module */
@@ -489,7 +376,7 @@ static void ports_init(void)
 	PORTD = _BV(PIN_RXD) | _BV(PIN_TXD) | _BV(PIN_SR_CLEAR) | FREE_D;
 	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_HV);
 	EICRA = _BV(ISC11) | _BV(ISC10) | _BV(ISC01) | _BV(ISC00);	/* PD2, PD3: no level interrupts */
-	blank();
+	hal_tubes_init();
 	PCMSK1 = _BV(PCINT10);
 	PCICR = _BV(PCIE1);
 }
@@ -513,7 +400,5 @@ void hal_init(void)
 	SPSR = _BV(SPI2X);
 	timer_init();
 	uart_init();
-	hal_level = DIM_FULL;
-	hal_lit = true;
 	sei();
 }
