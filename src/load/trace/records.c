@@ -81,6 +81,11 @@ enter_segment(struct records *r, uint64_t seg)
 	r->at = column_get(r->seg_offset, seg);
 	r->seg_end = seg + 1 < r->seg_row->rows ?
 	    column_get(r->seg_row, seg + 1) : r->rows;
+	/* In a damaged index a segment can lie behind the last row, or behind the next one. */
+	if (r->seg_end > r->rows)
+		r->seg_end = r->rows;
+	if (r->row > r->seg_end)
+		r->row = r->seg_end;
 	memset(&r->block, 0, sizeof r->block);
 }
 
@@ -138,14 +143,17 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 {
 	/* By value, so that the compiler keeps it in registers. */
 	const struct records_layout l = r->layout;
-	const uint8_t *p = r->data + r->at;
+	const uint8_t *p;
 	size_t n = max;
 
 	/* records_open saw to it. */
 	assert(l.recsize >= l.tidsize + 4u);
 	/* The segment may be out of an old index: what lies beyond the file is not read. */
-	if (r->at > r->size || n > (r->size - r->at) / l.recsize)
-		n = r->at > r->size ? 0 : (size_t)((r->size - r->at) / l.recsize);
+	if (r->at > r->size)
+		return 0;
+	if (n > (r->size - r->at) / l.recsize)
+		n = (size_t)((r->size - r->at) / l.recsize);
+	p = r->data + r->at;
 	if (l.tidsize == 2 && l.cpu_at == 6 && l.wall_at == 10) {
 		static const struct records_layout dual = {
 			.kind = LAYOUT_FIXED, .tidsize = 2, .wall_at = 10, .cpu_at = 6
@@ -169,13 +177,14 @@ read_fixed(struct records *r, struct record *out, uint64_t *offsets, size_t max)
 static bool
 open_block(struct records *r)
 {
-	const uint8_t *p = r->data + r->at;
 	bool a = r->layout.kind == LAYOUT_V2A, dual = r->layout.recsize;
 	unsigned head = !a ? V2_BLOCK_HEADER : dual ? 21 : 17;
+	const uint8_t *p;
 	uint64_t size;
 
 	if (r->at > r->size || r->size - r->at < head)
 		return false;
+	p = r->data + r->at;
 	size = a ? le16(p + head - 2) : le32(p + 8);
 	/* Differences are read up to the end of the block, so that must lie in the file. */
 	if (size > r->size - r->at - head)
