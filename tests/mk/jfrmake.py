@@ -1,0 +1,548 @@
+#!/usr/bin/env python3
+"""jfrmake.py list|CASE|seed=N - recordings of the Java Flight Recorder, to standard output.
+
+list prints the names of the cases, each with what it must be: `ok` (read whole), `damaged` (all that is whole is read, and the
+loss told), `either`, or `refused`; `hostile`: whatever is said, it is said without harm.  seed=N is a random recording of several chunks.
+"""
+import gzip
+import io
+import os
+import random
+import struct
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import jfrfile  # noqa: E402
+from jfrfile import Chunk, Out, framed, java_class, method, stack, state, thread  # noqa: E402
+
+JAVA = ("Interpreted", "JIT compiled", "Inlined", "Native")
+CLASSES = ("org/shop/Web", "org/shop/Order", "org/shop/Order$Line", "java/lang/Thread", "java/util/HashMap", "Plain", "org/shop/Gr\u00f6\u00dfe",
+           "org/shop/\u03b1\u03b2", "org/shop/Odd;Name",
+           "org/shop/Web$$Lambda$88+0x00007f99d8007a08/1790421142", "org/shop/Web$$Lambda/0x0000000022045a10", "org/shop/Web$$Lambda$4.0x00007fa198001800",
+           "org/shop/Web$$Lambda$12/0x00000008000c1040", "jdk/internal/reflect/GeneratedMethodAccessor17", "org/shop/Hidden+0x0000000800c03000/12345",
+           "jdk/internal/reflect/GeneratedConstructorAccessor3", "org/shop/Order2024", "$$Lambda$7")
+ALLOCATED = ("[B", "[[I", "[Ljava/lang/String;", "java/lang/String", "org/shop/Order", "[[[Lorg/shop/Order$Line;", "org/shop/Web$$Lambda$88+0x00007f99d8007a08/1790421142",
+             "[Lorg/shop/Hidden+0x0000000800c03000;")
+NAMES = ("run", "get", "<init>", "lambda$main$0", "serve;all", "gr\u00f6\u00dfer", "a b")
+NATIVE = (("", "read", "Native"), ("libc.so.6", "write", "Native"), ("", "JavaThread::run()", "C++"), ("", "do_syscall_64_[k]", "Kernel"),
+          ("", "sys_read", "Kernel"), ("libjvm.so", "Unsafe_Park", "C++"))
+STATES = ("STATE_RUNNABLE", "STATE_SLEEPING", "STATE_DEFAULT", "STATE_IN_OBJECT_WAIT")
+SAMPLED = ("jdk.ExecutionSample", "jdk.NativeMethodSample", "profiler.WallClockSample")
+ALLOCATIONS = ("jdk.ObjectAllocationSample", "jdk.ObjectAllocationInNewTLAB", "jdk.ObjectAllocationOutsideTLAB", "profiler.LiveObject")
+BLOCKED = (("jdk.JavaMonitorEnter", "monitorClass"), ("jdk.JavaMonitorWait", "monitorClass"), ("jdk.ThreadPark", "parkedClass"))
+WAITS = ("jdk.ThreadSleep", "jdk.SocketRead", "jdk.SocketWrite", "jdk.FileRead", "jdk.FileWrite", "jdk.FileForce", "jdk.VirtualThreadPinned",
+         "profiler.Span", "jdk.GarbageCollection", "jdk.GCPhasePause", "jdk.GCPhaseConcurrent", "jdk.GCPhaseParallel", "jdk.YoungGarbageCollection",
+         "jdk.ExecuteVMOperation")
+LEVELS = ("jdk.CPULoad", "jdk.ThreadCPULoad", "jdk.GCHeapSummary", "jdk.MetaspaceSummary", "jdk.PhysicalMemory", "jdk.ResidentSetSize",
+          "jdk.JavaThreadStatistics", "jdk.ClassLoadingStatistics", "jdk.ExceptionStatistics", "jdk.ThreadContextSwitchRate",
+          "jdk.ThreadAllocationStatistics", "jdk.NetworkUtilization")
+
+
+class Story:
+    """One chunk of a process: threads, stacks, and events at random times."""
+
+    def __init__(self, r, chunk, pid, native=False):
+        self.r, self.c, self.pid, self.native = r, chunk, pid, native
+        self.now = chunk.start
+        self.at = {}             # of each thread the end of its last interval, so that these do not overlap
+        self.totals = {}
+        self.threads = [thread(pid, "main", 1)] + [thread(pid + i, "worker-%d" % i) for i in range(1, r.randrange(2, 7))]
+        self.threads += [thread(pid + 20, None, 0, os_name="GC Thread#0"), thread(pid + 21, "\u03b1-thread"), thread(pid + 22, "same", 50),
+                         thread(pid + 23, "same", 51), thread(0, "virtual 1", 60, os_name="", virtual=True),
+                         thread(0, "", 61, os_name="", virtual=True), thread(0, None, 62, os_name=None, virtual=True)]
+        self.methods = [(method(r.choice(CLASSES), r.choice(NAMES), r.choice(("()V", "(I)I"))), r.randrange(-1, 900), r.choice(JAVA))
+                        for _ in range(30)]
+        if native:
+            self.methods += [(method(owner, name, ""), 0, kind) for owner, name, kind in NATIVE]
+        self.stacks = [stack([r.choice(self.methods) for _ in range(r.choice((1, 2, 3, 5, 9, 40)))], r.randrange(8) == 0) for _ in range(12)]
+        self.stacks += [stack([]), stack([], True), None]
+
+    def ticks(self, most):
+        return self.r.randrange(most * self.c.frequency // 1000000000 + 1)
+
+    def base(self, name):
+        """Fields that many have, as far as this one has them."""
+        fields = {f.name for f in self.c.types[name]}
+        v = {"startTime": self.now - self.ticks(3000000)}
+        for key in ("eventThread", "sampledThread", "thread"):
+            if key in fields:
+                v[key] = self.r.choice(self.threads + [None])
+        if "stackTrace" in fields:
+            v["stackTrace"] = self.r.choice(self.stacks)
+        if "state" in fields:
+            v["state"] = state(self.r.choice(STATES))
+        return v
+
+    def step(self):
+        self.now += self.ticks(2000000)
+        name = self.r.choice((self.sample, self.sample, self.allocation, self.blocked, self.wait, self.level, self.other))
+        name()
+
+    def sample(self):
+        v = self.base(name := self.r.choice(SAMPLED + ("jdk.CPUTimeSample",)))
+        if name == "profiler.WallClockSample":
+            v["samples"] = self.r.randrange(1, 60)
+        elif name == "jdk.CPUTimeSample":
+            v["samplingPeriod"] = self.ticks(20000000)
+            v["failed"] = v["stackTrace"] is None
+        self.c.event(name, **v)
+
+    def allocation(self):
+        v = self.base(name := self.r.choice(ALLOCATIONS + ("jdk.OldObjectSample", "profiler.Malloc")))
+        size = self.r.randrange(1, 1 << self.r.choice((7, 20, 34)))
+        for key in ("weight", "allocationSize", "tlabSize", "objectSize", "size"):
+            if any(f.name == key for f in self.c.types[name]):
+                v[key] = size + len(key)
+        if name in ALLOCATIONS:
+            v["objectClass"] = java_class(self.r.choice(ALLOCATED))
+        if name in ("jdk.OldObjectSample", "profiler.LiveObject"):
+            v["allocationTime"] = v["startTime"] - self.ticks(500000000)
+        self.c.event(name, **v)
+
+    def span(self, v):
+        """Behind what the same thread did before."""
+        who = v.get("eventThread")
+        v["startTime"] = max(v["startTime"], self.at.get(who, v["startTime"]))
+        v["duration"] = self.ticks(4000000)
+        self.at[who] = v["startTime"] + v["duration"]
+        return v
+
+    def blocked(self):
+        name, key = self.r.choice(BLOCKED)
+        v = self.span(self.base(name))
+        v[key] = self.r.choice((None, java_class("java/lang/Object"), java_class("java/util/concurrent/locks/ReentrantLock$NonfairSync")))
+        self.c.event(name, **v)
+
+    def wait(self):
+        v = self.span(self.base(name := self.r.choice(WAITS)))
+        fields = {f.name for f in self.c.types[name]}
+        for key, values in (("host", ("db", "", None)), ("address", ("10.0.0.7",)), ("path", ("/data/a b", "/data/\u00e4", None)), ("tag", ("login", None)),
+                            ("port", (5432, 80)), ("bytesRead", (0, 17, 1 << 33)), ("bytesWritten", (0, 4096))):
+            if key in fields:
+                v[key] = self.r.choice(values)
+        if "name" in fields:
+            v["name"] = ("jdk.types.GCName", "G1New") if name == "jdk.GarbageCollection" else self.r.choice(("GC Pause", "Concurrent Mark"))
+        if "cause" in fields:
+            v["cause"] = self.r.choice((("jdk.types.GCCause", "G1 Evacuation Pause"), None))
+        if "operation" in fields:
+            v["operation"] = ("jdk.types.VMOperationType", "G1CollectForAllocation")
+        if "pinnedReason" in fields:
+            v["pinnedReason"] = ("jdk.types.PinnedReason", "Native frame on stack")
+        self.c.event(name, **v)
+
+    def grown(self, key, most):
+        self.totals[key] = self.totals.get(key, 0) + self.r.randrange(most)
+        return self.totals[key]
+
+    def level(self):
+        name = self.r.choice(LEVELS)
+        v = self.base(name)
+        for f in self.c.types[name]:
+            if f.type == "float":
+                v[f.name] = self.r.randrange(257) / (256 if name.endswith("CPULoad") else 1)
+            elif f.name in ("throwables", "allocated"):
+                v[f.name] = self.grown((f.name, v.get("thread")), 100000)
+            elif f.name == "networkInterface":
+                v[f.name] = self.r.choice((("jdk.types.NetworkInterfaceName", "eth0"), ("jdk.types.NetworkInterfaceName", "lo")))
+            elif f.type == "long" and f.name not in v:
+                v[f.name] = self.r.randrange(1 << 33)
+            elif f.type.startswith("jdk.types.") and not f.pool:
+                v[f.name] = tuple(self.r.randrange(1 << 32) for _ in self.c.types[f.type])
+        self.c.event(name, **v)
+
+    def other(self):
+        r = self.r
+        name = r.choice(("app.Order", "app.Tick", "profiler.Free", "jdk.DataLoss", "jdk.CPUTimeSamplesLost", "jdk.ActiveSetting"))
+        v = self.base(name)
+        if name == "app.Order":
+            v = self.span(v)
+            v.update(text=r.choice(("plain", "\u00e4\u00f6\u00fc", "\u03b1\u03b2", "smile \U0001f600", "", None, "semi;colon", "x" * 300)),
+                     number=r.randrange(-3, 3), amount=r.choice((-1, 1 << 40, -1 << 63, 0)), share=0.5, ratio=-1 / 3, letter=65, small=-2, tiny=-1,
+                     paid=True, who=r.choice(self.threads), what=java_class("[[I"), lines=tuple(range(-2, r.randrange(9))), names=("a", None, ""),
+                     place=(3, "x"), places=((1, "y"),) * r.randrange(3), states=(state("A"), None))
+        elif name == "jdk.DataLoss":
+            v["amount"] = v["total"] = r.randrange(1, 5000)
+        elif name == "jdk.CPUTimeSamplesLost":
+            v["lostSamples"] = r.randrange(1, 9)
+        elif name == "jdk.ActiveSetting":
+            v.update(id=self.c.id("jdk.ExecutionSample"), name="period", value="20 ms")
+        self.c.event(name, extra=bytes(r.randrange(3)), **v)
+
+    def whole(self, events):
+        """Metadata and constants before, between and behind the events."""
+        c, r = self.c, self.r
+        if self.native:
+            c.key(jfrfile.frame_type("Kernel"))
+        c.event("jdk.JVMInformation", startTime=self.now, jvmName="a virtual machine", pid=self.pid)
+        for i in range(events):
+            self.step()
+            if r.randrange(events) < 2:
+                c.checkpoint(r.choice((0, 1, 4, 8)))
+            if r.randrange(events * 2) == 0:
+                c.metadata()
+        again = [(k[0], key, k[1] if k[0] == "java.lang.String" else k[1:]) for k, key in c.keys.items() if r.randrange(9) == 0]
+        c.checkpoint(0, again)
+        c.metadata(c.used)
+        return c
+
+
+def random_file(seed):
+    r = random.Random(seed)
+    out, pid = b"", r.randrange(100, 60000)
+    for i in range(r.choice((1, 1, 2, 3, 5))):
+        old = r.randrange(5) == 0
+        chunk = Chunk(r, version=(1, 0) if old else r.choice(((2, 0), (2, 1))), start_ns=1700000000000000000 + i * 1000000000 + r.randrange(10 ** 9),
+                      start=r.choice((0, 1000, 1 << 40)), frequency=r.choice((10 ** 9, 2200000000, 10 ** 7, 1)), flags=r.choice((0, 1, 3)), old=old,
+                      padded=bool(r.randrange(3)))
+        if r.randrange(4) == 0:
+            pid += 1000
+        out += Story(r, chunk, pid, r.randrange(3) == 0 and not old).whole(r.choice((5, 60, 200))).bytes()
+    return out
+
+
+# ---- cases ---------------------------------------------------------------------------
+
+RUN = (method("org/shop/Web", "serve"), 17, "JIT compiled")
+GET = (method("java/util/HashMap", "get"), 552, "Inlined")
+TOP = (method("java/lang/Thread", "run"), 833, "Interpreted")
+DEEP, FLAT = stack([GET, RUN, TOP]), stack([RUN, TOP])
+MAIN, WORKER = thread(100, "main", 1), thread(101, "worker")
+
+
+def few(chunk=None, n=3):
+    """A chunk with little in it: samples, an allocation, a wait, a level."""
+    c = chunk or Chunk()
+    for i in range(n):
+        c.event("jdk.ExecutionSample", startTime=c.start + 1000 * i, sampledThread=WORKER if i % 2 else MAIN, stackTrace=DEEP if i % 2 else FLAT, state=state())
+    c.event("jdk.ObjectAllocationSample", startTime=c.start + 500, eventThread=MAIN, stackTrace=FLAT, objectClass=java_class("[B"), weight=4096)
+    c.event("jdk.JavaMonitorEnter", startTime=c.start + 100, duration=700, eventThread=WORKER, stackTrace=DEEP, monitorClass=java_class("java/lang/Object"))
+    c.event("jdk.PhysicalMemory", startTime=c.start + 400, totalSize=9000, usedSize=1234)
+    return c
+
+
+def closed(c):
+    return c.checkpoint().metadata(c.used)
+
+
+def flushed(c):
+    """Metadata and constants in front of more of the same events."""
+    few(closed(c))
+    return c
+
+
+def whole():
+    return closed(few()).bytes()
+
+
+def streamed():
+    """Types and constants in front of the events: of each prefix something can be read."""
+    c = few()
+    events, c.items = c.items, []
+    c.metadata(c.used).checkpoint()
+    c.items += events
+    for i in range(3):
+        c.event("jdk.NativeMethodSample", startTime=c.start + 9000 + i, sampledThread=MAIN, stackTrace=stack([GET, TOP]), state=state())
+    return closed(c).bytes()
+
+
+def pools(c, n, data):
+    """A checkpoint of n pools."""
+    body = Out([0]).num(n)
+    body.extend(data)
+    c.items.append(body)
+
+
+def lz4(data, block=1 << 16, stored=False, linked=False):
+    """An LZ4 frame: blocks of literals, or of one literal and then a match wherever four bytes are those before."""
+    out = b"\x04\x22\x4d\x18" + bytes([0x40 | (0 if linked else 0x20), 0x40, 0])
+    for i in range(0, len(data), block):
+        part = data[i:i + block]
+        packed = lz4_block(part)
+        out += struct.pack("<I", len(part) | 1 << 31) + part if stored else struct.pack("<I", len(packed)) + packed
+    return out + bytes(4)
+
+
+def lz4_block(data):
+    out, i, start, seen = bytearray(), 0, 0, {}
+
+    def sequence(literals, offset, length):
+        a, b = len(literals), length - 4
+        out.append(min(a, 15) << 4 | (min(b, 15) if offset else 0))
+        for n in (a,):
+            n -= 15
+            while n >= 0:
+                out.append(min(n, 255))
+                n -= 255
+        out.extend(literals)
+        if offset:
+            out.extend(struct.pack("<H", offset))
+            b -= 15
+            while b >= 0:
+                out.append(min(b, 255))
+                b -= 255
+
+    while i + 12 < len(data):
+        at = seen.get(data[i:i + 4])
+        seen[data[i:i + 4]] = i
+        if at is None or i - at > 65535:
+            i += 1
+            continue
+        n = 4
+        while i + n + 5 < len(data) and data[i + n] == data[at + n]:
+            n += 1
+        sequence(data[start:i], i - at, n)
+        i += n
+        start = i
+    sequence(data[start:], 0, 4)
+    return bytes(out)
+
+
+def packed(data):
+    f = io.BytesIO()
+    with gzip.GzipFile(fileobj=f, mode="wb", mtime=0) as z:
+        z.write(data)
+    return f.getvalue()
+
+
+def changed(data, at, new):
+    return data[:at] + new + data[at + len(new):]
+
+
+def second_class():
+    """A class that is registered while the recording runs: a second metadata event."""
+    c = few().metadata()
+    c.event("app.Tick", startTime=9000, eventThread=MAIN, stackTrace=FLAT, count=3)
+    return closed(c).bytes()
+
+
+def missing(kind):
+    """One constant is never written."""
+    c = Chunk()
+    c.hide({"stack": DEEP, "method": GET[0], "thread": WORKER, "class": java_class("[B"), "symbol": jfrfile.symbol("serve")}[kind])
+    return closed(few(c)).bytes()
+
+
+def twice():
+    """The same key again with another value: the first counts."""
+    c = few().checkpoint()
+    c.checkpoint(0, [("jdk.types.Symbol", c.keys[jfrfile.symbol("serve")], ("other",)), ("java.lang.Thread", c.keys[MAIN], ("renamed", 100, "renamed", 1, None, False))])
+    return c.metadata(c.used).bytes()
+
+
+def states(*numbers):
+    """Chunks of such states, one behind the other; their sizes are those of the last flush."""
+    out = b""
+    for i, n in enumerate(numbers):
+        c = closed(few(Chunk(state=n, start_ns=1700000000000000000 + i * 10 ** 9)))
+        size = len(c.bytes())
+        out += flushed(c).checkpoint().bytes(size=size if n else None)
+    return out
+
+
+def unknown_event():
+    c = closed(few())
+    return c.raw(framed(77, b"abc")).raw(framed(78, b"")).bytes()
+
+
+def unknown_pool():
+    """A pool of a type that nobody told: what follows in its checkpoint is lost, not the next checkpoint."""
+    c = few()
+    c.checkpoint()
+    c.event("jdk.ExecutionSample", startTime=9000, sampledThread=MAIN, stackTrace=stack([RUN, GET]), state=state("OTHER"))
+    pools(c, 2, Out().num(2999).num(1).num(5).num(5).num(c.id("jdk.types.Symbol")).num(0))
+    return closed(c).bytes()
+
+
+def unknown_field():
+    """The type of a field is told nowhere: its events cannot be read, the others can."""
+    c = few()
+    c.event("app.Order", startTime=9000, eventThread=MAIN, stackTrace=FLAT)
+    return c.checkpoint().metadata(c.used, drop=("app.Place",)).bytes()
+
+
+def circle(kind):
+    """A type that holds itself, or constants that lead in a circle."""
+    c = few()
+    if kind == "type":
+        c.types = {**c.types, "app.Place": [jfrfile.Field("place:app.Place")]}
+        c.id("app.Order")
+        c.raw(framed(c.id("app.Order"), bytes(200)))
+        return closed(c).bytes()
+    if kind == "string":
+        c.id("java.lang.String")
+        pools(c, 1, Out().num(c.id("java.lang.String")).num(1).num(7) + b"\x02\x07")
+        order = framed(c.id("profiler.Span"), Out().num(1).num(500).num(c.key(MAIN)) + b"\x02\x07")
+        return closed(c.raw(order)).bytes()
+    group = ("jdk.types.ThreadGroup", 1234567, "circle")
+    c.keys[group] = 1234567
+    c.pending.append(group)
+    return closed(c).bytes()
+
+
+def counts(field):
+    """A count that is far too large for what is left."""
+    huge = bytes(Out().num(0xfffffff0))
+    c = few()
+    if field == "frames":
+        c.keys[stack([TOP])] = 99
+        pools(c, 1, Out().num(c.id("jdk.types.StackTrace")).num(1).num(99) + b"\x00" + huge)
+        c.event("jdk.ExecutionSample", startTime=2000, sampledThread=MAIN, stackTrace=99, state=state())
+    elif field == "pools":
+        pools(c, 0xfffffff0, b"")
+    elif field == "constants":
+        pools(c, 1, Out().num(c.id("jdk.types.Symbol")) + huge)
+    elif field == "string":
+        c.raw(framed(c.id("profiler.Span"), Out().num(1).num(500).num(0) + b"\x03" + huge))
+    elif field == "array":
+        body = c.body("app.Order", {"startTime": 1})
+        c.raw(framed(c.id("app.Order"), body[:-4] + huge))
+    return closed(c).bytes()
+
+
+def metadata(how):
+    """Of a chunk whose types are damaged."""
+    c = few()
+    good = closed(c).items[-1]
+    huge = bytes(Out().num(0xfffffff0))
+    head = bytes(Out().num(1).num(0).num(1))
+    c.items[-1] = {"none": framed(5000, b""), "cut": framed(0, good[5:len(good) // 2]), "strings": framed(0, head + huge),
+                   "empty": framed(0, b""), "elements": framed(0, head + b"\x01\x03\x04root" + b"\x00\x00" + huge),
+                   "deep": framed(0, head + b"\x01\x03\x04root" + b"\x00\x00\x01" * 5000 + b"\x00\x00\x00"),
+                   "index": framed(0, head + b"\x01\x03\x04root" + b"\x63\x00\x00"),
+                   "kinds": framed(0, head + b"\x01\x09\x04root")}[how]
+    return c.bytes()
+
+
+def sizes(how):
+    """The size of an event behind the types and constants is wrong."""
+    data, at = streamed(), 68
+    for _ in range(4):
+        at += data[at] & 127 | (data[at + 1] & 127) << 7
+    return changed(data, at, {"zero": bytes(4), "small": bytes(Out().num(3, 4)), "large": bytes(Out().num(200000, 4)),
+                              "huge": b"\xff\xff\xff\xff"}[how])
+
+
+def gap(n, tail=b""):
+    return whole() + bytes(n) + whole() + tail
+
+
+def two_machines():
+    """Two processes, one of them seen by a profiler whose frames are native too."""
+    r = random.Random(5)
+    return Story(r, Chunk(r), 100).whole(80).bytes() + Story(r, Chunk(r, start_ns=1700000005000000000, frequency=2200000000), 900, True).whole(80).bytes()
+
+
+def order_of_times():
+    """Blocks of threads, not in order of time; one begins before the chunk."""
+    c = Chunk(start=1 << 33)
+    for i in (7, 3, 9, 1):
+        c.event("jdk.ExecutionSample", startTime=c.start + i * 1000, sampledThread=MAIN, stackTrace=FLAT, state=state())
+        c.event("jdk.CPULoad", startTime=c.start + i * 10 ** 6, jvmUser=i / 16, jvmSystem=0.125, machineTotal=1.0)
+    c.event("jdk.ThreadPark", startTime=c.start - 5000, duration=6000, eventThread=MAIN, stackTrace=FLAT, parkedClass=java_class("a/Lock"))
+    c.event("jdk.ThreadPark", startTime=c.start + 2000, duration=-6000, eventThread=MAIN, stackTrace=FLAT)
+    c.event("jdk.ObjectAllocationSample", startTime=c.start, eventThread=MAIN, stackTrace=FLAT, weight=-4)
+    return closed(c).bytes()
+
+
+def virtual():
+    """Many virtual threads, few of them with names."""
+    c = Chunk()
+    for i in range(60):
+        who = thread(0, "named %d" % i if i % 20 == 0 else "", 1000 + i, os_name="", virtual=True)
+        c.event("jdk.VirtualThreadPinned", startTime=1000 + i * 100, duration=1500 + i, eventThread=who, stackTrace=FLAT,
+                pinnedReason=("jdk.types.PinnedReason", "Native frame on stack"))
+        c.event("jdk.CPUTimeSample", startTime=1000 + i * 100, eventThread=who, stackTrace=FLAT, samplingPeriod=10 ** 7)
+    return closed(c).bytes()
+
+
+def old_version(major, minor):
+    return changed(whole(), 4, struct.pack(">HH", major, minor))
+
+
+CASES = {
+    "small": ("ok", whole),
+    "plain": ("ok", lambda: closed(few(Chunk(padded=False))).bytes()),
+    "streamed": ("ok", streamed),
+    "random": ("ok", lambda: closed(few(Chunk(random.Random(1)))).bytes()),
+    "1.0": ("ok", lambda: closed(few(Chunk(version=(1, 0), old=True))).bytes()),
+    "2.0": ("ok", lambda: closed(few(Chunk(version=(2, 0)))).bytes()),
+    "flag off": ("ok", lambda: closed(few(Chunk(flags=0))).bytes()),
+    "last chunk": ("ok", lambda: closed(few(Chunk(flags=3))).bytes()),
+    "two chunks": ("ok", lambda: whole() + closed(few(Chunk(start_ns=1700000009000000000, frequency=10 ** 7))).bytes()),
+    "gzip": ("ok", lambda: packed(whole())),
+    "gzip twice": ("ok", lambda: packed(packed(whole()))),
+    "gzip members": ("ok", lambda: packed(whole()[:100]) + packed(whole()[100:])),
+    "lz4": ("ok", lambda: lz4(whole() * 9)),
+    "lz4 stored": ("ok", lambda: lz4(whole(), stored=True)),
+    "lz4 blocks": ("ok", lambda: lz4(whole(), 300)),
+    "lz4 frames": ("ok", lambda: lz4(whole()[:500]) + struct.pack("<II", 0x184D2A53, 3) + b"abc" + lz4(whole()[500:])),
+    "lz4 gzip": ("ok", lambda: packed(lz4(whole()))),
+    "second class": ("ok", second_class),
+    "twice": ("ok", twice),
+    "two machines": ("ok", two_machines),
+    "order": ("ok", order_of_times),
+    "virtual": ("ok", virtual),
+    "offsets": ("ok", lambda: closed(few()).bytes(checkpoint_at=5, metadata_at=1 << 60)),
+    "no class": ("ok", lambda: missing("class")),
+    "unfinished": ("ok", lambda: states(1)),
+    "updating": ("ok", lambda: states(255)),
+    "unfinished, then more": ("ok", lambda: states(3, 0)),
+    "finished, then not": ("ok", lambda: states(0, 9)),
+    "no frequency": ("ok", lambda: closed(few(Chunk(frequency=0))).bytes()),
+    "no constants": ("damaged", lambda: few().metadata().bytes()),
+    "no stack": ("damaged", lambda: missing("stack")),
+    "no method": ("ok", lambda: missing("method")),
+    "no thread": ("ok", lambda: missing("thread")),
+    "no symbol": ("ok", lambda: missing("symbol")),
+    "cut": ("damaged", lambda: streamed()[:-1800]),
+    "second cut": ("damaged", lambda: whole() + streamed()[:2200]),
+    "header cut": ("damaged", lambda: whole() + whole()[:40]),
+    "gzip cut": ("damaged", lambda: packed(states(0, 0))[:-20]),
+    "lz4 cut": ("damaged", lambda: lz4(states(0, 0), 500)[:-100]),
+    "size zero": ("damaged", lambda: sizes("zero") + whole()),
+    "size small": ("damaged", lambda: sizes("small") + whole()),
+    "size large": ("damaged", lambda: sizes("large") + whole()),
+    "size huge": ("damaged", lambda: sizes("huge") + whole()),
+    "chunk too large": ("either", lambda: closed(few()).bytes(size=1 << 50)),
+    "chunk of size 0": ("either", lambda: closed(few()).bytes(size=0)),
+    "chunk too small": ("damaged", lambda: changed(streamed(), 8, struct.pack(">q", 2200)) + whole()),
+    "gap": ("damaged", lambda: gap(100)),
+    "gap with magic": ("damaged", lambda: whole() + b"FLR\0\0\2\0\1" + bytes(90) + whole()),
+    "tail": ("damaged", lambda: gap(0, b"the end")),
+    "unknown event": ("damaged", unknown_event),
+    "unknown pool": ("damaged", unknown_pool),
+    "unknown field": ("damaged", unknown_field),
+    "no types in one": ("damaged", lambda: metadata("none") + whole()),
+    "version 0.9": ("refused", lambda: old_version(0, 9)),
+    "version 0.9 packed": ("refused", lambda: packed(old_version(0, 9))),
+    "version 3.0": ("refused", lambda: old_version(3, 0)),
+    "header only": ("refused", lambda: Chunk(state=1).bytes()),
+    "half a header": ("refused", lambda: whole()[:50]),
+    "no types": ("refused", lambda: metadata("none")),
+    **{"types: " + how: ("hostile", lambda how=how: metadata(how)) for how in ("cut", "strings", "empty", "elements", "deep", "index", "kinds")},
+    **{"circle: " + kind: ("hostile", lambda kind=kind: circle(kind)) for kind in ("type", "string", "group")},
+    **{"count: " + field: ("hostile", lambda field=field: counts(field)) for field in ("frames", "pools", "constants", "string", "array")},
+    "lz4 bomb": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 5000) + b"\x1fA\x01\x00" + b"\xff" * 4990 + bytes(6)),
+    "lz4 far": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 6) + b"\x10A\xff\xff\x00\x00" + bytes(4)),
+}
+
+
+def make(what):
+    if what.startswith("seed="):
+        return random_file(int(what[5:]))
+    return CASES[what][1]()
+
+
+def main(argv):
+    if len(argv) != 2 or argv[1] != "list" and argv[1] not in CASES and not argv[1].startswith("seed="):
+        sys.exit(__doc__)
+    if argv[1] == "list":
+        for name, (kind, _) in CASES.items():
+            print(kind, name, sep="\t")
+        return
+    sys.stdout.buffer.write(make(argv[1]))
+
+
+if __name__ == "__main__":
+    main(sys.argv)

@@ -1,0 +1,392 @@
+#!/usr/bin/env python3
+"""jfrcheck.py BUILD SCRATCH [copies N FILE] - recordings of the Java Flight Recorder against the oracle slowjfr.py, as TAP.
+
+copies: a recording N times behind itself has N times of everything.
+"""
+import collections
+import gzip
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import jfrmake  # noqa: E402
+import slowjfr as oracle  # noqa: E402
+from check import Tap, attempt, refused  # noqa: E402
+
+SEEDS = 40
+COPIES = 7
+MESSAGES = {"version 0.9": "version 0.9 (Oracle JDK 7 or 8)", "version 3.0": "version 3.0"}
+STATUS = {"ok": (0,), "damaged": (3,), "either": (0, 3)}
+NO_INDEX = ("--no-index",)
+
+
+def ask(program, path, *queries, options=()):
+    a = program.ask(path, *queries, options=NO_INDEX + tuple(options))
+    if a.code not in (0, 3):
+        raise ValueError("%s: status %d: %s" % (queries, a.code, a.err.strip()))
+    tables = a.tables()
+    if len(tables) != len(queries):
+        raise ValueError("%d answers to %s" % (len(tables), queries))
+    return tables
+
+
+def same(what, want, got):
+    """Counters, lists of lines, or values."""
+    if isinstance(want, collections.Counter):
+        return answers.differences(what, want, got)
+    if isinstance(want, list) and want != got:
+        for i, (a, b) in enumerate(zip(want, got)):
+            if a != b:
+                return ["%s: row %d is %r, not %r" % (what, i, b, a)]
+        return ["%s: %d rows, not %d: %r" % (what, len(got), len(want), (got[len(want):] or want[len(got):])[:2])]
+    return [] if want == got else ["%s is %r, not %r" % (what, got, want)]
+
+
+# ---- profiles --------------------------------------------------------------------------
+
+
+def check_events(program, path, f):
+    table, = ask(program, path, "events")
+    want = [(n, answers.fit(unit), samples, weight) for n, unit, samples, weight, *_ in oracle.events(f)]
+    got = [(r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in table.rows]
+    first = [r["name"] for r in table.rows if r["current"] == "true"]
+    return same("events", want, got) + same("event that counts", [want[0][0]] if want else [], first)
+
+
+def check_folded(program, path, f, event):
+    a = program.run([*NO_INDEX, "--event", event, "-o", "folded", "-e", "merged", path])
+    return same("folded " + event, list(map(answers.fit, oracle.folded(f, event))), a.out.split("\n")[:-1])
+
+
+def thread_key(who):
+    return (who[0], who[1], answers.fit(who[2]))
+
+
+def check_threads(program, path, f, event):
+    table, = ask(program, path, "threads", options=("--event", event))
+    want, none = collections.Counter(), (0, 0)
+    for who, (samples, weight) in oracle.threads(f, event).items():
+        if who is None:
+            none = (samples, weight)
+        else:
+            want[thread_key(who) + (samples, weight)] += 1
+    got, rest = collections.Counter(), (0, 0)
+    for r in table.rows:
+        key = (int(r["pid"] or 0), int(r["tid"] or 0), r["name"], int(r["samples"]), int(r["total"]))
+        if key in want:
+            got[key] += 1
+        elif key[3]:
+            rest = (rest[0] + key[3], rest[1] + key[4])
+    return answers.differences("threads " + event, want, got) + same("without a thread, " + event, none, rest)
+
+
+def check_info(program, path, f):
+    table, = ask(program, path, "info")
+    got = {r["field"]: r["value"] for r in table.rows}
+    facts = oracle.facts(f)
+    bad = []
+    for key in ("chunks", "versions", "elapsed"):
+        bad += same(key, str(facts[key]), got.get(key))
+    bad += same("repair.unfinished", facts["unfinished"], int(got.get("repair.unfinished", 0)))
+    bad += same("loss.stacks", facts["lost_stacks"], int(got.get("loss.stacks", 0)))
+    return bad + same("loss.unknown_events", facts["unknown"], int(got.get("loss.unknown_events", 0)))
+
+
+# ---- tracks and intervals ----------------------------------------------------------------
+
+
+def check_intervals(program, path, f):
+    names = {who: answers.fit(who[2]) for who in {r[2] for r in oracle.intervals(f)} if who}
+    table, = ask(program, path, "intervals")
+    want = collections.Counter((start, length, names.get(who, ""), event, answers.fit(what), "" if n is None else str(n))
+                               for start, length, who, event, what, n in oracle.intervals(f))
+    got = collections.Counter((int(r["start_wall"]), int(r["wall"]), r["thread"], r["event"], r["what"], r["bytes"]) for r in table.rows)
+    starts = [int(r["start_wall"]) for r in table.rows]
+    return answers.differences("intervals", want, got) + ([] if starts == sorted(starts) else ["intervals: not in order of time"])
+
+
+def series(f):
+    """(track, thread) -> points as they are to be shown; processes apart, in any order."""
+    out = collections.defaultdict(list)
+    for (name, _, who), (unit, points) in oracle.tracks(f).items():
+        shown = []
+        if unit == "share":
+            last, total = max(points[0][2].ns(points[0][2].start_ticks) - f.zero, 0), 0.0
+            last = min(last, points[0][0])
+            shown.append((last, 0.0))
+            for at, share, _ in points:
+                total += share * (at - last)
+                last = at
+                shown.append((at, total))
+        else:
+            shown = [(at, v) for at, v, _ in points]
+        out[name, answers.fit(who[2]) if who else ""].append(shown)
+    return out
+
+
+def check_tracks(program, path, f):
+    want = series(f)
+    tracks, metrics = ask(program, path, "tracks", "metrics")
+    points = collections.defaultdict(list)
+    for r in metrics.rows:
+        points[r["track_id"]].append((int(r["start_wall"]), r["value"]))
+    got, bad = collections.defaultdict(list), []
+    for r in tracks.rows:
+        if r["kind"] != "state":
+            got[r["track"], r["thread"]].append((int(r["points"]), points[r["id"]]))
+    bad += same("tracks", collections.Counter({k: len(v) for k, v in want.items()}), collections.Counter({k: len(v) for k, v in got.items()}))
+    for key in want.keys() & got.keys():
+        bad += compare_points(key, sorted(want[key]), sorted(v for _, v in got[key]))
+    return bad
+
+
+def compare_points(key, want, got):
+    for a, b in zip(want, got):
+        if len(a) != len(b):
+            return ["%s: %d points, not %d" % (key, len(b), len(a))]
+        for i, ((at, v), (when, shown)) in enumerate(zip(a, b)):
+            # What shares add up to is rounded at each point.
+            if at != when or abs(float(shown or 0) - v) > max(i + 1, abs(v) * 1e-6):
+                return ["%s: point %d is %s, not %s" % (key, i, (when, shown), (at, v))]
+    return []
+
+
+def check_states(program, path, f):
+    table, = ask(program, path, "states")
+    want = collections.Counter((answers.fit(who[2]) if who else "", state, start, length)
+                               for who, rows in oracle.states(f).items() for start, length, state in rows)
+    got = collections.Counter((r["thread"], r["state"], int(r["start_wall"]), int(r["wall"])) for r in table.rows if r["state"])
+    return answers.differences("states", want, got)
+
+
+# ---- files -------------------------------------------------------------------------------
+
+
+def write(scratch, name, data):
+    path = os.path.join(scratch, name)
+    with open(path, "wb") as out:
+        out.write(data)
+    return path
+
+
+def check_status(program, path, kind):
+    a = program.ask(path, "info", options=NO_INDEX)
+    bad = [] if a.code in STATUS[kind] else ["status %d of a recording that is %s: %s" % (a.code, kind, a.err.strip())]
+    if a.code == 3 and a.err.strip() == "":
+        bad.append("damaged, and no warning")
+    return bad
+
+
+def check_recording(program, path, f):
+    """All answers."""
+    bad = check_events(program, path, f)
+    for n, *_ in oracle.events(f):
+        bad += check_folded(program, path, f, n) + check_threads(program, path, f, n)
+    return bad + check_info(program, path, f) + check_intervals(program, path, f) + check_tracks(program, path, f) + \
+        check_states(program, path, f)
+
+
+def check_case(program, scratch, name, kind):
+    data = jfrmake.make(name)
+    path = write(scratch, "case.jfr", data)
+    if kind == "refused":
+        a = program.ask(path, "info", options=NO_INDEX)
+        return refused(program, path) + ([] if MESSAGES.get(name.removesuffix(" packed"), "") in a.err else [a.err])
+    if kind == "hostile":
+        a = program.ask(path, "info", "events", "calls", "intervals", "tracks", "threads", options=NO_INDEX)
+        return [] if a.code in (0, 3, 5) and (a.code == 5) == (a.out == "") else ["status %d: %s" % (a.code, a.err.strip())]
+    return check_status(program, path, kind) + check_recording(program, path, oracle.Recording(data))
+
+
+def check_random(program, scratch, seed):
+    data = jfrmake.make("seed=%d" % seed)
+    path = write(scratch, "random.jfr", data)
+    return check_recording(program, path, oracle.Recording(data))
+
+
+def counts(rows):
+    return {r["name"]: int(r["samples"]) for r in rows}
+
+
+def check_cuts(program, scratch, name):
+    """Cut at every byte: each sample that is whole is there, and nothing ends badly."""
+    data, bad = jfrmake.make(name), []
+    path = os.path.join(scratch, "cut.jfr")
+    for n in range(len(data)):
+        write(scratch, "cut.jfr", data[:n])
+        a = program.ask(path, "events", options=NO_INDEX)
+        try:
+            want = {e[0]: e[2] for e in oracle.events(oracle.Recording(data[:n]))}
+        except oracle.Bad:
+            want = {}
+        if a.code not in (3, 5) or (a.code == 5) != (a.out == ""):
+            bad.append("byte %d: status %d: %s" % (n, a.code, a.err.strip()))
+        elif a.code == 3:
+            bad += same("byte %d: events" % n, want, counts(a.tables()[0].rows))
+        elif want:
+            bad.append("byte %d: refused, but it has %s" % (n, want))
+    return bad
+
+
+def check_copies(program, scratch, data, n):
+    """n times behind itself: n times of all, in the same stacks."""
+    one, many = write(scratch, "one.jfr", data), os.path.join(scratch, "many.jfr")
+    with open(many, "wb") as out:
+        for _ in range(n):
+            out.write(data)
+    bad, (few,), (more,) = [], ask(program, one, "events"), ask(program, many, "events")
+    want = [(r["name"], int(r["samples"]) * n, int(r["weight"]) * n) for r in few.rows]
+    bad += same("events", want, [(r["name"], int(r["samples"]), int(r["weight"])) for r in more.rows])
+    for row in few.rows:
+        lines = program.run([*NO_INDEX, "--event", row["name"], "-o", "folded", "-e", "merged", one]).out.split("\n")[:-1]
+        want = ["%s %d" % (k, int(v) * n) for k, v in (line.rsplit(" ", 1) for line in lines)]
+        a = program.run([*NO_INDEX, "--event", row["name"], "-o", "folded", "-e", "merged", many])
+        bad += same("folded " + row["name"], want, a.out.split("\n")[:-1])
+    return bad
+
+
+# ---- real files with expected answers ------------------------------------------------------
+
+
+def table_of(folder, name):
+    """File -> rows of a table of expected answers."""
+    out = collections.defaultdict(list)
+    with open(os.path.join(folder, "expected", name), encoding="utf-8", newline="\n") as text:
+        for line in text.read().split("\n")[1:-1]:
+            file, *row = line.split("\t")
+            out[file].append(row)
+    return out
+
+
+def check_expected_events(program, path, rows):
+    table, = ask(program, path, "events")
+    want = collections.Counter((r[0], r[1], int(r[2]), int(r[3])) for r in rows)
+    return answers.differences("events", want, collections.Counter((r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in table.rows))
+
+
+def check_expected_folded(program, path, expected, event):
+    with gzip.open(expected, "rt", encoding="utf-8", errors="surrogateescape", newline="\n") as text:
+        want = [answers.fit(line) for line in text.read().split("\n")[:-1]]
+    a = program.run([*NO_INDEX, "--event", event, "-o", "folded", "-e", "merged", path])
+    return same("folded", want, a.out.split("\n")[:-1])
+
+
+def check_expected_threads(program, path, rows):
+    bad, events = [], collections.defaultdict(collections.Counter)
+    for event, tid, name, samples, weight in rows:
+        events[event][int(tid), answers.fit(name), int(samples), int(weight)] += 1
+    for event, want in events.items():
+        table, = ask(program, path, "threads", options=("--event", event))
+        got = collections.Counter()
+        for r in table.rows:
+            key = (int(r["tid"] or 0), r["name"], int(r["samples"]), int(r["total"]))
+            if key[2]:
+                got[key if key in want else (0, "", *key[2:])] += 1
+        bad += answers.differences("threads " + event, want, got)
+    return bad
+
+
+def check_expected_spans(program, path, rows):
+    """Kinds of intervals: how many, how long together and at most."""
+    want = {r[0]: tuple(map(int, r[1:4])) for r in rows if int(r[2]) > 0 and r[0] not in oracle.NO_INTERVAL}
+    table, = ask(program, path, "intervals | group event: count, sum wall, max wall")
+    return same("intervals", want, {r["event"]: tuple(int(v) for k, v in r.items() if k != "event") for r in table.rows})
+
+
+TRACK_NAMES = {"%s.%s" % (event.split(".")[1], path): name for event, path, name, _, _ in oracle.TRACKS}
+
+
+def check_expected_tracks(program, path, rows, zero):
+    """Points, and the first and last time; lowest and highest value of those that are levels."""
+    want, shares = {}, set()
+    for track, of, unit, points, first, last, low, high in rows:
+        if track in TRACK_NAMES:
+            key = (TRACK_NAMES[track], answers.fit(of))
+            if track.startswith("NetworkUtilization"):
+                key = (TRACK_NAMES[track] + " " + of, "")
+            want[key] = (int(points), int(first) - zero, int(last) - zero) + (() if unit == "share" else (float(low), float(high)))
+            if unit == "share":
+                shares.add(key)
+    metrics, = ask(program, path, "metrics")
+    some = collections.defaultdict(list)
+    for r in metrics.rows:
+        some[r["track"], r["thread"]].append((int(r["start_wall"]), float(r["value"] or 0), r["track_id"]))
+    got = {}
+    for key, points in some.items():
+        if key in shares:          # less the zero in front of each track
+            starts = [min(p for p in points if p[2] == track) for track in {p[2] for p in points}]
+            points = [p for p in points if p not in starts]
+        values = [v for _, v, _ in points]
+        got[key] = (len(points), min(p[0] for p in points), max(p[0] for p in points)) + (() if key in shares else (min(values), max(values)))
+    bad = []
+    for key, row in want.items():
+        if key not in got or any(abs(a - b) > 1e-6 * abs(a) + 1e-6 for a, b in zip(row, got[key])):
+            bad.append("track %s is %s, not %s" % (key, got.get(key), row))
+    return bad
+
+
+def check_expected_facts(program, path, text):
+    words = dict(w.split("=", 1) for w in text.split(" ") if "=" in w)
+    table, = ask(program, path, "info")
+    got = {r["field"]: r["value"] for r in table.rows}
+    bad = []
+    for key, field in (("chunks", "chunks"), ("elapsed_ns", "elapsed")):
+        bad += same(field, words[key], got.get(field))
+    return bad + same("versions", words["versions"].replace(",", ", "), got.get("versions"))
+
+
+def check_oracle(path, rows):
+    """The oracle of the repository says what the answers say that were made with another reader."""
+    want = collections.Counter(tuple(r) for r in rows)
+    return answers.differences("oracle", want, collections.Counter(tuple(map(str, r)) for r in oracle.events(oracle.load(path))))
+
+
+def check_corpus(tap, program, folder):
+    if not os.path.isdir(folder):
+        return
+    events, threads, tracks, spans, facts, no = (table_of(folder, n + ".tsv") for n in ("events", "threads", "tracks", "spans", "facts", "refused"))
+    for name in sorted(os.listdir(os.path.join(folder, "files"))):
+        path, stem = os.path.join(folder, "files", name), name.removesuffix(".gz").removesuffix(".jfr")
+        if name in no:
+            attempt(tap, name + ": refused", refused, program, path)
+        elif name.endswith((".jfr", ".jfr.gz", ".jfr.lz4")):
+            attempt(tap, name + ": the oracle", check_oracle, path, events[name])
+            attempt(tap, name + ": events", check_expected_events, program, path, events[name])
+            attempt(tap, name + ": threads", check_expected_threads, program, path, threads[name])
+            attempt(tap, name + ": facts", check_expected_facts, program, path, facts[name][0][0])
+            attempt(tap, name + ": spans", check_expected_spans, program, path, spans[name])
+            zero = int(dict(w.split("=", 1) for w in facts[name][0][0].split(" ") if "=" in w)["zero_ns"])
+            attempt(tap, name + ": tracks", check_expected_tracks, program, path, tracks[name], zero)
+            attempt(tap, name + ": all answers as the oracle's", lambda: check_recording(program, path, oracle.load(path)))
+            for row in events[name]:
+                expected = os.path.join(folder, "expected", "%s.%s.folded.gz" % (stem, row[0]))
+                if os.path.exists(expected):
+                    attempt(tap, "%s: stacks of %s" % (name, row[0]), check_expected_folded, program, path, expected, row[0])
+
+
+def main(argv):
+    build, scratch = argv[1:3]
+    tap = Tap()
+    program = answers.Program(os.path.join(build, "icecore"))
+    if argv[3:4] == ["copies"]:
+        with open(argv[5], "rb") as data:
+            attempt(tap, "%s times behind itself" % argv[4], check_copies, program, scratch, data.read(), int(argv[4]))
+        tap.end()
+        return 0
+    for name, (kind, _) in jfrmake.CASES.items():
+        attempt(tap, "%s: %s" % (name, kind), check_case, program, scratch, name, kind)
+    for seed in range(SEEDS):
+        attempt(tap, "random recording %d" % seed, check_random, program, scratch, seed)
+    for name in ("streamed", "two chunks"):
+        attempt(tap, name + ": cut at every byte", check_cuts, program, scratch, name)
+    attempt(tap, "%d times behind itself" % COPIES, check_copies, program, scratch, jfrmake.make("two machines"), COPIES)
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
