@@ -10,6 +10,8 @@
 char	*directory_of(const char *path) MUST_USE;
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
+/* What is written there takes memory: tmpfs, ramfs. */
+bool	directory_in_memory(const char *path);
 /* Makes the directories that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
 bool	directories_make(const char *path);
 

@@ -135,7 +135,8 @@ struct triage_tally {
 	uint64_t	 state[TRIAGE_STATES], all, skipped;
 };
 
-void	tally_tell_states(const struct triage_tally *);		/* on standard error, as is the next */
+void	tally_begin(void);		/* all three write to standard error; this one, what is to be known before the work */
+void	tally_tell_states(const struct triage_tally *);
 void	tally_tell(const struct triage_tally *, uint64_t ns);
 int	tally_status(const struct triage_tally *, const struct fleet_options *);
 

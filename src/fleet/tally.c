@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "fleet.h"
+#include "icecore/directory.h"
 
 void
 tally_tell_states(const struct triage_tally *t)
@@ -20,13 +21,22 @@ tally_tell_states(const struct triage_tally *t)
 		}
 }
 
+void
+tally_begin(void)
+{
+	const char *scratch = directory_temporary();
+
+	if (directory_in_memory(scratch))
+		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps on a disk, set TMPDIR\n", scratch);
+}
+
 /* 33 dumps: 28 ok, 1 salvaged; 4 skipped; 15.9 s */
 void
 tally_tell(const struct triage_tally *t, uint64_t ns)
 {
 	tally_tell_states(t);
 	fprintf(stderr, "; %llu skipped; %.1f s%s\n", (unsigned long long)t->skipped, (double)ns / 1e9,
-	    fleet_stop != 0 ? "; interrupted" : "");
+	    fleet_stop != 0 ? "; interrupted: the same command goes on" : "");
 }
 
 int

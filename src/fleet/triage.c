@@ -17,7 +17,10 @@ run(const struct fleet_options *o, int *status, struct err *err)
 	bool ok;
 
 	fleet_catch();
-	ok = names_gather(&names, o, err) && (names.n == 0 || (out_open(&out, o, err) && crew_run(&out, o, &names, &tally, err) &&
+	ok = names_gather(&names, o, err);
+	if (ok && names.n > 0)
+		tally_begin();
+	ok = ok && (names.n == 0 || (out_open(&out, o, err) && crew_run(&out, o, &names, &tally, err) &&
 	    (o->keep == 0 || keep_exemplars(o, err))));
 	out_close(&out);
 	if (ok && names.n > 0)

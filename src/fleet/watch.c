@@ -321,6 +321,7 @@ watch(struct watching *w, struct err *err)
 	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (w->fd < 0 || inotify_add_watch(w->fd, w->inbox, EVENTS) < 0)
 		return fail_errno(err, "%s", w->inbox);
+	tally_begin();
 	ok = list_all(w, err) && turn(w, err);
 	while (ok && fleet_stop == 0 && !w->gone && !(w->o.once && w->nwaiting == 0)) {
 		wait_for_more(w);

@@ -4,9 +4,11 @@
 #include "config.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "icecore/directory.h"
 
@@ -26,6 +28,14 @@ directory_temporary(void)
 	const char *name = getenv("TMPDIR");
 
 	return name != NULL && name[0] != '\0' ? name : "/tmp";
+}
+
+bool
+directory_in_memory(const char *path)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
 }
 
 bool

@@ -1,5 +1,6 @@
 """browsercheck.py ICECORE SCRATCH CHROMEDRIVER [PICTURES]: exported pages in Chromium, with real clicks and keys.  Prints
 TAP; leaves screenshots in the folder PICTURES."""
+import json
 import os
 import random
 import re
@@ -7,7 +8,9 @@ import subprocess
 import sys
 import urllib.parse
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
 import driver
+import mkheap
 import pages
 
 icecore, scratch, program = sys.argv[1:4]
@@ -367,6 +370,42 @@ def table(browser, url):
     return troubles(browser) + ([] if rows > 5 else ["%d rows" % rows])
 
 
+ROWS = """return Array.from(document.querySelectorAll('table.rows tbody tr'), r => Array.from(r.cells, c => c.textContent));"""
+LINK = "table.rows tbody a"
+
+
+def watched(browser):
+    """The pages of icecore watch: from the groups to a dump and back, as a reader goes; names are texts."""
+    inbox, out = os.path.join(scratch, "inbox"), os.path.join(scratch, "rows")
+    os.mkdir(inbox)
+    for i, name in enumerate(("leaks", "cursors", "art", "lists")):
+        # The last one's name wants to be a script.
+        mkheap.write(os.path.join(inbox, name + "<img src=x onerror='window.__x=1'>" * (i == 3) + ".hprof"), mkheap.make(name))
+    subprocess.run([icecore, "watch", "--once", inbox, out], check=True, stderr=subprocess.DEVNULL)
+    said = subprocess.run([icecore, "triage", "--groups", out, "-o", "json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    want = [json.loads(line)["hash"] for line in said.splitlines()]
+    browser.open("file://" + urllib.parse.quote(os.path.join(out, "page", "index.html")))
+    groups, bad = browser.run(ROWS), troubles(browser)
+    if [row[-1] for row in groups] != want or len(want) < 20:
+        bad.append("groups: %r, not %r" % (groups, want))
+    place = browser.run("const r = document.querySelector('%s').getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2};" % LINK)
+    if place["x"] > browser.run("return document.documentElement.clientWidth;"):
+        bad.append("the link is out of sight: %r" % place)
+    if pictures:
+        with open(os.path.join(pictures, "watch.png"), "wb") as f:
+            f.write(browser.screenshot())
+    browser.click(place["x"], place["y"])
+    title, found = browser.run("return document.title;"), browser.run(ROWS)
+    if groups[0][5] not in title or not any(row[-1] == want[0] for row in found):
+        bad.append("the first group leads to %r, %r" % (title, found))
+    browser.run("document.querySelector('a[href=\"index.html\"]').click();")
+    browser.run("document.querySelector('a[href=\"dumps.html\"]').click();")
+    names = [row[0] for row in browser.run(ROWS)]
+    if sorted(os.path.basename(n) for n in names) != sorted(os.listdir(inbox)):
+        bad.append("dumps: %r" % names)
+    return bad + troubles(browser)
+
+
 rnd = random.Random(4)
 stacks = [(["r"] + ["f%d" % rnd.randrange(12) for _ in range(rnd.randint(1, 6))], rnd.randint(1, 90)) for _ in range(60)]
 middle = write_folded("middle.txt", stacks)
@@ -404,6 +443,7 @@ with driver.Driver(program) as chrome:
             ok("two files, %s: what is gone, signs, legend" % kind, differing, browser,
                page_of("merged | diff", middle, "min 0 " + how, kind, other))
         ok("a table", table, browser, page_of("methods", middle))
+        ok("pages of icecore watch", watched, browser)
         ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
     with driver.Browser(chrome, scripts=False) as browser:
         ok("without scripts: all boxes, texts and the table, no toolbar", without, browser, url, boxes)

@@ -10,24 +10,15 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mk"))
 import dumpsmake  # noqa: E402
 import mkheap  # noqa: E402
+import tap  # noqa: E402
+from tap import check  # noqa: E402
 
 BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 ICECORE = str(BUILD / "icecore")
 SLOW = [sys.executable, str(HERE / "slowtriage.py"), "--icecore", ICECORE]
 KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 10)), int(os.environ.get("TRIAGE_CUTS", 60))
 PATIENCE = 120          # seconds that a condition may take on a busy machine
-count = 0
 dice = random.Random(21)
-
-
-def check(name, *wrong):
-    global count
-    count += 1
-    wrong = [w for w in wrong if w]
-    print("%s %d - %s" % ("not ok" if wrong else "ok", count, name))
-    for w in wrong:
-        print("\n".join("# " + line for line in str(w).splitlines()[:30]))
-    sys.stdout.flush()
 
 
 def triage(*args, **more):
@@ -424,7 +415,7 @@ def given(folder):
 def main():
     if len(sys.argv) > 3:
         given(Path(sys.argv[3]))
-        print("1..%d" % count)
+        tap.plan()
         return
     folder = SCRATCH / "dumps"
     dumpsmake.fill(folder)
@@ -438,7 +429,7 @@ def main():
     extras(folder)
     unprivileged()
     watched()
-    print("1..%d" % count)
+    tap.plan()
 
 
 main()

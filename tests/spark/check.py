@@ -23,25 +23,16 @@ from pyarrow import fs
 BUILD, SCRATCH, SRC = (Path(a).resolve() for a in sys.argv[1:4])
 ICECORE = str(BUILD / "icecore")
 SPARK = SRC / "contrib/spark"
-sys.path[:0] = [str(SRC / "tests/mk"), str(SPARK)]
+sys.path[:0] = [str(SRC / "tests/mk"), str(SRC / "tests/oracle"), str(SPARK)]
 import dumpsmake  # noqa: E402
 import icecore_triage as job  # noqa: E402
 import mkheap  # noqa: E402
+import tap  # noqa: E402
+from tap import check  # noqa: E402
 
 PATIENCE = 120          # seconds that a condition may take on a busy machine
 OWN = {"key", "seconds", "rss", "mtime", "day", "attempt"}      # what differs between runs, or is of the job
 GROUP = ("hash", "kind", "holder", "content", "dumps", "apps", "builds", "first", "last", "retained_max", "retained_median", "exemplar", "signature")
-count = 0
-
-
-def check(name, *wrong):
-    global count
-    count += 1
-    wrong = [w for w in wrong if w]
-    print("%s %d - %s" % ("not ok" if wrong else "ok", count, name))
-    for w in wrong:
-        print("\n".join("# " + line[:1000] for line in str(w).splitlines()[:30]))
-    sys.stdout.flush()
 
 
 def differ(got, want):
@@ -336,7 +327,7 @@ def main():
     rollup(ours, out)
     recipe()
     shards(folder, want)
-    print("1..%d" % count)
+    tap.plan()
 
 
 main()
