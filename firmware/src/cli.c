@@ -35,8 +35,8 @@ static struct {
 } cli;
 
 static FLASH char text_banner[] = "Nixie clock, try help",
-    text_line[] = "\r\n", text_prompt[] = "\r\n> ", text_rub[] = "\b \b",
-    text_saved[] = "saved", text_erased[] = "erased", text_failed[] = "EEPROM error",
+    text_line[] = "\r\n", text_prompt[] = "> ", text_unsaved[] = "unsaved", text_rub[] = "\b \b",
+    text_saved[] = "saved", text_no_ssid[] = "saved, but there is no ssid", text_erased[] = "erased", text_failed[] = "EEPROM error",
     text_lost[] = "dropped: bytes lost", text_long[] = "dropped: over 80 bytes", word_pass[] = "pass ";
 
 static uint16_t since(uint16_t then)
@@ -75,6 +75,14 @@ static bool make_row(void)
 	}
 }
 
+static void prompt(void)
+{
+	out_text(text_line);
+	if (cli.answer.unsaved)
+		out_text(text_unsaved);
+	out_text(text_prompt);
+}
+
 static void put_typed(void)
 {
 	uint8_t end = cli.length < cli.hidden ? cli.length : cli.hidden;
@@ -92,7 +100,7 @@ static void put_all(void)
 		out_start();
 		more = make_row();
 		if (!more)
-			out_text(text_prompt);
+			prompt();
 		if (!out_done())
 			return;
 		cli.row++;
@@ -117,7 +125,11 @@ static void go_on(void)
 		say(text_failed);
 		return;
 	}
-	say(cli.job == CLI_SAVE ? text_saved : text_erased);
+	cli.answer.unsaved = false;
+	if (cli.job != CLI_SAVE)
+		say(text_erased);
+	else
+		say(conf.ssid[0] != '\0' ? text_saved : text_no_ssid);
 	disp_zone();
 	net_restart();
 }

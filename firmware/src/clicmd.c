@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "civil.h"
 #include "cliout.h"
 #include "clk.h"
 #include "conf.h"
@@ -30,10 +31,11 @@ static FLASH char text_ok[] = "ok", text_expected[] = "expected: ", text_unknown
     text_line[] = "\r\n", text_pass[] = "set (", text_no_pass[] = "not set",
     word_set[] = "set";
 
-/* HH:MM HH:MM N: what stands behind each number, and what it is below. */
+/* What stands behind each number, and what it is below. */
 static FLASH char dim_ends[] = ": : ", dim_limits[] = { 24, 60, 24, 60, DIM_FULL };
+static FLASH char time_ends[] = "- ::", time_limits[] = { 13, 32, 24, 60, 60 };
 
-enum { SMALL = 'a' - 'A' };
+enum { SMALL = 'a' - 'A', FORM_WORD = 2 };	/* FORM_WORD: of date's text, where its forms begin */
 
 /* text begins with name, in letters of any size, and ends there or has a space or a bar next. */
 static bool same(const char *name, FLASH char *text)
@@ -98,6 +100,21 @@ static uint32_t number(char **text)
 	}
 	*text = p;
 	return n;
+}
+
+enum { NUMBERS = 5 };
+
+/* NUMBERS numbers, and nothing behind them. */
+static bool numbers(char *value, FLASH char *ends, FLASH char *limits, uint8_t n[NUMBERS])
+{
+	for (uint8_t i = 0; i < NUMBERS; i++) {
+		uint32_t v = number(&value);
+
+		if (v >= (uint8_t)limits[i] || *value++ != ends[i])
+			return false;
+		n[i] = (uint8_t)v;
+	}
+	return true;
 }
 
 /* size: of field, with the NUL. */
@@ -184,20 +201,41 @@ static bool set_server(char *value, FLASH struct command *command)
 
 static bool set_dim(char *value, FLASH struct command *command)
 {
-	uint8_t n[5];
+	uint8_t n[NUMBERS];
 
 	(void)command;
-	for (uint8_t i = 0; i < sizeof n; i++) {
-		uint32_t v = number(&value);
-
-		if (v >= (uint8_t)dim_limits[i] || *value++ != dim_ends[i])
-			return false;
-		n[i] = (uint8_t)v;
-	}
+	if (!numbers(value, dim_ends, dim_limits, n))
+		return false;
 	conf.dim_from = (uint16_t)(n[0] * 60 + n[1]);
 	conf.dim_to = (uint16_t)(n[2] * 60 + n[3]);
 	conf.dim_level = n[4];
 	return true;
+}
+
+static bool set_roll(char *value, FLASH struct command *command)
+{
+	uint32_t n = number(&value);
+
+	(void)command;
+	if (n > ROLL_MOST || *value != '\0')
+		return false;
+	conf.roll = (uint8_t)n;
+	return true;
+}
+
+static bool set_date(char *value, FLASH struct command *command)
+{
+	uint32_t n = number(&value);
+
+	if (n > DATE_MOST || *value++ != ' ')
+		return false;
+	for (uint8_t form = 0; form < DATE_FORMS; form++)
+		if (same(value, word(command->text, FORM_WORD + form))) {
+			conf.date = (uint8_t)n;
+			conf.date_form = form;
+			return true;
+		}
+	return false;
 }
 
 static bool set_choice(char *value, FLASH struct command *command)
@@ -233,12 +271,27 @@ static bool do_test(char *value, FLASH struct command *command)
 	return true;
 }
 
+/* value: MM-DD HH:MM:SS. */
+static uint32_t utc_of(uint32_t year, char *value)
+{
+	uint8_t n[NUMBERS];
+
+	if (year - 1970 >= 136 || !numbers(value, time_ends, time_limits, n) || n[0] < 1 || n[1] < 1 ||
+	    n[1] > civil_month_days((uint16_t)year, n[0]))
+		return BAD;
+	return civil_days((uint16_t)year, n[0], n[1]) * 86400UL + (uint16_t)(n[2] * 60 + n[3]) * 60UL + n[4];
+}
+
 static bool do_time(char *value, FLASH struct command *command)
 {
 	uint32_t utc = number(&value);
 
 	(void)command;
-	if (utc == BAD || *value != '\0')
+	if (*value == '-')
+		utc = utc_of(utc, value + 1);
+	else if (*value != '\0')
+		return false;
+	if (utc == BAD)
 		return false;
 	sync_by_hand(utc);
 	return true;
@@ -274,12 +327,15 @@ static bool do_erase(char *value, FLASH struct command *command)
 	X(zero, " on|off", set_choice, CONF_NO_ZERO) \
 	X(exercise, " off|on", set_choice, CONF_EXERCISE) \
 	X(night, " dim|dark", set_choice, CONF_NIGHT_DARK) \
+	X(fade, " off|on", set_choice, CONF_FADE) \
+	X(roll, " N (seconds of an hour, to 60)", set_roll, 0) \
+	X(date, " N dm|md|mdy (seconds of a minute, to 29)", set_date, 0) \
 	X(save, "", do_save, CLI_SAVE) \
 	X(show, "", do_nothing, CLI_SHOW) \
 	X(stat, "", do_nothing, CLI_STAT) \
 	X(sync, " (when connected, each 15 s)", do_sync, CLI_SAY) \
 	X(test, "", do_test, CLI_SAY) \
-	X(time, " SECONDS since 1970", do_time, CLI_SAY) \
+	X(time, " YYYY-MM-DD HH:MM:SS in UTC, or SECONDS since 1970", do_time, CLI_SAY) \
 	X(reboot, "", do_nothing, CLI_REBOOT) \
 	X(erase, " yes", do_erase, CLI_ERASE) \
 	X(help, "", do_nothing, CLI_HELP)
@@ -325,8 +381,12 @@ uint8_t cmd_run(char *line, struct cli_answer *answer)
 	if (command > commands + ROW_pass)
 		line = trimmed(line);
 	answer->text = text_ok;
-	if (command->run(line, command))
-		return command < commands + ROW_SETTINGS ? (uint8_t)CLI_SAY : command->what;
+	if (command->run(line, command)) {
+		if (command >= commands + ROW_SETTINGS)
+			return command->what;
+		answer->unsaved = true;
+		return CLI_SAY;
+	}
 	answer->text = text_expected;
 	answer->usage = command->text;
 	return CLI_SAY;
@@ -374,6 +434,13 @@ static void show_choice(FLASH struct command *command)
 	out_word(word(command->text, second ? 2 : 1));
 }
 
+static void show_date(FLASH struct command *command)
+{
+	out_number(conf.date);
+	out_char(' ');
+	out_word(word(command->text, FORM_WORD + conf.date_form));
+}
+
 bool cmd_show(uint8_t row)
 {
 	FLASH struct command *command = &commands[row];
@@ -390,6 +457,8 @@ bool cmd_show(uint8_t row)
 	case ROW_tz: out_string(conf.tz); break;
 	case ROW_server: out_string(conf.server); break;
 	case ROW_dim: show_dim(); break;
+	case ROW_roll: out_number(conf.roll); break;
+	case ROW_date: show_date(command); break;
 	default: show_choice(command); break;
 	}
 	return true;

@@ -13,6 +13,7 @@ enum cli_job { CLI_IDLE, CLI_SAY, CLI_HELP, CLI_SHOW, CLI_STAT, CLI_SAVE, CLI_ER
 struct cli_answer {
 	FLASH char *text;	/* NULL: nothing to say */
 	FLASH char *usage;	/* behind it; NULL: none */
+	bool unsaved;		/* a setting was changed: only ever set here */
 };
 
 /* Runs a line (which it takes apart); enum cli_job, the answer is for CLI_SAY. */

@@ -24,7 +24,7 @@ enum { STEP_INVALID = 0, STEP_MAGIC = AT_CRC, STEP_CRC, STEP_VERIFY = STEP_CRC +
 
 enum { RATE_MOVED = 10, DAY_SHIFTED = 86400000UL / 65536 + 1, STEPS_A_PASS = 16 };
 
-_Static_assert(offsetof(struct conf, security) == 214 - AT_CONF && AT_REST == 223, "the layout in EEPROM");
+_Static_assert(offsetof(struct conf, security) == 214 - AT_CONF && AT_REST == 226, "the layout in EEPROM");
 
 struct conf conf;
 
@@ -78,8 +78,9 @@ static bool conf_good(void)
 	    conf.server[CONF_SERVER - 1];
 
 	return ends == '\0' && (conf.security == WINC_OPEN || conf.security == WINC_WPA) &&
-	    conf.flags < 2 * CONF_NIGHT_DARK &&
+	    conf.flags < 2 * CONF_FADE &&
 	    conf.dim_from < DAY_MINUTES && conf.dim_to < DAY_MINUTES && conf.dim_level < DIM_FULL &&
+	    conf.roll <= ROLL_MOST && conf.date <= DATE_MOST && conf.date_form < DATE_FORMS &&
 	    conf.rate <= RATE_MAX && conf.rate >= -RATE_MAX;
 }
 

@@ -17,9 +17,13 @@ enum conf_flag {
 	CONF_NO_ZERO = 2,	/* a leading zero of the hour stays dark */
 	CONF_EXERCISE = 4,	/* 03:00 to 03:10 all cathodes */
 	CONF_NIGHT_DARK = 8,	/* the dimming hours switch the high voltage off */
+	CONF_FADE = 16,		/* digits of a new second fade in */
 };
 
-enum { DAY_MINUTES = 24 * 60 };
+enum { DAY_MINUTES = 24 * 60, ROLL_MOST = 60, DATE_MOST = 29 };
+
+/* Of the date, by place: day and month in the last four, month and day in the first four, then the year. */
+enum conf_date { DATE_DM, DATE_MD, DATE_MDY, DATE_FORMS };
 
 /* Lies in a slot just so, from byte 4 on; 16-bit fields are little-endian there. */
 struct conf {
@@ -32,6 +36,10 @@ struct conf {
 	uint16_t dim_from, dim_to;	/* minutes of the local day, below DAY_MINUTES; equal: never */
 	uint8_t dim_level;	/* sixteenths lit, below DIM_FULL */
 	int16_t rate;		/* 0.1 ppm, see clk.h */
+	/* 0 in slots that were saved before there was this */
+	uint8_t roll;		/* seconds of each hour, to ROLL_MOST */
+	uint8_t date;		/* seconds of each minute, to DATE_MOST */
+	uint8_t date_form;	/* enum conf_date */
 } __attribute__((packed));
 
 extern struct conf conf;

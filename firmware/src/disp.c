@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "civil.h"
 #include "clk.h"
 #include "conf.h"
 #include "digits.h"
@@ -12,13 +13,15 @@
 #include "tz.h"
 
 enum {
-	REFRESH_MS = 50,
+	TICK_MS = 50,			/* what is shown is written again each */
+	TICKS = 20,			/* of a second */
 	WALK_MS = 250,			/* a step of the self-test */
 	START_MS = 15000,		/* the exercise on all tubes after power-on */
 	CODE_MS = 5000,
-	HALF_MS = 495,			/* the loop sees it up to 10 ms late */
+	LATE_MS = 5,			/* the loop sees a second begin up to 10 ms late */
 	CODE_SECONDS = 2,		/* of each minute: what is wrong while the time is shown */
-	SECONDS_TENS = 4,
+	MINUTES_TENS = 2, SECONDS_TENS = 4,
+	DATE_AT = 30,			/* second of the minute */
 	EXERCISE_AT = 3 * 60,		/* minutes of the local day */
 	EXERCISE_MINUTES = 10,
 	EXERCISE_BEFORE = 60,		/* minutes before dark hours, when it would fall into them */
@@ -40,15 +43,15 @@ static struct disp {
 	volatile uint32_t due;		/* the second whose picture is `next` */
 	uint8_t next[WORD_BYTES];
 	uint16_t since;			/* ms when `special` or its step began */
-	uint16_t shown;			/* ms of the last refresh */
 	uint16_t began;			/* ms when the second did */
 	volatile uint8_t beat;		/* counts seconds shown */
 	uint8_t seen;			/* of them, by the loop */
-	bool half;			/* the second half of the second is shown */
+	uint8_t tick;			/* of the second: TICK_MS each */
 	uint8_t special;		/* enum special */
 	uint8_t step;			/* of the self-test */
 	bool changed;			/* what is to be shown is another now */
 	bool bad_zone;
+	bool fade;			/* of the next second's picture */
 	struct tz rules;
 } disp;
 
@@ -65,7 +68,7 @@ static void special(uint8_t what)
 void disp_init(void)
 {
 	memset(&disp, 0, sizeof(disp));
-	hal_show(disp.next);
+	hal_show(disp.next, false);
 	disp_zone();
 	special(SPECIAL_START);
 	disp.began = disp.since;
@@ -100,7 +103,9 @@ void disp_local(uint32_t utc, struct hms *time)
 		d->from = utc;
 	}
 	/* offsets reach from -25 to 25 hours */
-	second = (utc % day + 2 * day + (uint32_t)d->offset) % day;
+	second = utc % day + 2 * day + (uint32_t)d->offset;
+	time->day = (uint16_t)(utc / day + second / day - 2);
+	second %= day;
 	time->hour = (uint8_t)(second / 3600);
 	rest = (uint16_t)(second % 3600);
 	time->minute = (uint8_t)(rest / 60);
@@ -142,9 +147,9 @@ static void two_digits(uint8_t number, uint8_t digit[2])
 }
 
 /* Each place from `place` on runs through its digits, two steps a second. */
-static void exercise(uint8_t place, uint32_t utc, bool half, uint8_t digit[PLACES])
+static void exercise(uint8_t place, uint32_t utc, uint8_t tick, uint8_t digit[PLACES])
 {
-	uint8_t step = (uint8_t)(utc % EXERCISE_PERIOD * 2 + half);
+	uint8_t step = (uint8_t)(utc % EXERCISE_PERIOD * 2 + (tick >= TICKS / 2));
 
 	for (; place < PLACES; place++)
 		digit[place] = step % digits_of(place);
@@ -163,9 +168,34 @@ static void known_time(const struct hms *time, uint8_t digit[PLACES])
 	two_digits(hour, digit);
 	if ((conf.flags & CONF_NO_ZERO) != 0 && digit[0] == 0)
 		digit[0] = DARK;
-	two_digits(time->minute, digit + 2);
+	two_digits(time->minute, digit + MINUTES_TENS);
 	if (sync_state() != SYNC_OLD)
 		two_digits(time->second, digit + SECONDS_TENS);
+}
+
+/* As a slot machine: all places run, and stop at their digits one after the other. */
+static void roll(uint8_t second, uint8_t tick, uint8_t digit[PLACES])
+{
+	uint16_t step = (uint16_t)(second * TICKS + tick), past = step * PLACES, stop = 0;
+
+	for (uint8_t place = 0; place < PLACES; place++) {
+		stop += (uint16_t)(conf.roll * TICKS);
+		if (past < stop)
+			digit[place] = (uint8_t)((step + place) % digits_of(place));
+	}
+}
+
+/* Hour tens reach 2 and the others 5: a day has no room in the first two places, nor has a year. */
+static void the_date(uint16_t day, uint8_t digit[PLACES])
+{
+	struct date date;
+	uint8_t at = conf.date_form == DATE_DM ? SECONDS_TENS : 0;
+
+	civil_date(day, &date);
+	two_digits(date.day, digit + MINUTES_TENS);
+	two_digits(date.month, digit + at);
+	if (conf.date_form == DATE_MDY)
+		two_digits(date.year % 100, digit + SECONDS_TENS);
 }
 
 /* What is wrong although the time is known. */
@@ -197,6 +227,7 @@ struct view {
 	uint8_t code;
 	uint8_t run;		/* PLACES: no exercise */
 	uint8_t level;
+	bool date, roll;	/* in the time's place; digits that still roll */
 	struct hms time;
 };
 
@@ -217,6 +248,8 @@ static void view_known(uint32_t utc, struct view *view)
 		view->level = conf.dim_level;
 	if (view->run > 0 && view->time.second < CODE_SECONDS)
 		view->code = standing_code();
+	view->date = (uint8_t)(view->time.second - DATE_AT) < conf.date;
+	view->roll = view->time.minute == 0 && view->time.second < conf.roll;
 }
 
 static void view_unknown(struct view *view)
@@ -225,8 +258,18 @@ static void view_unknown(struct view *view)
 	view->run = disp.special == SPECIAL_START ? 0 : SECONDS_TENS;
 }
 
+static void face(const struct view *view, uint8_t tick, uint8_t digit[PLACES])
+{
+	if (view->date)
+		the_date(view->time.day, digit);
+	else
+		known_time(&view->time, digit);
+	if (view->roll)
+		roll(view->time.second, tick, digit);
+}
+
 /* The word of what utc shows, and its level. */
-static uint8_t picture(uint32_t utc, bool half, uint8_t word[WORD_BYTES])
+static uint8_t picture(uint32_t utc, uint8_t tick, uint8_t word[WORD_BYTES])
 {
 	struct view view = { .code = CODE_NONE, .run = PLACES, .level = DIM_FULL };
 	uint8_t digit[PLACES], back[PLACES];
@@ -245,9 +288,9 @@ static uint8_t picture(uint32_t utc, bool half, uint8_t word[WORD_BYTES])
 	else if (view.code != CODE_NONE)
 		two_digits(view.code, digit + SECONDS_TENS);
 	else if (view.run < PLACES)
-		exercise(view.run, utc, half, digit);
+		exercise(view.run, utc, tick, digit);
 	else
-		known_time(&view.time, digit);
+		face(&view, tick, digit);
 	digits_word(digit, word);
 	if (disp.special == SPECIAL_TEST && !(digits_read(word, back) && memcmp(back, digit, PLACES) == 0))
 		special(SPECIAL_BROKEN);
@@ -275,7 +318,8 @@ static void special_pass(struct disp *d, uint16_t ms)
 }
 
 /* false: a second began since beat, word is of the one before it. */
-static bool show(uint8_t beat, const uint8_t word[WORD_BYTES], const uint8_t next[WORD_BYTES], uint32_t due)
+static bool show(uint8_t beat, const uint8_t word[WORD_BYTES], const uint8_t next[WORD_BYTES], uint32_t due,
+    bool fade)
 {
 	struct disp *d = VIA(disp);
 	uint8_t before = hal_lock();
@@ -284,23 +328,24 @@ static bool show(uint8_t beat, const uint8_t word[WORD_BYTES], const uint8_t nex
 	if (current) {
 		memcpy(d->next, next, WORD_BYTES);
 		d->due = due;
-		hal_show(word);
+		hal_show(word, false);
+		d->fade = fade;
 	}
 	hal_unlock(before);
 	return current;
 }
 
-/* Does the second, or the half of it, that is on the tubes still last, for less than REFRESH_MS? */
+/* Does the tick of the second that is on the tubes still last? */
 static bool lasts(struct disp *d, uint8_t beat, uint32_t due, uint16_t ms)
 {
-	bool before = d->half;
+	uint8_t before = d->tick;
 
 	if (beat != d->seen) {
 		d->seen = beat;
 		d->began = ms;
 	}
-	d->half = (uint16_t)(ms - d->began) >= HALF_MS;
-	return due == d->due && d->half == before && (uint16_t)(ms - d->shown) < REFRESH_MS;
+	d->tick = (uint8_t)((uint16_t)(ms - d->began + LATE_MS) / TICK_MS);
+	return due == d->due && d->tick == before;
 }
 
 void disp_pass(void)
@@ -311,18 +356,18 @@ void disp_pass(void)
 	uint16_t ms = (uint16_t)hal_ms();
 	uint32_t due = clk_next();
 	uint8_t level;
+	bool fade;
 
 	special_pass(d, ms);
 	if (lasts(d, beat, due, ms) && !d->changed)
 		return;
 	d->changed = true;		/* until it is shown */
-	level = picture(clk_unix(), d->half, word);
-	picture(due, false, next);
+	level = picture(clk_unix(), d->tick, word);
+	fade = picture(due, 0, next) == level && (conf.flags & CONF_FADE) != 0;
 	if (level != LEVEL_OFF)
 		hal_dim(level);
-	if (!show(beat, word, next, due))
+	if (!show(beat, word, next, due, fade))
 		return;
-	d->shown = ms;
 	d->changed = false;
 	hal_hv(level != LEVEL_OFF);	/* on after, off after: never on with an old picture */
 }
@@ -331,5 +376,5 @@ void disp_second(void)
 {
 	disp.beat++;
 	if (disp.due == clk_unix())
-		hal_show(disp.next);
+		hal_show(disp.next, disp.fade);
 }

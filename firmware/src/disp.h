@@ -1,6 +1,6 @@
 /*
  * What the tubes show: the time, an error code, the exercise of the cathodes,
- * the walk of the self-test; dimming hours.  The picture of the next second is
+ * the walk of the self-test, the roll of the hour, the date; dimming hours.  The picture of the next second is
  * made before it begins and shown by the interrupt that begins it.
  */
 #ifndef DISP_H
@@ -17,6 +17,7 @@ void disp_watchdog(void);	/* code 40 for 5 s */
 
 struct hms {
 	uint8_t hour, minute, second;
+	uint16_t day;			/* since 1970-01-01 */
 };
 /* The local time of second utc in the zone of conf.tz. */
 void disp_local(uint32_t utc, struct hms *time);

@@ -1,7 +1,7 @@
 /*
- * What the firmware wants of its board, and nothing of how: hal_avr.c and
- * hal_tubes.c give it on the ATmega328P, test/sim/hal_pc.c on a PC with the same
- * models of tubes and WiFi module.  No other file touches a register.
+ * What the firmware wants of its board, and nothing of how: hal_*.c give it
+ * on the ATmega328P, test/sim/hal_pc.c on a PC with the same models of tubes and
+ * WiFi module.  No other file touches a register.
  *
  * Nothing here waits longer than 60 microseconds, but for hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
  */
@@ -59,7 +59,8 @@ void hal_kick(void);
 void hal_reset(void) __attribute__((noreturn));
 
 /* Tubes: word[0] ends in the '595 nearest to SER.  All may be called from an interrupt too. */
-void hal_show(const uint8_t word[6]);	/* 48 bits, then one latch; never torn */
+void hal_show(const uint8_t word[6], bool fade);	/* 48 bits, then one latch; never torn */
+/* fade: the old picture shares frames of 8 ms with the new one, less and less for a third of a second. */
 enum { DIM_FULL = 16 };
 void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to DIM_FULL sixteenths */
 void hal_hv(bool on);

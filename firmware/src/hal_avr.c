@@ -1,8 +1,8 @@
 /*
- * The board: this file and hal_tubes.c know registers of the ATmega328P, no other.
+ * The board: with hal_tubes.c the only file that knows registers of the ATmega328P.
  *
  * Timer 1 runs free: its overflows make 32-bit ticks, compare A begins the
- * seconds, compare B is the beat that wakes the main loop.
+ * seconds, compare B is the beat that wakes the main loop.  Timer 2 is hal_tubes.c's.
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>

@@ -1,7 +1,7 @@
-/* From hal_avr.c to hal_tubes.c, which starts with it. */
+/* Between the files of the board. */
 #ifndef HAL_TUBES_H
 #define HAL_TUBES_H
 
-void hal_tubes_init(void);	/* the pins are outputs by now: registers dark, no dimming */
+void hal_tubes_init(void);	/* registers dark, full light; the ports are set */
 
 #endif

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 const struct scenario *const scen_areas[] = {
-	scen_chrony, scen_boot, scen_mailbox, scen_wifi, scen_link, scen_chaos, scen_display, scen_conf, scen_console,
-	scen_ntp, scen_lies, scen_time, scen_days, scen_life, scen_homes, scen_nights, NULL,
+	scen_chrony, scen_boot, scen_mailbox, scen_wifi, scen_link, scen_chaos, scen_display, scen_show, scen_conf,
+	scen_console, scen_ntp, scen_lies, scen_time, scen_days, scen_life, scen_homes, scen_nights, NULL,
 };
 
 const struct scen_gate scen_gates[] = {
@@ -112,6 +112,7 @@ void scen_run(const struct scenario *scenario, struct rig *rig)
 	CHECK(rig, rig->tubes.wrong_clocks == 0);
 	CHECK(rig, rig->tubes.early_hv == 0);
 	CHECK(rig, rig->tubes.longest_dark <= SIM_HZ / 1000);
+	CHECK(rig, rig->tubes.slowest_flicker <= SIM_HZ / 100);
 	rig_forget(rig);		/* looks at what was said, once more */
 	CHECK(rig, !rig->leaked);
 	if (!(scenario->flags & SCEN_ERRORS))

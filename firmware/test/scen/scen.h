@@ -14,7 +14,7 @@
  *   };
  *
  * Each runs in a process of its own, on both processors.  What every scenario
- * must keep is checked after it: no BAD place, 48 clocks a latch, HV never
+ * must keep is checked after it: no BAD place, no flicker below 100 Hz, 48 clocks a latch, HV never
  * early, no rule of the module broken, the pass phrase never on the serial
  * port, the guards of RAM intact, the gates.
  */
@@ -66,6 +66,6 @@ uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
 extern const struct scenario scen_boot[], scen_mailbox[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[],
     scen_lies[], scen_time[], scen_days[], scen_life[], scen_homes[], scen_nights[], scen_chrony[], scen_conf[],
-    scen_console[], scen_display[];
+    scen_console[], scen_display[], scen_show[];
 
 #endif

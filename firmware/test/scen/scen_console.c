@@ -66,7 +66,7 @@ static void flood(struct rig *rig)
 	rig_run(rig, 0.5);
 	rig_type(rig, "\r");
 	rig_run(rig, 0.5);
-	CHECK(rig, says(rig, "tz UTC0", "tz UTC0\r\nok\r\n> "));
+	CHECK(rig, says(rig, "tz UTC0", "tz UTC0\r\nok\r\nunsaved> "));
 	CHECK(rig, says(rig, "show", "pass: set (11)"));
 	rig_run(rig, 3);
 	wifi_steady(rig, since);
@@ -131,7 +131,7 @@ static void enter_held_down(struct rig *rig)
 	rig_type(rig, enters);
 	rig_run(rig, 0.5);
 	CHECK(rig, says(rig, "", "\r\n> "));
-	CHECK(rig, says(rig, "hours 24", "hours 24\r\nok\r\n> "));
+	CHECK(rig, says(rig, "hours 24", "hours 24\r\nok\r\nunsaved> "));
 	rig_run(rig, 2);
 	wifi_steady(rig, since);
 }
@@ -144,7 +144,7 @@ static void lists_in_a_flood(struct rig *rig)
 		rig_type(rig, i % 3 == 0 ? "show\r" : i % 3 == 1 ? "help\r" : "stat\r");
 	rig_run(rig, 1);
 	CHECK(rig, says(rig, "", "\r\n> "));
-	CHECK(rig, says(rig, "show", "\r\nnight: dim\r\n> "));
+	CHECK(rig, says(rig, "show", "\r\nnight: dim\r\nfade: off\r\nroll: 0\r\ndate: 0 dm\r\n> "));
 	rig_run(rig, 2);
 	wifi_steady(rig, since);
 }

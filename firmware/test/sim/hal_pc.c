@@ -58,21 +58,45 @@ PC_LEAN static void spend(uint32_t cycles)
 
 /* ---- interrupts ------------------------------------------------------------ */
 
-static void blank(bool dark)
+static void show(uint64_t word)
 {
-	pc->lit = !dark;
-	if (dark)
+	if (word == 0)
 		tubes_blank(&pc->rig->tubes, pc->rig->cycle);
 	else
-		tubes_picture(&pc->rig->tubes, pc->picture, pc->rig->cycle);
+		tubes_picture(&pc->rig->tubes, word, pc->rig->cycle);
 }
 
+/* A frame begins: the picture for its part. */
+static void frame(void)
+{
+	uint64_t lit = pc->level * PC_DIM_STEP;
+
+	pc->phase = PC_NEW;
+	pc->frame = pc->rig->cycle;
+	show(pc->picture);
+	if (pc->fade < PC_FADE)
+		lit = lit * (pc->fade + 1U) / (PC_FADE + 1);
+	due_at(PC_DIM, lit < PC_FRAME ? pc->frame + lit : UINT64_MAX);
+}
+
+/* The next part of a frame: the picture before, as long as it is lit, then the dark. */
 static void dim_turn(void)
 {
-	unsigned steps = pc->lit ? 16U - pc->level : pc->level;
+	uint64_t lit = pc->level * PC_DIM_STEP;
 
-	blank(pc->lit);
-	due_at(PC_DIM, pc->due[PC_DIM] + steps * PC_DIM_STEP);
+	if (pc->phase == PC_NEW && pc->fade < PC_FADE && pc->rig->cycle < pc->frame + lit) {
+		pc->phase = PC_OLD;
+		show(pc->before);
+		due_at(PC_DIM, pc->frame + lit);
+	} else if (pc->phase != PC_DARK && lit < PC_FRAME) {
+		pc->phase = PC_DARK;
+		show(0);
+		due_at(PC_DIM, pc->frame + PC_FRAME);
+	} else {
+		if (pc->fade < PC_FADE)
+			pc->fade++;
+		frame();
+	}
 }
 
 static void sent(void)
@@ -149,9 +173,9 @@ void hal_init(void)
 {
 	rig_pin(pc->rig, TUBES_HV, false);
 	pc->picture = 0;
-	pc->level = 16;
-	blank(true);
-	pc->lit = true;
+	pc->level = DIM_FULL;
+	pc->fade = PC_FADE;
+	frame();
 	hal_wifi_enable(false);
 	hal_wifi_reset(true);
 	hal_kick();
@@ -226,23 +250,26 @@ static void late(void)
 		pc->rig->gates.jitter = (uint32_t)jitter;
 }
 
-/* A new picture does not wait for the dark part of dimming to end. */
-void hal_show(const uint8_t word[6])
+/* A new picture does not wait for the dark part to end; one that fades in is left alone. */
+void hal_show(const uint8_t word[6], bool fade)
 {
 	uint8_t before = hal_lock();
 	uint64_t picture = 0;
 
 	for (unsigned i = 0; i < 6; i++)
 		picture |= (uint64_t)word[i] << (8 * i);
-	if (!pc->lit && pc->level > 0 && picture != pc->picture) {
-		pc->lit = true;
-		due_at(PC_DIM, pc->rig->cycle + pc->level * PC_DIM_STEP);
-	}
-	pc->picture = picture;
 	pc->rig->cycle += COST_SHOW;
-	if (pc->lit) {
+	if (picture != pc->picture) {
+		pc->before = pc->picture;
+		pc->picture = picture;
+		pc->fade = fade ? 0 : PC_FADE;
 		late();
-		blank(false);
+		if (pc->phase != PC_DARK && pc->level < DIM_FULL)
+			show(picture);
+		else if (pc->level > 0)
+			frame();
+	} else if (pc->fade == PC_FADE && pc->phase == PC_NEW) {
+		show(picture);
 	}
 	hal_unlock(before);
 }
@@ -254,8 +281,13 @@ void hal_dim(uint8_t level)
 	if (level == pc->level)
 		return;
 	pc->level = level;
-	blank(level == 0);
-	due_at(PC_DIM, level == 0 || level == DIM_FULL ? UINT64_MAX : pc->rig->cycle + level * PC_DIM_STEP);
+	if (level > 0) {
+		frame();
+	} else {
+		pc->phase = PC_DARK;
+		show(0);
+		due_at(PC_DIM, UINT64_MAX);
+	}
 	spend(COST_CALL);
 }
 

@@ -34,7 +34,9 @@ enum pc_cycles {
 	PC_BYTE = 10 * 136,		/* start, 8 bits, stop at F_CPU / 8 / 17 */
 	PC_EE_WRITE = 34 * PC_MS / 10,
 	PC_DOG_TIME = 2000 * PC_MS,
-	PC_DIM_STEP = 8 * PC_MS / 16,
+	PC_FRAME = 8 * PC_MS,
+	PC_DIM_STEP = PC_FRAME / 16,
+	PC_FADE = 41,			/* frames in which a picture fades in */
 	PC_PASS = 400,			/* of the main loop, beside what its calls of hal.h cost */
 };
 
@@ -61,9 +63,11 @@ struct pc {
 	uint64_t beat;			/* in on_second: when it was due */
 	jmp_buf *run;			/* of the run under way: a reset goes there */
 	/* tubes */
-	uint64_t picture;
+	uint64_t picture, before;	/* before: fades out */
+	uint64_t frame;			/* began here */
 	uint8_t level;
-	bool lit;			/* the registers hold the picture now */
+	uint8_t fade;			/* frames of it that are over; PC_FADE: none goes on */
+	enum { PC_NEW, PC_OLD, PC_DARK } phase;		/* which part of the frame it is */
 	/* module, UART, EEPROM */
 	bool asks;
 	uint32_t asked;

@@ -163,7 +163,9 @@ static void note_line(struct rig *rig, const char *line)
 
 static bool prompted(const struct rig *rig)
 {
-	return rig->heard_size >= 3 && strcmp(rig->heard + rig->heard_size - 3, "\n> ") == 0;
+	const char *last = rig->heard_size > 0 ? strrchr(rig->heard, '\n') : NULL;
+
+	return last && (strcmp(last, "\n> ") == 0 || strcmp(last, "\nunsaved> ") == 0);
 }
 
 const char *rig_command(struct rig *rig, const char *line)

@@ -82,7 +82,7 @@ void rig_free(struct rig *rig);
 /*
  * Writes slot A as the console's save would: "tz=EST5EDT,M3.2.0,M11.1.0 server=ntp.example ..."
  * over the defaults ssid=net pass="pass phrase" tz=UTC0 server=ntp.example sec=wpa no dimming, 24 hours.
- * Keys: ssid pass tz server sec dim (from,to,level) flags rate.  Values with spaces in double quotes.
+ * Keys: ssid pass tz server sec dim (from,to,level) flags rate roll date (seconds,form).  Values with spaces in double quotes.
  */
 void rig_config(struct rig *rig, const char *settings);
 

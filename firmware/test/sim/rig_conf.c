@@ -74,6 +74,11 @@ static void set_value(uint8_t *slot, const char *key, const char *value)
 		put16(slot + 216, from);
 		put16(slot + 218, to);
 		slot[220] = (uint8_t)level;
+	} else if (strcmp(key, "roll") == 0) {
+		slot[223] = (uint8_t)atoi(value);
+	} else if (strcmp(key, "date") == 0 && sscanf(value, "%u,%u", &from, &to) == 2) {
+		slot[224] = (uint8_t)from;
+		slot[225] = (uint8_t)to;
 	} else {
 		bad_setting(key);
 	}

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 6, MS = 16000 };
+enum { PLACES = 6, MS = 16000, FADING = 500 * MS };
 #define ALL_BITS ((1ULL << 48) - 1)
 /* A frame of dimming is 8 ms long; what is dark for longer is to be read as dark. */
 static const uint64_t lasting = 10 * MS, frame = 9 * MS;
@@ -85,6 +85,29 @@ static void count_gaps(struct tubes *tubes, uint64_t word, uint64_t cycle)
 	}
 }
 
+/* Off for longer than this is not flicker. */
+static const uint64_t switched = 25 * MS;
+
+/* A cathode that went off twice within a short time flickers: from off to off, from on to on, what is less. */
+static void count_edges(struct tubes *tubes, uint64_t word, uint64_t cycle)
+{
+	for (uint64_t bits = tubes->latched ^ word; bits; bits &= bits - 1) {
+		unsigned bit = (unsigned)__builtin_ctzll(bits);
+		struct tubes_edge *edge = &tubes->edge[bit];
+
+		if ((word >> bit & 1) == 0) {
+			edge->period = cycle - edge->off;
+			edge->off = cycle;
+			continue;
+		}
+		uint64_t period = cycle - edge->on < edge->period ? cycle - edge->on : edge->period;
+
+		edge->on = cycle;
+		if (edge->period < 2 * switched && cycle - edge->off < switched && period > tubes->slowest_flicker)
+			tubes->slowest_flicker = period;
+	}
+}
+
 void tubes_pass(struct tubes *tubes, uint64_t cycle)
 {
 	if (cycle <= tubes->last_cycle)
@@ -93,13 +116,21 @@ void tubes_pass(struct tubes *tubes, uint64_t cycle)
 		for (uint64_t bits = tubes->latched; bits; bits &= bits - 1)
 			tubes->lit[__builtin_ctzll(bits)] += cycle - tubes->last_lit;
 	tubes->last_lit = tubes->last_cycle = cycle;
-	if (tubes->dark && cycle - tubes->dark_at > lasting) {
-		add_change(tubes, tubes->dark_at, "------");
-		tubes->dark = false;
+	if (tubes->held && cycle - tubes->held_at > lasting) {
+		add_change(tubes, tubes->held_at, tubes->held_text);
+		tubes->held = false;
 	}
 	for (unsigned i = 0; i < PLACES; i++)
 		if (tubes->gap[i].length && cycle - tubes->gap[i].from > frame)
 			settle_gap(tubes, &tubes->gap[i]);
+}
+
+/* The picture before, shortly after the one that is to be read came. */
+static bool fades(const struct tubes *tubes, const char *text, uint64_t cycle)
+{
+	const struct tubes_change *last = tubes->change + tubes->changes - 1;
+
+	return tubes->changes > 1 && cycle - last->cycle < FADING && strcmp(text, last[-1].text) == 0;
 }
 
 /* What is to be read may have changed: the picture, or the high voltage. */
@@ -111,14 +142,15 @@ static void look(struct tubes *tubes, uint64_t cycle)
 		decode(tubes->latched, text);
 		if (strchr(text, '?'))
 			tubes->bad++;
-		if (tubes->latched == 0) {
-			if (!tubes->dark)
-				tubes->dark_at = cycle;
-			tubes->dark = true;
+		if (tubes->latched == 0 || fades(tubes, text, cycle)) {
+			if (!tubes->held || strcmp(tubes->held_text, text) != 0)
+				tubes->held_at = cycle;
+			strcpy(tubes->held_text, text);
+			tubes->held = true;
 			return;
 		}
 	}
-	tubes->dark = false;
+	tubes->held = false;
 	add_change(tubes, cycle, text);
 }
 
@@ -130,6 +162,7 @@ static void latch(struct tubes *tubes, uint64_t word, uint64_t cycle)
 		return;
 	if (tubes->level[TUBES_HV])
 		count_gaps(tubes, word, cycle);
+	count_edges(tubes, word, cycle);
 	tubes->latched = word;
 	look(tubes, cycle);
 }
@@ -163,6 +196,7 @@ static void switch_voltage(struct tubes *tubes, bool on, uint64_t cycle)
 	tubes_pass(tubes, cycle);
 	tubes->level[TUBES_HV] = on;
 	memset(tubes->gap, 0, sizeof tubes->gap);
+	memset(tubes->edge, 0, sizeof tubes->edge);
 	look(tubes, cycle);
 }
 
@@ -227,8 +261,8 @@ static uint32_t first_after(const struct tubes *tubes, uint64_t cycle)
 
 const char *tubes_at(const struct tubes *tubes, uint64_t cycle)
 {
-	if (tubes->dark && cycle >= tubes->dark_at && cycle - tubes->dark_at > lasting)
-		return "------";
+	if (tubes->held && cycle >= tubes->held_at && cycle - tubes->held_at > lasting)
+		return tubes->held_text;
 	uint32_t i = first_after(tubes, cycle + 1);
 	return i ? tubes->change[i - 1].text : "      ";
 }

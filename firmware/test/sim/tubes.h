@@ -10,7 +10,10 @@
 
 enum tubes_pin { TUBES_DATA, TUBES_CLOCK, TUBES_LATCH, TUBES_CLEAR, TUBES_HV };
 
-/* One change of what is to be read on the tubes; the dark part of dimming is not a change. */
+/*
+ * One change of what is to be read on the tubes.  The dark part of dimming is
+ * not a change, nor is the old picture when it comes back while a new one fades in.
+ */
 struct tubes_change {
 	uint64_t cycle;
 	char text[7];		/* "123456"; '-' dark, '?' two cathodes or a bit nothing hangs on; "      " without HV */
@@ -26,8 +29,13 @@ struct tubes {
 	unsigned clocks;		/* since the last latch */
 	bool cleared;			/* and since then the shift register was cleared */
 	bool ready;			/* a picture or a clear was latched since power-on */
-	bool dark;			/* latched dark at dark_at; a change when it lasts */
-	uint64_t dark_at;
+	bool held;			/* latched at held_at; a change when it lasts */
+	uint64_t held_at;
+	char held_text[7];
+	struct tubes_edge {		/* of each bit, for slowest_flicker */
+		uint64_t on, off;	/* cycles it last was switched at */
+		uint64_t period;	/* from off to off */
+	} edge[48];
 	struct tubes_gap {		/* of each place, for longest_dark */
 		uint64_t from;
 		uint32_t length;	/* of the last gap; counts when the next does not follow as in dimming */
@@ -36,6 +44,7 @@ struct tubes {
 	uint32_t bad;			/* patterns with a '?' latched while HV was on */
 	uint32_t wrong_clocks;		/* latches of a picture after other than 48 clocks (not of a clear) */
 	uint32_t early_hv;		/* HV on before the first latch */
+	uint64_t slowest_flicker;	/* cycles of a period of a cathode that is switched as in dimming or fading */
 	uint64_t longest_dark;		/* cycles a lit place was dark in between, up to 10 ms, without dimming */
 };
 

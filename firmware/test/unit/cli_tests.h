@@ -14,6 +14,23 @@
 
 #include "cli_board.h"
 
+/* The prompt that tells of unsaved settings becomes the plain one; true: there was it. */
+static bool was_unsaved;
+
+static inline bool prompted(void)
+{
+	static const char unsaved[] = "\r\nunsaved> ", plain[] = "\r\n> ";
+	char *end = board.heard + board.size;
+
+	was_unsaved = board.size >= sizeof unsaved - 1 && strcmp(end - (sizeof unsaved - 1), unsaved) == 0;
+	if (was_unsaved) {
+		board.size -= sizeof unsaved - sizeof plain;
+		strcpy(end - (sizeof unsaved - 1), plain);
+		return true;
+	}
+	return board.size >= sizeof plain - 1 && strcmp(end - (sizeof plain - 1), plain) == 0;
+}
+
 /* Types line and Enter; what was said from then to the prompt, without what came before. */
 static inline const char *command(const char *line)
 {
@@ -22,7 +39,7 @@ static inline const char *command(const char *line)
 	board_type("\r", 1);
 	for (int i = 0; i < 3000; i++) {
 		board_run(1);
-		if (board.size >= 4 && strcmp(board.heard + board.size - 4, "\r\n> ") == 0 && board.count == 0)
+		if (board.count == 0 && prompted())
 			return board.heard;
 	}
 	fail_msg("no prompt after '%s': %s", line, board.heard);

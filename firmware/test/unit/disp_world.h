@@ -44,7 +44,7 @@ static enum sync_state world_sync;
 static uint8_t world_code;
 /* What was done to the board. */
 static uint8_t shown[WORD_BYTES], level;
-static bool high_voltage;
+static bool high_voltage, fades;	/* fades: as the last picture that was another one came */
 static unsigned shows;
 static uint64_t lit_ms[PLACES][10];	/* times 16 */
 /* An interrupt in the middle: at the n-th call of the world from now. */
@@ -88,11 +88,13 @@ void hal_unlock(uint8_t before)
 	called();
 }
 
-void hal_show(const uint8_t word[6])
+void hal_show(const uint8_t word[6], bool fade)
 {
 	uint8_t digit[PLACES];
 
 	assert_true(true_digits_read(word, digit));
+	if (memcmp(shown, word, sizeof(shown)) != 0)
+		fades = fade;
 	memcpy(shown, word, sizeof(shown));
 	shows++;
 }
@@ -166,7 +168,7 @@ static inline int setup(void **state)
 	memset(shown, 0xff, sizeof(shown));
 	memset(lit_ms, 0, sizeof(lit_ms));
 	level = 16;
-	high_voltage = false;
+	high_voltage = fades = false;
 	shows = 0;
 	interrupt_in = -1;
 	locks = 0;

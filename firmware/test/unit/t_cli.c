@@ -19,12 +19,12 @@ static void line_ends(void **state)
 		board_type("hours 12", 8);
 		board_type(ends[i], (unsigned)strlen(ends[i]));
 		board_run(20);
-		assert_string_equal(board.heard, "hours 12\r\nok\r\n> ");
+		assert_string_equal(board.heard, "hours 12\r\nok\r\nunsaved> ");
 	}
 	board_forget();
 	board_type("\r\r\n\n\r\n", 6);
 	board_run(20);
-	assert_string_equal(board.heard, "\r\n> \r\n> \r\n> ");
+	assert_string_equal(board.heard, "\r\nunsaved> \r\nunsaved> \r\nunsaved> ");
 }
 
 static void editing(void **state)
@@ -34,7 +34,7 @@ static void editing(void **state)
 	assert_true(conf.flags & CONF_12_HOURS);
 	command("abc\x15" "hours 24");
 	assert_false(conf.flags & CONF_12_HOURS);
-	assert_string_equal(board.heard, "abc\r\n> hours 24\r\nok\r\n> ");
+	assert_string_equal(board.heard, "abc\r\nunsaved> hours 24\r\nok\r\n> ");
 	/* more than there is */
 	assert_string_equal(command("\b\b\x7f"), "\r\n> ");
 }
@@ -119,7 +119,7 @@ static void lost_bytes_drop_the_line(void **state)
 	board_run(2);
 	board.lost = true;
 	board_run(300);
-	assert_string_equal(board.heard, "tz\r\ndropped: bytes lost\r\n> ");
+	assert_string_equal(board.heard, "tz\r\ndropped: bytes lost\r\nunsaved> ");
 	assert_string_equal(command("hours 12"), "\r\nok\r\n> ");
 	SAYS("hours 24", "ok");
 	board_forget();
@@ -131,7 +131,7 @@ static void lost_bytes_drop_the_line(void **state)
 	board_run(1000);
 	board_type("\r", 1);
 	board_run(20);
-	assert_string_equal(board.heard, "pass \r\ndropped: bytes lost\r\n> \r\nunknown, try help\r\n> ");
+	assert_string_equal(board.heard, "pass \r\ndropped: bytes lost\r\nunsaved> \r\nunknown, try help\r\nunsaved> ");
 	board_forget();
 	board.lost = true;
 	board_type("pass ", 5);
@@ -197,7 +197,7 @@ static void typing_while_it_prints(void **state)
 	board_type("help\r", 5);
 	board_type("pass my secret", 14);
 	board_run(300);
-	assert_string_equal(board.heard + board.size - 9, "\r\n> pass ");
+	assert_string_equal(board.heard + board.size - 16, "\r\nunsaved> pass ");
 	board_type("\r", 1);
 	board_run(10);
 	assert_string_equal(conf.pass, "my secret");
@@ -224,7 +224,7 @@ static void the_secret_stays_one(void **state)
 	board_forget();
 	board_type("pass abc\b\b\b\b\b\b\b\b\bhours 12\r", 9 + 8 + 9);
 	board_run(20);
-	assert_string_equal(board.heard, "pass \b \b\b \b\b \b\b \b\b \bhours 12\r\nok\r\n> ");
+	assert_string_equal(board.heard, "pass \b \b\b \b\b \b\b \b\b \bhours 12\r\nok\r\nunsaved> ");
 }
 
 static void flood(void **state)

@@ -51,6 +51,18 @@ static void set_checks(void **state)
 		{ "sync x", "expected: sync" }, { "test 5", "expected: test" },
 		{ "server a  b", "expected: server" }, { "pass \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f", "expected: pass" },
 		{ "ssid", "expected: ssid NAME, 1 to 32 bytes" },
+		{ "fade", "expected: fade off|on" }, { "roll", "expected: roll" }, { "roll 61", "expected: roll" },
+		{ "roll -1", "expected: roll" }, { "roll 5x", "expected: roll" }, { "date", "expected: date" },
+		{ "date 5", "expected: date" }, { "date 30 md", "expected: date" }, { "date 5 ymd", "expected: date" },
+		{ "date 5  md", "expected: date" }, { "date md", "expected: date" },
+		{ "time 2026-11-20", "expected: time" }, { "time 2026-11-20 12:00", "expected: time" },
+		{ "time 2026-02-29 12:00:00", "expected: time" }, { "time 2026-00-10 12:00:00", "expected: time" },
+		{ "time 2026-13-10 12:00:00", "expected: time" }, { "time 2026-10-00 12:00:00", "expected: time" },
+		{ "time 2026-10-32 12:00:00", "expected: time" }, { "time 2026-10-10 24:00:00", "expected: time" },
+		{ "time 2026-10-10 12:60:00", "expected: time" }, { "time 2026-10-10 12:00:60", "expected: time" },
+		{ "time 2026-10-10 12:00:00Z", "expected: time" }, { "time 1969-12-31 23:59:59", "expected: time" },
+		{ "time 2106-01-01 00:00:00", "expected: time" }, { "time 65536-01-01 00:00:00", "expected: time" },
+		{ "time -10-10 12:00:00", "expected: time" }, { "time 4294967295-10-10 12:00:00", "expected: time" },
 	};
 	struct conf before;
 
@@ -108,6 +120,20 @@ static void set_takes(void **state)
 	command("exercise on");
 	command("night dim");
 	assert_int_equal(conf.flags, CONF_EXERCISE);
+	command("fade on");
+	assert_int_equal(conf.flags, CONF_EXERCISE | CONF_FADE);
+	command("fade off");
+	assert_int_equal(conf.flags, CONF_EXERCISE);
+	SAYS("roll 60", "ok");
+	assert_int_equal(conf.roll, 60);
+	SAYS("roll 0", "ok");
+	assert_int_equal(conf.roll, 0);
+	SAYS("date 29 mdy", "ok");
+	assert_int_equal(conf.date * 16 + conf.date_form, 29 * 16 + DATE_MDY);
+	SAYS("date 1 MD", "ok");
+	assert_int_equal(conf.date * 16 + conf.date_form, 16 + DATE_MD);
+	SAYS("date 0 dm", "ok");
+	assert_int_equal(conf.date * 16 + conf.date_form, DATE_DM);
 	assert_int_equal(board.writes, 0);
 }
 
@@ -115,12 +141,12 @@ static void show_tells_all_but_the_secret(void **state)
 {
 	(void)state;
 	SAYS("show", "ssid: \r\npass: not set\r\ntz: UTC0\r\nserver: pool.ntp.org\r\ndim: 00:00 00:00 0\r\nsec: wpa"
-	    "\r\nhours: 24\r\nzero: on\r\nexercise: on\r\nnight: dim");
+	    "\r\nhours: 24\r\nzero: on\r\nexercise: on\r\nnight: dim\r\nfade: off\r\nroll: 0\r\ndate: 0 dm");
 	command("ssid my net");
 	command("pass pass phrase!");
 	command("dim 22:00 07:05 4");
 	SAYS("show", "ssid: my net\r\npass: set (12)\r\ntz: UTC0\r\nserver: pool.ntp.org\r\ndim: 22:00 07:05 4\r\nsec: wpa"
-	    "\r\nhours: 24\r\nzero: on\r\nexercise: on\r\nnight: dim");
+	    "\r\nhours: 24\r\nzero: on\r\nexercise: on\r\nnight: dim\r\nfade: off\r\nroll: 0\r\ndate: 0 dm");
 }
 
 /* A slot may hold any bytes. */
@@ -175,8 +201,8 @@ static void stat_tells(void **state)
 static void help_names_each_command(void **state)
 {
 	static const char *const names[] = {
-		"ssid", "pass", "sec", "tz", "server", "dim", "hours", "zero", "exercise", "night", "save", "show", "stat",
-		"sync", "test", "time", "reboot", "erase", "help",
+		"ssid", "pass", "sec", "tz", "server", "dim", "hours", "zero", "exercise", "night", "fade", "roll", "date",
+		"save", "show", "stat", "sync", "test", "time", "reboot", "erase", "help",
 	};
 	char row[16];
 
@@ -199,7 +225,52 @@ static void the_rest(void **state)
 	assert_int_equal(board.tests, 1);
 	SAYS("time 4294967289", "ok");
 	assert_int_equal(board.by_hand, 4294967289U);
+	SAYS("time 2026-11-20 12:00:00", "ok");
+	assert_int_equal(board.by_hand, 1795176000U);
+	SAYS("time 2105-12-31 23:59:59", "ok");
+	assert_int_equal(board.by_hand, 4291747199U);
+	SAYS("time 2028-2-29 0:0:1", "ok");
+	assert_int_equal(board.by_hand, 1835395201U);
+	SAYS("time 1970-01-01 00:00:00", "ok");
+	assert_int_equal(board.by_hand, 0);
 	assert_string_equal(command(""), "\r\n> ");
+}
+
+/* From a changed setting to its save the prompt says so; what was refused or only asked changes nothing. */
+static void prompt_tells_unsaved(void **state)
+{
+	static const char *const changes[] = {
+		"ssid net", "pass pass phrase", "tz UTC0", "server a.example", "dim 1:00 2:00 3", "sec wpa", "hours 12",
+		"fade on", "roll 5", "date 5 dm",
+	};
+
+	(void)state;
+	command("show");
+	assert_false(was_unsaved);
+	command("roll 61");
+	assert_false(was_unsaved);
+	for (unsigned i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		command(changes[i]);
+		assert_true(was_unsaved);
+		command("show");
+		assert_true(was_unsaved);
+		SAYS("save", "saved");
+		assert_false(was_unsaved);
+	}
+	command("roll 6");
+	SAYS("erase yes", "erased");
+	assert_false(was_unsaved);
+}
+
+static void save_without_a_network(void **state)
+{
+	(void)state;
+	command("roll 7");
+	SAYS("save", "saved, but there is no ssid");
+	assert_true(conf_load());
+	assert_int_equal(conf.roll, 7);
+	command("ssid net");
+	SAYS("save", "saved");
 }
 
 static void save_and_connect(void **state)
@@ -258,6 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(spaces_in_names), TEST(set_checks), TEST(set_takes), TEST(show_tells_all_but_the_secret),
 		TEST(show_is_safe), TEST(stat_tells), TEST(help_names_each_command), TEST(the_rest),
+		TEST(prompt_tells_unsaved), TEST(save_without_a_network),
 		TEST(save_and_connect), TEST(rate_save_is_silent), TEST(reboots_after_its_last_words),
 	};
 

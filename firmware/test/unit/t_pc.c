@@ -66,7 +66,7 @@ void on_second(uint32_t tick)
 	seconds++;
 	second_cycle = rig.cycle;
 	second_tick = tick;
-	hal_show(word);
+	hal_show(word, false);
 	hal_second_at(tick + 250000);
 }
 
@@ -305,7 +305,7 @@ static void dim(void)
 	static const uint8_t word[6] = { 0x11, 0, 0x41, 0, 0x41, 0 };
 
 	pass = kick;
-	hal_show(word);
+	hal_show(word, false);
 	hal_hv(true);
 	hal_dim(4);
 	hal_kick();
