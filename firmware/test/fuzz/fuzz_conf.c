@@ -69,7 +69,8 @@ static void check(void)
 	assert(memchr(conf.ssid, '\0', sizeof conf.ssid) && memchr(conf.pass, '\0', sizeof conf.pass));
 	assert(memchr(conf.tz, '\0', sizeof conf.tz) && memchr(conf.server, '\0', sizeof conf.server));
 	assert(conf.security == WINC_OPEN || conf.security == WINC_WPA);
-	assert(conf.dim_from < 1440 && conf.dim_to < 1440 && conf.dim_level < 16 && conf.flags < 16);
+	assert(conf.dim_from < 1440 && conf.dim_to < 1440 && conf.dim_level < 16 && conf.flags < 32);
+	assert(conf.roll <= ROLL_MOST && conf.date <= DATE_MOST && conf.date_form < DATE_FORMS);
 	assert(conf.rate >= -2000 && conf.rate <= 2000);
 }
 

@@ -221,6 +221,7 @@ static void the_secret_stays_one(void **state)
 		assert_null(strstr(command("show"), "topsecret"));
 	}
 	/* rubbing out back to the front shows what is typed then */
+	board_run(20);
 	board_forget();
 	board_type("pass abc\b\b\b\b\b\b\b\b\bhours 12\r", 9 + 8 + 9);
 	board_run(20);

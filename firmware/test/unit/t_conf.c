@@ -110,6 +110,9 @@ static void make_slot(uint8_t *slot, uint8_t sequence, const char *ssid, const c
 	slot[220] = 4;
 	slot[221] = 0x38;	/* -200 */
 	slot[222] = 0xff;
+	slot[223] = 60;		/* roll; date, its form */
+	slot[224] = 29;
+	slot[225] = 2;
 	seal(slot);
 }
 
@@ -177,6 +180,9 @@ static void reads_the_reference(void **state)
 	assert_int_equal(conf.dim_from, 1320);
 	assert_int_equal(conf.dim_to, 420);
 	assert_int_equal(conf.dim_level, 4);
+	assert_int_equal(conf.roll, 60);
+	assert_int_equal(conf.date, 29);
+	assert_int_equal(conf.date_form, DATE_MDY);
 	assert_int_equal(conf.rate, -200);
 }
 
@@ -247,6 +253,7 @@ static void bad_slots(void **state)
 		{ 0, 1, 0 }, { 1, 1, 0x4f }, { 2, 1, 0 }, { 2, 1, 2 },
 		{ 4, 33, 'x' }, { 37, 65, 'x' }, { 102, 48, 'x' }, { 150, 64, 'x' },
 		{ 214, 1, 0 }, { 214, 1, 3 }, { 217, 1, 0xff }, { 219, 1, 6 }, { 220, 1, 16 }, { 222, 1, 0x7f }, { 222, 1, 0x80 },
+		{ 215, 1, 0x20 }, { 223, 1, 61 }, { 224, 1, 30 }, { 225, 1, 3 },
 	};
 
 	(void)state;

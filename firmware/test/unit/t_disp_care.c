@@ -1,4 +1,6 @@
 /* What the tubes show for their own sake: dimming, the dark, self-test, exercise. */
+#include <time.h>
+
 #include "disp_world.h"
 
 static void dimmed(void **state)
@@ -157,11 +159,84 @@ static void every_cathode(void **state)
 	}
 }
 
+/* As many places as have stopped show the time; the others another digit each 50 ms. */
+static void rolls_at_the_hour(void **state)
+{
+	(void)state;
+	conf.roll = 3;
+	set_time(1795132800 + 13 * 3600 - 1);
+	assert_string_equal(tubes(), "125959");
+	run(1000, 10);
+	for (uint32_t ms = 0, before = 0; ms < 2990; ms += 50, run(50, 10)) {
+		char time[7];
+
+		snprintf(time, sizeof(time), "13000%u", (unsigned)ms / 1000);
+		assert_memory_equal(tubes(), time, ms / 500);
+		assert_int_not_equal(shows, before);
+		before = shows;
+	}
+	assert_string_equal(tubes(), "130003");
+	set_time(1795132800 + 14 * 3600);
+	world_sync = SYNC_STALE;		/* what is wrong goes before it */
+	run(50, 10);
+	assert_string_equal(tubes(), "----21");
+}
+
+static void fades_seconds(void **state)
+{
+	(void)state;
+	conf.flags = CONF_FADE;
+	set_time(1795132800);
+	run(2000, 10);
+	assert_true(fades);
+	disp_test();
+	run(500, 10);
+	assert_false(fades);
+	conf.flags = 0;
+	run(20000, 10);
+	assert_string_equal(tubes(), "000022");
+	assert_false(fades);
+	/* the dark comes at once: nothing is left when the voltage goes */
+	conf.flags = CONF_FADE | CONF_NIGHT_DARK;
+	conf.dim_from = 1;
+	conf.dim_to = 2;
+	set_time(1795132800 + 58);
+	run(1000, 10);
+	assert_true(fades);
+	run(1000, 10);
+	assert_false(fades);
+}
+
+/* Every day for years, by the C library; what a place has no digit for stays dark. */
+static void the_date_of_each_day(void **state)
+{
+	static const char *const form[] = { "%d%m", "%m%d--", "%m%d%y" };
+
+	(void)state;
+	conf.date = 10;
+	for (uint32_t utc = 1795132800 + 31; utc < 1795132800 + 40 * 365 * 86400UL; utc += 86400) {
+		time_t time = (time_t)utc;
+		char expected[8];
+
+		conf.date_form = (uint8_t)(utc / 86400 % DATE_FORMS);
+		strftime(expected, sizeof(expected), form[conf.date_form], gmtime(&time));
+		if (conf.date_form == DATE_DM) {
+			memmove(expected + 2, expected, 5);
+			memcpy(expected, "--", 2);
+		}
+		if (expected[4] > '5')
+			expected[4] = '-';
+		set_time(utc);
+		run(50, 50);
+		assert_string_equal(tubes(), expected);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(dimmed), TEST(night_dark), TEST(night_special), TEST(self_test), TEST(exercise_window),
-		TEST(every_cathode),
+		TEST(every_cathode), TEST(rolls_at_the_hour), TEST(fades_seconds), TEST(the_date_of_each_day),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,6 +216,50 @@ static void a_dark_update_is_measured(void **state)
 	assert_in_range(tubes.longest_dark, 2 * MS, 2 * MS + 1000);
 }
 
+/* Two pictures that share frames of so many ms, the second one more and more; then it alone. */
+static void share(unsigned frame)
+{
+	const uint64_t old = 0x402004080042ULL, new = 0x802004080042ULL;
+
+	tubes_picture(&tubes, old, now);
+	now += 1000 * MS;
+	for (unsigned i = 1; i < 30; i++) {
+		tubes_picture(&tubes, new, now);
+		tubes_picture(&tubes, old, now + i * frame * MS / 30);
+		now += frame * MS;
+	}
+	tubes_picture(&tubes, new, now);
+	tubes_pass(&tubes, now += 1000 * MS);
+}
+
+static void fading_is_one_change(void **state)
+{
+	(void)state;
+	blank();
+	set(TUBES_HV, true);
+	share(8);
+	assert_string_equal(tubes.change[tubes.changes - 1].text, "123455");
+	assert_string_equal(tubes.change[tubes.changes - 2].text, "123456");
+	assert_true(tubes.change[tubes.changes - 1].cycle < now - 1200 * MS);
+	assert_in_range(tubes.slowest_flicker, 8 * MS, 9 * MS);
+	assert_int_equal(tubes.bad, 0);
+	assert_int_equal(tubes.longest_dark, 0);
+}
+
+static void slow_flicker_is_measured(void **state)
+{
+	(void)state;
+	blank();
+	set(TUBES_HV, true);
+	for (unsigned i = 0; i < 10; i++) {	/* a change now and then is none */
+		show(examples[i % 4].out);
+		now += 50 * MS;
+	}
+	assert_int_equal(tubes.slowest_flicker, 0);
+	share(12);
+	assert_in_range(tubes.slowest_flicker, 11 * MS, 13 * MS);
+}
+
 static void power_leaves_anything_in_the_registers(void **state)
 {
 	(void)state;
@@ -238,6 +282,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(voltage_comes_after_the_first_picture, setup, teardown),
 		cmocka_unit_test_setup_teardown(dimming_is_no_change, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_dark_update_is_measured, setup, teardown),
+		cmocka_unit_test_setup_teardown(fading_is_one_change, setup, teardown),
+		cmocka_unit_test_setup_teardown(slow_flicker_is_measured, setup, teardown),
 		cmocka_unit_test_setup_teardown(power_leaves_anything_in_the_registers, setup, teardown),
 	};
 
