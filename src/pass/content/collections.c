@@ -134,11 +134,12 @@ inherit(struct collections *c, uint32_t class, uint32_t *way)
 	struct known *above;
 	size_t n = 0;
 
-	for (; class != 0 && !c->known[class].done; class = (uint32_t)column_get(c->super, class - 1ull)) {
+	for (; class != 0 && class <= c->h.classes && !c->known[class].done;
+	    class = (uint32_t)column_get(c->super, class - 1ull)) {
 		c->known[class].done = true;
 		way[n++] = class;
 	}
-	above = class == 0 ? NULL : &c->known[class];
+	above = class == 0 || class > c->h.classes ? NULL : &c->known[class];
 	for (; n > 0 && above != NULL && above->plan != 0; above = &c->known[way[n]]) {
 		class = way[--n];
 		c->known[class].plan = above->plan;
