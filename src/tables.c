@@ -11,6 +11,7 @@
 #define LOADERS(ROW) \
 	ROW(load_trace) \
 	ROW(load_hprof) \
+	ROW(load_jfr) \
 	ROW(load_classes) \
 	ROW(load_nano) \
 	ROW(load_sched) \

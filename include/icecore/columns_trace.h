@@ -13,7 +13,7 @@
 	ROW(LISTED_SIGNATURE, "listed.signature")	/* ref */ \
 	ROW(LISTED_FILE, "listed.file")			/* ref */ \
 	ROW(LISTED_LINE, "listed.line")			/* i64, -1: unknown */ \
-	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'w' waker */ \
+	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'c' class, 'w' waker */ \
 	ROW(LISTED_OWN, "listed.own")			/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name */ \
 	ROW(LISTED_FILE_OWN, "listed.file_own")		/* the same for file */ \
 	ROW(LISTED_MODULE, "listed.module")		/* ref: program, library or kernel that has it */ \

@@ -55,9 +55,10 @@ struct str thread_top(const struct store *, uint32_t thread);	/* and in which me
 
 /* Its obfuscated name, where a mapping file has the original one; else empty. */
 struct str method_obfuscated(const struct store *, uint32_t method);
-/* The same without a mark of its kind, and with the one that folded stacks have: "foo_[k]". */
+bool	method_named(const struct store *, uint32_t method);	/* it is no sample without frames */
+/* Its name with the mark of its kind that folded stacks have: "foo_[k]"; nothing of one that is not named. */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
-/* 0, or 'k', 'j', 'i', 'w': listed.kind. */
+/* 0, or 'k', 'j', 'i', 'c', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
 struct str method_module(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */

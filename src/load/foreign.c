@@ -37,7 +37,6 @@ static const struct mark marks[] = {
 	MARK("<!doctype html", "HTML without an embedded trace"),
 	MARK("<html", "HTML without an embedded trace"),
 	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report > out.txt"),
-	MARK("FLR\0", "a Java Flight Recorder file; convert with jfrconv to folded stacks"),
 	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
 	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
 	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
@@ -357,8 +356,7 @@ json_name(struct str s)
 		{ "\"missed_samples\"", "\"mode\"",
 		    "a stackprof dump (JSON); record with raw: true, convert with stackprof --stackcollapse" },
 		{ "\"sampleStackTraces\"", "\"recording\"", "a timeline of Safari's Web Inspector (JSON), which is not read" },
-		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); make folded stacks of the recording with "
-		    "jfrconv" },
+		{ "\"recording\"", "\"events\"", "the output of jfr print (JSON); open the recording itself" },
 	};
 
 	for (size_t i = 0; is_json(s) && i < NELEM(kinds); i++)

@@ -22,7 +22,7 @@ static const struct {
 	{ "#0  ", "#1  ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
 	{ "Thread ", "*(LWP ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
 	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
-	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; make folded stacks of the recording with jfrconv" },
+	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; open the recording itself" },
 	{ "# Overhead ", NULL, "perf report output; use perf script output" },
 	{ "# Children ", "*Self ", "perf report output; use perf script output" },
 	{ " Percent ", "*|", "output of perf annotate; open the output of perf script" },
@@ -149,7 +149,7 @@ foreign_text(struct str s)
 
 	for (unsigned n = 0; n < LOOK_LINES && str_split(&rest, '\n', &line); n++) {
 		if (is_jfr_line(line))
-			return "the output of jfr print; make folded stacks of the recording with jfrconv";
+			return "the output of jfr print; open the recording itself";
 		for (size_t i = 0; i < NELEM(marks); i++) {
 			one[i] = one[i] || line_has(line, marks[i].line);
 			other[i] = other[i] || marks[i].other == NULL || line_has(line, marks[i].other);

@@ -38,6 +38,7 @@ struct samples {
 	unsigned	 most_decimals;
 	unsigned	 decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
+	uint64_t	 from, to;	/* where time begins and ends, on that clock; to 0: with the first and the last sample */
 	bool		 counts;	/* one row stands for several samples: sample.count */
 	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
 };

@@ -117,13 +117,17 @@ times_since(struct samples *s, uint64_t first)
 	return early;
 }
 
-/* From the first sample on. */
+/* From the first sample on, unless it is told. */
 static bool
 begin_times(struct samples *s, struct err *err)
 {
 	const struct sample *row = SCRATCH(s->rows, struct sample);
 	uint64_t first = UINT64_MAX, last = 0;
 
+	if (s->to > 0) {
+		times_since(s, s->from);
+		return store_fact(s->st, "elapsed", FACT_TIME, s->to - s->from, err);
+	}
 	if (!s->times || s->nsamples == 0)
 		return true;
 	for (uint64_t i = 0; i < s->nsamples; i++) {

@@ -97,13 +97,18 @@ method_kind(const struct store *st, uint32_t method)
 	return (char)store_cell(st, COL_LISTED_KIND, method);
 }
 
+bool
+method_named(const struct store *st, uint32_t method)
+{
+	return !is_listed(st, method) || short_name(st, method).n > 0 || !trace_is_profile(st);
+}
+
 void
 method_folded(const struct store *st, uint32_t method, struct buf *b)
 {
 	char kind = method_kind(st, method);
 
-	/* A sample without frames is its thread alone. */
-	if (is_listed(st, method) && short_name(st, method).n == 0 && trace_is_profile(st))
+	if (!method_named(st, method))
 		return;
 	method_name(st, method, b);
 	if (kind != 0)

@@ -26,6 +26,7 @@ struct stack_about {
 struct stack_tree {
 	bool		 picture;	/* given: names have the kind of their frames in front, and there is .about */
 	bool		 profile, table;
+	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* they are counted */
 	bool		 differs;	/* there is a weight before */
 	bool		 objects;	/* weights are what objects retain */

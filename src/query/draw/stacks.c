@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "query/trace/trace.h"
 
 enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
 	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
@@ -170,12 +171,14 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 	buf_clear(&r->text);
 	if (r->s->profile && method_id >= 0) {
 		rows_cell(rows, row, (size_t)method_id, &c);
-		if (!r->s->picture) {
+		if (!r->s->picture && !r->s->bare) {
 			method_folded(r->s->st, (uint32_t)c.u, &r->text);
 			return buf_view(&r->text);
 		}
 		*kind = method_kind(r->s->st, (uint32_t)c.u);
 		*kind = *kind == '\0' ? KIND_NONE : *kind;
+		if (!r->s->picture && !method_named(r->s->st, (uint32_t)c.u))
+			return STR("");
 	}
 	buf_str(&r->text, text_of(r, rows, method, row));
 	class = r->col[STACK_CLASS] >= 0 ? text_of(r, rows, r->col[STACK_CLASS], row) : STR("");
@@ -194,9 +197,9 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 
 	if (r->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
-	if (text.n == 0 && *stack == 0)
+	if (text.n == 0 && *stack == 0 && !r->s->bare)
 		text = STR("[unnamed]");
-	return text.n == 0 || stacks_push(r->s, text, kind, stack, err);
+	return (text.n == 0 && *stack != 0) || stacks_push(r->s, text, kind, stack, err);
 }
 
 /* Rows of the tree from a call up to the top one, into r->path. */
@@ -320,8 +323,10 @@ find_store(struct reader *r)
 		return;
 	weights_of(s->st, &s->weights);
 	s->profile = (load_shapes(s->st) & SHAPE_SAMPLES) != 0;
+	s->bare = store_fact_get(s->st, "trace.bare") != 0;
 	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
-	r->nameless = threads_nameless(s->st);
+	/* There only calls are those of threads. */
+	r->nameless = threads_nameless(s->st) || (s->bare && !table_is_calls(first));
 }
 
 /* The columns of a call tree, or of field paths, -1 where there is none; the first that is missing, or STACK_NEEDED. */

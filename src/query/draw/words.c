@@ -248,6 +248,8 @@ kind_word(char kind)
 		return ", compiled";
 	case 'i':
 		return ", inlined";
+	case 'c':
+		return ", class";
 	case 'w':
 		return ", waker";
 	case KIND_THREAD:

@@ -234,6 +234,7 @@ role_of(const struct frames *f, const struct box *fr, struct str full)
 	case '1':
 		return ROLE_JIT;
 	case 'i':
+	case 'c':
 		return ROLE_INLINED;
 	case 'w':
 		return ROLE_WAKER;

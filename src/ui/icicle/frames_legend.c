@@ -30,7 +30,8 @@ add_kinds(const struct frames *f, struct items *items)
 {
 	static const struct { char kind; const char *sample; enum role role; const char *what; } kinds[] = {
 		{ 'k', "[k]", ROLE_KERNEL, "kernel" },
-		{ 'j', "[j]", ROLE_JIT, "made at run time (JIT)" },
+		{ 'j', "[j]", ROLE_JIT, "Java, or made at run time (JIT)" },
+		{ 'c', "[c]", ROLE_INLINED, "class of the objects" },
 		{ '0', "[0]", ROLE_JIT, "interpreted" },
 		{ '1', "[1]", ROLE_JIT, "compiled by C1" },
 		{ 'i', "[i]", ROLE_INLINED, "inlined" },

@@ -1,0 +1,193 @@
+/*
+ * chunk: its header, its clock, and where its events are.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chunk.h"
+
+#define MAGIC "FLR"		/* and the NUL */
+#define SECOND 1000000000u
+#define TICK 4096u		/* events between two looks at the clock */
+
+enum { EVENT_METADATA, EVENT_CHECKPOINT };
+
+bool
+jfr_chunk_is(const uint8_t *data, uint64_t size, uint64_t at)
+{
+	const uint8_t *p = data + at;
+	unsigned major;
+
+	if (size < JFR_HEADER || at > size - JFR_HEADER || memcmp(p, MAGIC, 4) != 0)
+		return false;
+	major = be16(p + 4);
+	return major == 1 || major == 2;
+}
+
+uint64_t
+jfr_chunk_find(const uint8_t *data, uint64_t size, uint64_t at)
+{
+	const uint8_t *hit;
+
+	for (; at < size && (hit = memmem(data + at, size - at, MAGIC, 4)) != NULL; at++) {
+		at = (uint64_t)(hit - data);
+		if (jfr_chunk_is(data, size, at) && (int64_t)be64(hit + 56) > 0)
+			return at;
+	}
+	return size;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+/* *cut: the event that begins there ends behind the chunk. */
+static bool
+next_event(const struct jfr_chunk *c, uint64_t at, struct jfr_event *e, uint64_t *size, bool *cut)
+{
+	struct jfr_in in = jfr_at(c, at);
+
+	e->begin = at;
+	*size = jfr_u64(&in);
+	e->type = jfr_u64(&in);
+	*cut = !in.bad && *size > c->end - at;
+	if (in.bad || *cut || *size < (uint64_t)(in.at - c->data) - at)
+		return false;
+	e->body = (struct jfr_in){ in.at, c->data + at + *size, false };
+	return true;
+}
+
+bool
+jfr_chunk_event(const struct jfr_chunk *c, uint64_t *at, struct jfr_event *e)
+{
+	uint64_t size;
+	bool cut;
+
+	if (!next_event(c, *at, e, &size, &cut))
+		return false;
+	*at += size;
+	return true;
+}
+
+static bool
+note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
+{
+	if (e->type == EVENT_METADATA)
+		return make_add(&c->metas, &c->nmetas, &e->begin, sizeof e->begin, MAKE_MOST, "metadata events", err);
+	if (e->type == EVENT_CHECKPOINT)
+		return make_add(&c->checkpoints, &c->ncheckpoints, &e->begin, sizeof e->begin, MAKE_MOST, "checkpoints", err);
+	c->nevents++;
+	return true;
+}
+
+/* To the end, which only the header of a finished chunk knows; a checkpoint that is cut is read as far as it goes. */
+static bool
+walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct err *err)
+{
+	struct jfr_event e;
+	uint64_t size;
+	bool cut;
+
+	for (uint64_t n = 0; *at < c->end; *at += size, n++) {
+		if (!known_end && jfr_chunk_is(c->data, c->end, *at)) {
+			c->end = *at;
+			break;
+		}
+		if (n % TICK == 0 && !work_go(w, *at, err))
+			return false;
+		if (!next_event(c, *at, &e, &size, &cut))
+			return !cut || e.type != EVENT_CHECKPOINT || note(c, &e, err);
+		if (!note(c, &e, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the header -------------------------------------------------------------------------------- */
+
+static void
+reset(struct jfr_chunk *c)
+{
+	c->nmetas = c->ncheckpoints = c->nevents = 0;
+	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nnotes = c->nwords = 0;
+	buf_clear(&c->text);
+	idmap_free(&c->type_of);
+	idmap_free(&c->constant_of);
+	c->string = 0;
+	c->native_c = false;
+	c->pid = 0;
+}
+
+bool
+jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost, struct work *w, struct err *err)
+{
+	const uint8_t *h = c->data + at;
+	uint64_t length = be64(h + 8), seen = at + JFR_HEADER;
+	bool known_end;
+
+	assert(c->size >= JFR_HEADER && at <= c->size - JFR_HEADER);
+	reset(c);
+	c->begin = at;
+	c->major = be16(h + 4);
+	c->minor = be16(h + 6);
+	c->start_ns = be64(h + 32);
+	c->start_ticks = be64(h + 48);
+	c->frequency = be64(h + 56);
+	c->no_clock = (int64_t)c->frequency <= 0;
+	c->frequency = c->no_clock ? SECOND : c->frequency;
+	/* Offsets of the last checkpoint and of the metadata, which a finished chunk has. */
+	c->unfinished = h[64] != 0 || (int64_t)be64(h + 16) <= 0 || (int64_t)be64(h + 24) <= 0;
+	c->short_of = !c->unfinished && length > c->size - at;
+	known_end = !c->unfinished && !c->short_of && length >= JFR_HEADER;
+	c->end = known_end ? at + length : c->size;
+	if (!walk(c, known_end, &seen, w, err))
+		return false;
+	assert(seen <= c->end);
+	*lost = c->end - seen;
+	*next = known_end ? c->end : seen;
+	return true;
+}
+
+void
+jfr_chunk_close(struct jfr_chunk *c)
+{
+	SCRATCH_FREE(&c->metas, &c->checkpoints, &c->types, &c->fields, &c->steps, &c->plans, &c->constants, &c->notes, &c->words);
+	buf_free(&c->text);
+	idmap_free(&c->type_of);
+	idmap_free(&c->constant_of);
+}
+
+/* ---- the clock ------------------------------------------------------------------------------------ */
+
+/* ticks * 10^9 / frequency, without an overflow on the way. */
+static uint64_t
+in_ns(const struct jfr_chunk *c, uint64_t ticks)
+{
+	unsigned __int128 ns;
+
+	if (c->frequency == SECOND)
+		return ticks;
+	if (ticks <= UINT64_MAX / SECOND)
+		return ticks * SECOND / c->frequency;
+	ns = (unsigned __int128)ticks * SECOND / c->frequency;
+	return ns > INT64_MAX ? INT64_MAX : (uint64_t)ns;
+}
+
+uint64_t
+jfr_chunk_length(const struct jfr_chunk *c, uint64_t ticks)
+{
+	return (int64_t)ticks <= 0 ? 0 : in_ns(c, ticks);
+}
+
+uint64_t
+jfr_chunk_time(const struct jfr_chunk *c, uint64_t ticks)
+{
+	uint64_t ns;
+
+	if ((int64_t)ticks >= (int64_t)c->start_ticks) {
+		ns = num_add(c->start_ns, in_ns(c, ticks - c->start_ticks));
+		return ns > INT64_MAX ? INT64_MAX : ns;
+	}
+	ns = in_ns(c, c->start_ticks - ticks);
+	return ns < c->start_ns ? c->start_ns - ns : 0;
+}

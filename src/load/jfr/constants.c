@@ -1,0 +1,140 @@
+/*
+ * constants: where the values are that events name by a key, of all checkpoints of a chunk.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "chunk.h"
+
+#define TICK 4096u
+
+/* What is wanted of the constants of a type; of any other its first field. */
+static const struct { const char *type; jfr_paths paths; } wanted[] = {
+	{ "java.lang.Thread", { [THREAD_OS_NAME] = "osName", [THREAD_OS_ID] = "osThreadId", [THREAD_JAVA_NAME] = "javaName",
+	    [THREAD_VIRTUAL] = "virtual" } },
+	{ "java.lang.Class", { [CLASS_NAME] = "name" } },
+	{ "jdk.types.Method", { [METHOD_CLASS] = "type", [METHOD_NAME] = "name" } },
+	{ "jdk.types.StackTrace", { [STACK_TRUNCATED] = "truncated", [STACK_FRAMES] = "frames" } },
+	{ "jdk.types.StackFrame", { [FRAME_METHOD] = "method", [FRAME_LINE] = "lineNumber", [FRAME_KIND] = "type" } },
+};
+
+static bool
+make_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
+{
+	struct jfr_type *t = jfr_type(c, type);
+	const jfr_paths *paths = NULL;
+
+	for (size_t i = 0; t->constant == 0 && i < NELEM(wanted); i++)
+		if (str_eq(jfr_word(c, t->name), str_of(wanted[i].type)))
+			paths = &wanted[i].paths;
+	return t->constant != 0 || jfr_steps_make(c, type, paths, &t->constant, err);
+}
+
+/* With that of its frames, so that none is made while values are read. */
+static bool
+constant_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
+{
+	struct jfr_slot frames;
+
+	if (!make_plan(c, type, err))
+		return false;
+	frames = jfr_steps_of(c, jfr_type(c, type)->constant)->slot[STACK_FRAMES];
+	return frames.kind != JFR_ARRAY || frames.type == UINT32_MAX || make_plan(c, frames.type, err);
+}
+
+const struct jfr_plan *
+jfr_constant_element(const struct jfr_chunk *c, uint32_t type)
+{
+	uint32_t row = jfr_type(c, type)->constant;
+
+	return row == 0 ? NULL : jfr_steps_of(c, row);
+}
+
+/* Types may have equal keys; that two of them meet cannot be foreseen. */
+static uint64_t
+place(uint32_t type, uint64_t key)
+{
+	return key ^ idmap_hash(~(uint64_t)type);
+}
+
+/* Keys of 0 mean nothing, whatever there is. */
+struct jfr_constant *
+jfr_constant_find(const struct jfr_chunk *c, uint32_t type, uint64_t key)
+{
+	uint32_t row = key == 0 ? 0 : idmap_get(&c->constant_of, place(type, key));
+
+	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
+}
+
+const struct jfr_plan *
+jfr_constant_value(struct jfr_chunk *c, const struct jfr_constant *k)
+{
+	const struct jfr_plan *plan = jfr_steps_of(c, jfr_type(c, k->type)->constant);
+	struct jfr_in in = jfr_at(c, k->at);
+
+	return jfr_steps_run(c, plan, &in) ? plan : NULL;
+}
+
+/* The oldest of a key counts. */
+static bool
+add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, struct err *err)
+{
+	struct jfr_constant new = { .at = at, .type = type };
+	uint32_t row = (uint32_t)c->nconstants + 1, found;
+
+	return idmap_enter(&c->constant_of, place(type, key), row, &found, err) && (found != row ||
+	    make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err));
+}
+
+/* One type's; what it refers to may be read later. */
+static bool
+read_pool(struct jfr_chunk *c, struct jfr_in *in, struct work *w, struct err *err)
+{
+	uint32_t type = jfr_type_row(c, jfr_u64(in));
+	uint64_t n = jfr_u64(in), key, at;
+
+	if (type == UINT32_MAX)
+		in->bad = true;
+	else if (!constant_plan(c, type, err))
+		return false;
+	for (uint64_t i = 0; i < n && !in->bad; i++) {
+		if (i % TICK == TICK - 1 && !work_tick(w, c->end))
+			return fail_cancel(err);
+		key = jfr_u64(in);
+		at = (uint64_t)(in->at - c->data);
+		if (!jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, type)->constant), in))
+			in->bad = true;
+		else if (!add(c, type, key, at, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_checkpoint(struct jfr_chunk *c, uint64_t at, uint64_t *lost, struct work *w, struct err *err)
+{
+	struct jfr_in in = jfr_at(c, at);
+	uint64_t size = jfr_u64(&in);
+
+	/* One that is cut ends with the chunk. */
+	if (size < c->end - at)
+		in.end = c->data + at + size;
+	/* Its type, start, duration, distance to the one before; then what kind it is. */
+	jfr_skip(&in, 4);
+	jfr_u8(&in);
+	for (uint64_t n = jfr_u64(&in) & UINT32_MAX; n > 0 && !in.bad; n--)
+		if (!read_pool(c, &in, w, err))
+			return false;
+	*lost += in.bad;
+	return true;
+}
+
+bool
+jfr_constants_read(struct jfr_chunk *c, uint64_t *lost, struct work *w, struct err *err)
+{
+	for (uint64_t i = 0; i < c->ncheckpoints; i++)
+		if (!read_checkpoint(c, SCRATCH(c->checkpoints, uint64_t)[i], lost, w, err))
+			return false;
+	return true;
+}

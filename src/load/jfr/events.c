@@ -1,0 +1,226 @@
+/*
+ * events: the events of a chunk become samples.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "jfr.h"
+
+#define TICK 1024u
+
+/* ---- types of events ------------------------------------------------------------------------------ */
+
+static bool
+has_field(const struct jfr_chunk *c, const struct jfr_type *t, const char *name)
+{
+	const struct jfr_field *f = &SCRATCH(c->fields, struct jfr_field)[t->field];
+
+	for (uint32_t i = 0; i < t->nfields; i++)
+		if (str_eq(jfr_word(c, f[i].name), str_of(name)))
+			return true;
+	return false;
+}
+
+/* Whose event it is, not who wrote it. */
+static const char *
+thread_field(const struct jfr_chunk *c, const struct jfr_type *t)
+{
+	static const char *const names[] = { "sampledThread", "eventThread", "thread" };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (has_field(c, t, names[i]))
+			return names[i];
+	return NULL;
+}
+
+static bool
+is_ignored(struct str name)
+{
+	return str_eq(name, STR("jdk.ActiveSetting")) || str_eq(name, STR("jdk.ActiveRecording"));
+}
+
+/* Its event among the samples, once for all chunks; what it is called and weighs is settled when all were read. */
+static bool
+add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
+{
+	bool told = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
+	struct jfr_known known = { .rank = jfr_rule_rank(rule), .rule = told ? rule : NULL, .weigh_duration = r->weigh == WEIGH_DURATION };
+
+	r->event = samples_event(&j->s, name, WEIGHT_COUNT, "", err);
+	return r->event != 0 && (r->event <= j->nknown ||
+	    make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err));
+}
+
+static bool
+new_reader(struct jfr *j, uint32_t type, struct err *err)
+{
+	struct jfr_type *t = jfr_type(&j->c, type);
+	struct str name = jfr_word(&j->c, t->name);
+	const struct jfr_rule *rule = jfr_rule_of(name);
+	const jfr_paths paths = {
+		[EVENT_START] = "startTime", [EVENT_DURATION] = "duration", [EVENT_STACK] = "stackTrace",
+		[EVENT_THREAD] = thread_field(&j->c, t), [EVENT_WEIGHT] = rule == NULL ? NULL : rule->weight,
+		[EVENT_CLASS] = jfr_rule_class(name),
+		[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL,
+	};
+	struct jfr_reader r = { .ignored = is_ignored(name) };
+	const struct jfr_plan *plan;
+
+	if (!jfr_steps_make(&j->c, type, &paths, &r.plan, err))
+		return false;
+	plan = jfr_steps_of(&j->c, r.plan);
+	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL && rule->weight[0] == '\0' ? WEIGH_ONE :
+	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
+	if (plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err))
+		return false;
+	if (!make_add(&j->readers, &j->nreaders, &r, sizeof r, MAKE_MOST, "types", err))
+		return false;
+	jfr_type(&j->c, type)->event = (uint32_t)j->nreaders;
+	return true;
+}
+
+/* ---- samples -------------------------------------------------------------------------------------- */
+
+static uint64_t
+not_below_0(uint64_t v)
+{
+	return (int64_t)v < 0 ? 0 : v;
+}
+
+static uint64_t
+in_unit(const struct jfr_chunk *c, uint64_t v, enum jfr_unit unit)
+{
+	static const uint64_t ns[] = { [JFR_NO_UNIT] = 1, [JFR_NS] = 1, [JFR_US] = 1000, [JFR_MS] = 1000000, [JFR_S] = 1000000000 };
+
+	if (unit == JFR_TICKS)
+		return jfr_chunk_length(c, v);
+	v = not_below_0(v);
+	return v > INT64_MAX / ns[unit] ? INT64_MAX : v * ns[unit];
+}
+
+static uint64_t
+weight_of(const struct jfr_chunk *c, const struct jfr_reader *r, const struct jfr_plan *plan)
+{
+	switch ((enum jfr_weight)r->weigh) {
+	case WEIGH_FIELD: return in_unit(c, c->slot[EVENT_WEIGHT], (enum jfr_unit)plan->slot[EVENT_WEIGHT].unit);
+	case WEIGH_DURATION: return jfr_chunk_length(c, c->slot[EVENT_DURATION]);
+	case WEIGH_ONE: break;
+	}
+	return 1;
+}
+
+/* The stack, and on it the class that the event is about. */
+static bool
+sample_stack(struct jfr *j, const struct jfr_plan *plan, uint32_t *stack, struct err *err)
+{
+	uint64_t class = j->c.slot[EVENT_CLASS];
+	uint32_t frame;
+
+	if (!jfr_stack_of(j, plan->slot[EVENT_STACK].type, j->c.slot[EVENT_STACK], stack, err))
+		return false;
+	if (*stack == 0 || plan->slot[EVENT_CLASS].kind != JFR_KEY)
+		return true;
+	if (!jfr_class_frame(j, plan->slot[EVENT_CLASS].type, class, &frame, err))
+		return false;
+	return frame == 0 || (*stack = samples_stack(&j->s, *stack, frame, err)) != 0;
+}
+
+/* Values of constants take the place of those of the event in the slots. */
+static bool
+add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
+{
+	const struct jfr_chunk *c = &j->c;
+	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
+	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan) };
+	uint64_t thread = c->slot[EVENT_THREAD];
+
+	s.time = jfr_chunk_time(c, c->slot[plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START]);
+	known->lasts |= s.weight > 0;
+	if (!sample_stack(j, plan, &s.stack, err))
+		return false;
+	known->stacks += s.stack != 0;
+	return jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? thread : 0, &s.thread, err) &&
+	    samples_add(&j->s, &s, err);
+}
+
+static void
+note_times(struct jfr *j, const struct jfr_plan *plan)
+{
+	const struct jfr_chunk *c = &j->c;
+	uint64_t begin, end;
+
+	if (plan->slot[EVENT_START].kind != JFR_NUMBER)
+		return;
+	begin = jfr_chunk_time(c, c->slot[EVENT_START]);
+	end = num_add(begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
+	j->zero = begin < j->zero ? begin : j->zero;
+	j->last = end > j->last ? end : j->last;
+}
+
+static bool
+read_event(struct jfr *j, struct jfr_event *e, struct err *err)
+{
+	uint32_t type = jfr_type_row(&j->c, e->type);
+	const struct jfr_reader *r;
+	const struct jfr_plan *plan;
+
+	if (type == UINT32_MAX) {
+		j->lost.unknown_events++;
+		return true;
+	}
+	if (jfr_type(&j->c, type)->event == 0 && !new_reader(j, type, err))
+		return false;
+	r = &SCRATCH(j->readers, struct jfr_reader)[jfr_type(&j->c, type)->event - 1];
+	plan = jfr_steps_of(&j->c, r->plan);
+	if (!jfr_steps_run(&j->c, plan, &e->body)) {
+		j->lost.bad_events++;
+		return true;
+	}
+	if (!r->ignored)
+		note_times(j, plan);
+	return r->event == 0 || add_sample(j, r, plan, e->begin, err);
+}
+
+/* ---- the chunk --------------------------------------------------------------------------------------- */
+
+/* Which process wrote it stands in one of its events, and belongs to its threads. */
+static bool
+find_pid(struct jfr_chunk *c, struct err *err)
+{
+	static const jfr_paths paths = { "pid" };
+	uint32_t type = jfr_type_named(c, STR("jdk.JVMInformation")), row;
+	uint64_t at = c->begin + JFR_HEADER;
+	struct jfr_event e;
+
+	if (type == UINT32_MAX)
+		return true;
+	while (jfr_chunk_event(c, &at, &e)) {
+		if (e.type != jfr_type(c, type)->id)
+			continue;
+		if (!jfr_steps_make(c, type, &paths, &row, err))
+			return false;
+		if (jfr_steps_run(c, jfr_steps_of(c, row), &e.body) && jfr_steps_of(c, row)->slot[0].kind == JFR_NUMBER)
+			c->pid = (uint32_t)c->slot[0];
+		break;
+	}
+	return true;
+}
+
+bool
+jfr_events_read(struct jfr *j, struct err *err)
+{
+	uint64_t at = j->c.begin + JFR_HEADER;
+	struct jfr_event e;
+
+	j->nreaders = 0;
+	if (!find_pid(&j->c, err))
+		return false;
+	for (uint64_t n = 0; jfr_chunk_event(&j->c, &at, &e); n++) {
+		if (n % TICK == 0 && !work_go(j->work, at, err))
+			return false;
+		if (e.type > 1 && !read_event(j, &e, err))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,112 @@
+/*
+ * events_out: which events are those of the profile is known when all were read: a type may have stacks and never one, durations and
+ * none above 0.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "jfr.h"
+
+/* An event that stays. */
+struct kept {
+	struct str	name;
+	uint32_t	event;		/* as it was */
+	size_t		rank;
+	const char	*unit;
+	enum weight_type type;
+	bool		one;		/* each weighs one */
+};
+
+static int
+by_rank(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	return num_order(x->rank, y->rank, str_cmp(x->name, y->name));
+}
+
+static bool
+keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names, struct err *err)
+{
+	const struct jfr_known *known = SCRATCH(j->known, struct jfr_known);
+	struct kept *k;
+
+	*n = 0;
+	for (uint32_t i = 0; i < j->nknown; i++) {
+		struct str name = samples_event_name(&j->s, i + 1);
+
+		if (known[i].stacks == 0)
+			continue;
+		if ((k = make_row(kept, *n, sizeof *k, MAKE_MOST, "events", err)) == NULL)
+			return false;
+		++*n;
+		/* Where the text begins, until there is all of it. */
+		*k = (struct kept){ .name = { NULL, name.n }, .event = i + 1, .rank = known[i].rank };
+		k->one = known[i].weigh_duration && !known[i].lasts;
+		k->type = known[i].rule != NULL ? known[i].rule->type : known[i].weigh_duration && !k->one ? WEIGHT_TIME : WEIGHT_COUNT;
+		k->unit = known[i].rule != NULL ? known[i].rule->unit : k->type == WEIGHT_TIME ? "ns" : "events";
+		buf_str(names, name);
+	}
+	if (names->bad)
+		return fail(err, E_SYSTEM, "out of memory (events)");
+	for (uint64_t i = 0, at = 0; i < *n; i++) {
+		k = &SCRATCH(*kept, struct kept)[i];
+		k->name.s = names->s + at;
+		at += k->name.n;
+	}
+	return true;
+}
+
+/* The events of the samples anew, in that order; place: what each of the old ones is now. */
+static bool
+number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *place, struct err *err)
+{
+	j->s.nevents = j->s.event_text.n = 0;
+	idmap_free(&j->s.by_event);
+	for (uint64_t i = 0; i < n; i++)
+		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
+			return false;
+	return true;
+}
+
+static void
+move_samples(struct samples *s, const struct kept *kept, const uint32_t *place)
+{
+	struct sample *row = SCRATCH(s->rows, struct sample);
+	struct sample_event *e = SCRATCH(s->events, struct sample_event);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < s->nsamples; i++) {
+		uint32_t event = place[row[i].event];
+
+		if (event == 0)
+			continue;
+		row[n] = row[i];
+		row[n].event = event;
+		row[n].weight = kept[event - 1].one ? 1 : row[n].weight;
+		e[event - 1].samples++;
+		e[event - 1].weight += row[n++].weight;
+	}
+	s->nsamples = n;
+}
+
+bool
+jfr_events_settle(struct jfr *j, struct err *err)
+{
+	struct scratch kept = SCRATCH_INIT, place = SCRATCH_INIT;
+	struct buf names = BUF_INIT;
+	uint64_t n;
+	bool ok = keep_events(j, &kept, &n, &names, err) && scratch_array(&place, j->nknown + 1, sizeof(uint32_t), err);
+
+	if (ok && n > 0)
+		qsort(kept.data, n, sizeof(struct kept), by_rank);
+	ok = ok && number_events(j, SCRATCH(kept, struct kept), n, SCRATCH(place, uint32_t), err);
+	if (ok)
+		move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t));
+	j->s.chosen = n > 0 ? 1 : 0;
+	SCRATCH_FREE(&kept, &place);
+	buf_free(&names);
+	return ok;
+}

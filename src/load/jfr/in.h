@@ -1,0 +1,106 @@
+/*
+ * in: the numbers of a recording.  Compressed ones have 7 bits a byte, low ones first, and 8 in a ninth byte.
+ *
+ * Nothing is read behind the end: a value that is cut is 0, and bad is set.
+ */
+#ifndef LOAD_JFR_IN_H
+#define LOAD_JFR_IN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "icecore/bytes.h"
+
+struct jfr_in {
+	const uint8_t	*at, *end;
+	bool		 bad;
+};
+
+#define JFR_NINTH 56	/* bits in front of the ninth byte */
+
+static inline uint64_t
+jfr_cut(struct jfr_in *in)
+{
+	in->bad = true;
+	in->at = in->end;
+	return 0;
+}
+
+static inline uint64_t
+jfr_left(const struct jfr_in *in)
+{
+	return (uint64_t)(in->end - in->at);
+}
+
+static inline uint64_t
+jfr_u64(struct jfr_in *in)
+{
+	const uint8_t *p = in->at;
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; shift < JFR_NINTH; shift += 7) {
+		if (p == in->end)
+			return jfr_cut(in);
+		v |= (uint64_t)(*p & 127) << shift;
+		if (*p++ < 128) {
+			in->at = p;
+			return v;
+		}
+	}
+	if (p == in->end)
+		return jfr_cut(in);
+	in->at = p + 1;
+	return v | (uint64_t)*p << JFR_NINTH;
+}
+
+/* Over n compressed numbers. */
+static inline void
+jfr_skip(struct jfr_in *in, uint32_t n)
+{
+	const uint8_t *p = in->at;
+
+	for (; n > 0; n--) {
+		const uint8_t *ninth = in->end - p > 9 ? p + 8 : NULL;
+
+		if (ninth == NULL) {
+			in->at = p;
+			jfr_u64(in);
+			p = in->at;
+			continue;
+		}
+		while (*p > 127 && p < ninth)
+			p++;
+		p++;
+	}
+	in->at = p;
+}
+
+static inline const uint8_t *
+jfr_bytes(struct jfr_in *in, uint64_t n)
+{
+	const uint8_t *p = in->at;
+
+	if (n > jfr_left(in)) {
+		jfr_cut(in);
+		return in->end;
+	}
+	in->at += n;
+	return p;
+}
+
+static inline unsigned
+jfr_u8(struct jfr_in *in)
+{
+	return in->at < in->end ? *in->at++ : (unsigned)jfr_cut(in);
+}
+
+/* Of elements that take a byte each at least. */
+static inline uint64_t
+jfr_count(struct jfr_in *in)
+{
+	uint64_t n = jfr_u64(in);
+
+	return n > jfr_left(in) ? jfr_cut(in) : n;
+}
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * Loader for recordings of Java's Flight Recorder and of async-profiler.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jfr.h"
+
+#define VERSIONS 3		/* of files: 0.9, 1, 2; from here on nothing is known */
+
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	return n >= 8 && memcmp(head, "FLR", 4) == 0;
+}
+
+/* ---- chunks ----------------------------------------------------------------------------------- */
+
+/* All of a chunk that was opened. */
+static bool
+read_chunk(struct jfr *j, struct err *err)
+{
+	bool found;
+
+	j->lost.unfinished += j->c.unfinished;
+	j->lost.clock += j->c.no_clock;
+	if (!jfr_metadata_read(&j->c, &found, err))
+		return false;
+	if (!found) {
+		j->lost.chunks++;
+		return true;
+	}
+	j->chunks++;
+	j->nevents += j->c.nevents;
+	j->versions |= (uint64_t)1 << ((j->c.major - 1) * 32 + (j->c.minor < 32 ? j->c.minor : 31));
+	j->zero = j->c.start_ns < j->zero ? j->c.start_ns : j->zero;
+	if (!jfr_constants_read(&j->c, &j->lost.checkpoints, j->work, err))
+		return false;
+	jfr_stacks_begin(&j->c);
+	return jfr_events_read(j, err);
+}
+
+static bool
+read_file(struct jfr *j, struct err *err)
+{
+	uint64_t at = 0, next, lost, size = j->c.size;
+
+	work_start_bytes(j->work, "recording", size);
+	for (; at < size; at = next) {
+		if (!jfr_chunk_is(j->c.data, size, at)) {
+			next = jfr_chunk_find(j->c.data, size, at);
+			*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next - at;
+			continue;
+		}
+		if (!jfr_chunk_open(&j->c, at, &next, &lost, j->work, err) || !read_chunk(j, err))
+			return false;
+		/* What is behind the last whole event of a chunk without an end is looked at once more, for another chunk. */
+		*(next == size ? &j->lost.tail_bytes : &j->lost.gap_bytes) += next == j->c.end ? lost : 0;
+		j->lost.tail_bytes += j->c.short_of && lost == 0;
+	}
+	return true;
+}
+
+/* ---- what is told ------------------------------------------------------------------------------- */
+
+static const char *
+loss_reason(const struct jfr_losses *l)
+{
+	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
+	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
+	    l->stacks > 0 ? "stacks are missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
+	    l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
+}
+
+static void
+versions_text(uint64_t versions, struct buf *to)
+{
+	buf_clear(to);
+	for (unsigned i = 0; i < 64; i++)
+		if (versions >> i & 1)
+			buf_printf(to, "%s%u.%u", to->n > 0 ? ", " : "", i / 32 + 1, i % 32);
+}
+
+static bool
+facts(struct jfr *j, struct err *err)
+{
+	const struct jfr_losses *l = &j->lost;
+
+	versions_text(j->versions, &j->text);
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
+		{ "chunks", j->chunks }, { "recorded_events", j->nevents },
+		/* Kinds of frames tell no two of one name apart. */
+		{ "trace.bare", 1 }, { "repair.unfinished", l->unfinished, MAKE_ANY }, { "repair.clock", l->clock, MAKE_ANY },
+		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
+		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
+		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
+		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY },
+		{ "loss.reason", .text = str_of(loss_reason(l)), .how = MAKE_ANY },
+	};
+
+	return !j->text.bad && make_facts(j->st, facts, NELEM(facts), err);
+}
+
+static bool
+refuse_version(unsigned major, unsigned minor, struct err *err)
+{
+	if (major == 0)
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), which is not "
+		    "read: record with JDK 8u262 or later", minor);
+	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
+}
+
+static bool
+read_recording(struct jfr *j, struct err *err)
+{
+	const uint8_t *data = j->c.data;
+
+	if (j->c.size < 8 || memcmp(data, "FLR", 4) != 0)
+		return fail(err, E_UNREADABLE, "no Java Flight Recorder recording");
+	if (be16(data + 4) == 0 || be16(data + 4) >= VERSIONS)
+		return refuse_version(be16(data + 4), be16(data + 6), err);
+	if (!read_file(j, err))
+		return false;
+	if (j->chunks == 0)
+		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording that was cut before its first flush: nothing can be read");
+	j->s.times = true;
+	j->s.from = j->zero;
+	j->s.to = j->last > j->zero ? j->last : j->zero;
+	return jfr_events_settle(j, err) && facts(j, err) && samples_columns(&j->s, err);
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct jfr j = { .st = st, .work = w, .zero = UINT64_MAX, .c = { .data = m->data, .size = m->size } };
+	bool ok;
+
+	samples_open(&j.s, st, w);
+	ok = read_recording(&j, err);
+	jfr_chunk_close(&j.c);
+	samples_close(&j.s);
+	SCRATCH_FREE(&j.readers, &j.known, &j.frames);
+	buf_free(&j.text);
+	buf_free(&j.more);
+	return ok;
+}
+
+const struct loader load_jfr = {
+	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES, sniff, load
+};

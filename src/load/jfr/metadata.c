@@ -1,0 +1,265 @@
+/*
+ * metadata: the types of a chunk, of a tree of elements: name, attributes, children.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chunk.h"
+
+/* An annotation of a field: of that type. */
+struct jfr_note {
+	uint64_t	type;
+	uint32_t	field;		/* row */
+	struct jfr_word	value;
+};
+
+/* What attributes say that somebody asks for. */
+struct attributes {
+	struct jfr_word	name, value;
+	uint64_t	id, type;
+	bool		pool, array;
+};
+
+/* ---- texts ------------------------------------------------------------------------------------ */
+
+/* Names of version 1.0, which begin with com.oracle, are those of later ones. */
+static void
+rename_old(struct jfr_chunk *c, struct jfr_word *w)
+{
+	char *s = c->text.s + w->at;
+	struct str text = jfr_word(c, *w);
+	bool types = str_has_prefix(text, STR("com.oracle.jfr.types."));
+	uint32_t skip = sizeof "com.oracle." - 1;
+
+	if (!types && !str_has_prefix(text, STR("com.oracle.jdk.")))
+		return;
+	if (types)
+		memcpy(s + skip, "jdk", 3);
+	w->at += skip;
+	w->n -= skip;
+}
+
+static bool
+read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+{
+	uint64_t n = jfr_count(in), key;
+	struct jfr_word w;
+
+	c->nwords = 0;
+	for (; n > 0 && !in->bad; n--) {
+		w.at = (uint32_t)c->text.n;
+		jfr_text_read(in, &c->text, &key);
+		w.n = (uint32_t)(c->text.n - w.at);
+		if (c->text.bad)
+			return fail(err, E_SYSTEM, "out of memory (types)");
+		if (c->text.n > UINT32_MAX / 2) {
+			in->bad = true;
+			break;
+		}
+		rename_old(c, &w);
+		if (!make_add(&c->words, &c->nwords, &w, sizeof w, MAKE_MOST, "texts", err))
+			return false;
+	}
+	return true;
+}
+
+static struct jfr_word
+word_at(const struct jfr_chunk *c, struct jfr_in *in)
+{
+	uint64_t i = jfr_u64(in);
+
+	if (i >= c->nwords) {
+		in->bad = true;
+		return (struct jfr_word){ 0, 0 };
+	}
+	return SCRATCH(c->words, struct jfr_word)[i];
+}
+
+/* ---- elements ---------------------------------------------------------------------------------- */
+
+static bool
+is(const struct jfr_chunk *c, struct jfr_word w, struct str text)
+{
+	return str_eq(jfr_word(c, w), text);
+}
+
+static uint64_t
+number(const struct jfr_chunk *c, struct jfr_word w)
+{
+	uint64_t v;
+
+	return num_u64(jfr_word(c, w), 10, &v) ? v : UINT64_MAX;
+}
+
+static void
+read_attributes(const struct jfr_chunk *c, struct jfr_in *in, struct attributes *a)
+{
+	struct jfr_word key, value;
+
+	*a = (struct attributes){ .id = UINT64_MAX, .type = UINT64_MAX };
+	for (uint64_t n = jfr_count(in); n > 0 && !in->bad; n--) {
+		key = word_at(c, in);
+		value = word_at(c, in);
+		if (in->bad)
+			return;
+		if (is(c, key, STR("name")))
+			a->name = value;
+		else if (is(c, key, STR("id")))
+			a->id = number(c, value);
+		else if (is(c, key, STR("class")))
+			a->type = number(c, value);
+		else if (is(c, key, STR("value")))
+			a->value = value;
+		else if (is(c, key, STR("constantPool")))
+			a->pool = is(c, value, STR("true"));
+		else if (is(c, key, STR("dimension")))
+			a->array = !is(c, value, STR("0"));
+	}
+}
+
+static uint8_t
+prim_of(struct str name)
+{
+	static const char *const names[] = {
+		[JFR_INT] = "int", [JFR_LONG] = "long", [JFR_SHORT] = "short", [JFR_CHAR] = "char", [JFR_BYTE] = "byte",
+		[JFR_FLOAT] = "float", [JFR_DOUBLE] = "double", [JFR_STRING] = "java.lang.String",
+	};
+
+	for (uint8_t i = JFR_INT; i < NELEM(names); i++)
+		if (str_eq(name, str_of(names[i])))
+			return i;
+	return str_eq(name, STR("boolean")) ? JFR_BYTE : JFR_STRUCT;
+}
+
+/* The last definition of an id counts. */
+static bool
+add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+{
+	struct jfr_type t = { .id = a->id, .name = a->name, .field = (uint32_t)c->nfields, .prim = prim_of(jfr_word(c, a->name)) };
+
+	if (!make_add(&c->types, &c->ntypes, &t, sizeof t, MAKE_MOST, "types", err) ||
+	    !idmap_put(&c->type_of, t.id, (uint32_t)c->ntypes, err))
+		return false;
+	if (t.prim == JFR_STRING)
+		c->string = (uint32_t)c->ntypes;
+	return true;
+}
+
+static bool
+add_field(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+{
+	struct jfr_field f = { .name = a->name, .type = a->type, .pool = a->pool, .array = a->array };
+
+	jfr_type(c, (uint32_t)c->ntypes - 1)->nfields++;
+	return make_add(&c->fields, &c->nfields, &f, sizeof f, MAKE_MOST, "fields", err);
+}
+
+static bool
+add_note(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+{
+	struct jfr_note n = { .type = a->type, .field = (uint32_t)c->nfields - 1, .value = a->value };
+
+	return make_add(&c->notes, &c->nnotes, &n, sizeof n, MAKE_MOST, "annotations", err);
+}
+
+enum tag { TAG_OTHER, TAG_CLASS, TAG_FIELD, TAG_ANNOTATION };
+
+static enum tag
+tag_of(const struct jfr_chunk *c, struct jfr_word w)
+{
+	return is(c, w, STR("class")) ? TAG_CLASS : is(c, w, STR("field")) ? TAG_FIELD :
+	    is(c, w, STR("annotation")) ? TAG_ANNOTATION : TAG_OTHER;
+}
+
+static bool
+add_element(struct jfr_chunk *c, enum tag tag, enum tag parent, const struct attributes *a, struct err *err)
+{
+	if (tag == TAG_CLASS)
+		return add_type(c, a, err);
+	if (tag == TAG_FIELD && parent == TAG_CLASS && c->ntypes > 0)
+		return add_field(c, a, err);
+	return tag != TAG_ANNOTATION || parent != TAG_FIELD || c->nfields == 0 || add_note(c, a, err);
+}
+
+/* All of a tree; fields follow the class that they belong to. */
+static bool
+read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+{
+	struct { uint64_t left; enum tag tag; } open[JFR_DEEPEST] = { { 1, TAG_OTHER } };
+	struct attributes a;
+	unsigned deep = 1;
+	uint64_t children;
+	enum tag tag;
+
+	while (deep > 0 && !in->bad) {
+		if (open[deep - 1].left == 0) {
+			deep--;
+			continue;
+		}
+		open[deep - 1].left--;
+		tag = tag_of(c, word_at(c, in));
+		read_attributes(c, in, &a);
+		children = jfr_count(in);
+		if (!in->bad && !add_element(c, tag, open[deep - 1].tag, &a, err))
+			return false;
+		if (deep == JFR_DEEPEST)
+			in->bad = true;
+		else
+			open[deep++].left = children, open[deep - 1].tag = tag;
+	}
+	return true;
+}
+
+/* ---- units --------------------------------------------------------------------------------------- */
+
+static uint8_t
+unit_of(struct str value)
+{
+	static const struct { const char *name; enum jfr_unit unit; } units[] = {
+		{ "TICKS", JFR_TICKS }, { "NANOSECONDS", JFR_NS }, { "MICROSECONDS", JFR_US },
+		{ "MILLISECONDS", JFR_MS }, { "SECONDS", JFR_S },
+	};
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (str_eq(value, str_of(units[i].name)))
+			return units[i].unit;
+	return JFR_NO_UNIT;
+}
+
+static void
+set_units(struct jfr_chunk *c)
+{
+	const struct jfr_note *n = SCRATCH(c->notes, struct jfr_note);
+	uint32_t row;
+
+	for (uint64_t i = 0; i < c->nnotes; i++) {
+		row = jfr_type_row(c, n[i].type);
+		if (row != UINT32_MAX && (is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
+		    is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))
+			SCRATCH(c->fields, struct jfr_field)[n[i].field].unit = unit_of(jfr_word(c, n[i].value));
+	}
+}
+
+bool
+jfr_metadata_read(struct jfr_chunk *c, bool *found, struct err *err)
+{
+	const uint64_t *at = SCRATCH(c->metas, uint64_t);
+	struct jfr_event e;
+	uint64_t place;
+
+	*found = false;
+	for (uint64_t i = 0; i < c->nmetas; i++) {
+		place = at[i];
+		if (!jfr_chunk_event(c, &place, &e))
+			continue;
+		/* Start, duration, number. */
+		jfr_skip(&e.body, 3);
+		if (!read_words(c, &e.body, err) || !read_elements(c, &e.body, err))
+			return false;
+		*found |= !e.body.bad;
+	}
+	set_units(c);
+	return true;
+}

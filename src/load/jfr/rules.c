@@ -1,0 +1,50 @@
+/*
+ * rules: what events weigh that do not weigh what they last, in the order in which those of a profile are listed; and which
+ * class is the innermost frame of their stacks.
+ */
+#include "config.h"
+
+#include "jfr.h"
+
+static const struct jfr_rule rules[] = {
+	{ "jdk.CPUTimeSample", "samplingPeriod", "ns", WEIGHT_TIME },
+	{ "jdk.ExecutionSample", "", "samples", WEIGHT_COUNT },
+	{ "profiler.WallClockSample", "samples", "samples", WEIGHT_COUNT },
+	{ "jdk.NativeMethodSample", "", "samples", WEIGHT_COUNT },
+	{ "jdk.ObjectAllocationSample", "weight", "bytes", WEIGHT_BYTES },
+	{ "jdk.ObjectAllocationInNewTLAB", "tlabSize", "bytes", WEIGHT_BYTES },
+	{ "jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", WEIGHT_BYTES },
+	{ "profiler.LiveObject", "allocationSize", "bytes", WEIGHT_BYTES },
+	{ "jdk.OldObjectSample", "objectSize", "bytes", WEIGHT_BYTES },
+	{ "profiler.Malloc", "size", "bytes", WEIGHT_BYTES },
+};
+
+static const struct { const char *event, *field; } classes[] = {
+	{ "jdk.ObjectAllocationSample", "objectClass" }, { "jdk.ObjectAllocationInNewTLAB", "objectClass" },
+	{ "jdk.ObjectAllocationOutsideTLAB", "objectClass" }, { "profiler.LiveObject", "objectClass" },
+	{ "jdk.JavaMonitorEnter", "monitorClass" }, { "jdk.JavaMonitorWait", "monitorClass" }, { "jdk.ThreadPark", "parkedClass" },
+};
+
+const struct jfr_rule *
+jfr_rule_of(struct str event)
+{
+	for (size_t i = 0; i < NELEM(rules); i++)
+		if (str_eq(event, str_of(rules[i].event)))
+			return &rules[i];
+	return NULL;
+}
+
+size_t
+jfr_rule_rank(const struct jfr_rule *r)
+{
+	return r == NULL ? NELEM(rules) : (size_t)(r - rules);
+}
+
+const char *
+jfr_rule_class(struct str event)
+{
+	for (size_t i = 0; i < NELEM(classes); i++)
+		if (str_eq(event, str_of(classes[i].event)))
+			return classes[i].field;
+	return NULL;
+}

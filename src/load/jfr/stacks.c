@@ -1,0 +1,203 @@
+/*
+ * stacks: the stacks and frames of a profile, of constants; each is made once a chunk.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "jfr.h"
+
+#define TICK 4096u
+
+/* Where a frame is made of a method: in jfr_constant.known. */
+enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
+
+/* Where the frame is that a class is; nothing else is made of classes. */
+enum { KNOWN_LEAF };
+
+static uint32_t
+own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
+{
+	if (*id == 0)
+		*id = samples_frame(&j->s, name, STR(""), 0, err);
+	return *id;
+}
+
+void
+jfr_stacks_begin(struct jfr_chunk *c)
+{
+	uint32_t type = jfr_type_named(c, STR("jdk.types.FrameType"));
+	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
+	const struct jfr_plan *plan;
+	struct buf text = BUF_INIT;
+
+	for (uint64_t i = 0; i < c->nconstants && !c->native_c; i++) {
+		if (k[i].type != type || (plan = jfr_constant_value(c, &k[i])) == NULL)
+			continue;
+		buf_clear(&text);
+		jfr_text_slot(c, plan->slot[0], c->slot[0], &text);
+		c->native_c = str_eq(buf_view(&text), STR("Kernel"));
+	}
+	buf_free(&text);
+}
+
+/* By its description: keys differ between writers. */
+static enum frame_use
+use_of(struct jfr *j, uint32_t type, uint64_t key)
+{
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+	struct str text;
+
+	if (k == NULL)
+		return USE_JAVA;
+	if (k->known[0] == 0) {
+		buf_clear(&j->text);
+		jfr_text_constant(&j->c, type, key, &j->text);
+		text = buf_view(&j->text);
+		k->known[0] = 1 + (str_eq(text, STR("Kernel")) ? USE_KERNEL : str_eq(text, STR("C++")) ||
+		    (j->c.native_c && str_eq(text, STR("Native"))) ? USE_C : USE_JAVA);
+	}
+	return (enum frame_use)(k->known[0] - 1);
+}
+
+/* The name of a class into j->more; false: there is none. */
+static bool
+class_symbol(struct jfr *j, uint32_t type, uint64_t key)
+{
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+	const struct jfr_plan *plan = k == NULL ? NULL : jfr_constant_value(&j->c, k);
+
+	buf_clear(&j->more);
+	if (plan != NULL)
+		jfr_text_slot(&j->c, plan->slot[CLASS_NAME], j->c.slot[CLASS_NAME], &j->more);
+	return plan != NULL;
+}
+
+bool
+jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key, uint32_t *frame, struct err *err)
+{
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+
+	*frame = 0;
+	if (k == NULL)
+		return true;
+	if (k->known[KNOWN_LEAF] == 0) {
+		if (!class_symbol(j, type, key) || j->more.n == 0)
+			return true;
+		buf_clear(&j->text);
+		jfr_text_class(buf_view(&j->more), &j->text);
+		k->known[KNOWN_LEAF] = samples_frame(&j->s, buf_view(&j->text), STR(""), 'c', err);
+	}
+	*frame = k->known[KNOWN_LEAF];
+	return *frame != 0;
+}
+
+/* a.b.C.method, or of what is no Java the name alone, into j->text; empty: it has none. */
+static void
+method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use use)
+{
+	struct jfr_slot name = plan->slot[METHOD_NAME], class = plan->slot[METHOD_CLASS];
+	uint64_t name_key = j->c.slot[METHOD_NAME], class_key = j->c.slot[METHOD_CLASS];
+	size_t n;
+
+	buf_clear(&j->text);
+	buf_clear(&j->more);
+	if (use == USE_JAVA && class.kind == JFR_KEY)
+		class_symbol(j, class.type, class_key);
+	jfr_text_class(buf_view(&j->more), &j->text);
+	n = j->text.n;
+	if (n > 0)
+		buf_chr(&j->text, '.');
+	jfr_text_slot(&j->c, name, name_key, &j->text);
+	if (n > 0 && j->text.n == n + 1)
+		j->text.n = n;
+}
+
+static uint32_t
+method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, struct err *err)
+{
+	static const char kinds[] = { [USE_JAVA] = 'j', [USE_C] = 0, [USE_KERNEL] = 'k' };
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+	const struct jfr_plan *plan;
+
+	if (k == NULL)
+		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+	if (k->known[use] != 0)
+		return k->known[use];
+	if ((plan = jfr_constant_value(&j->c, k)) == NULL)
+		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+	method_name(j, plan, use);
+	k->known[use] = j->text.n == 0 ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
+	    samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], err);
+	return k->known[use];
+}
+
+/* The frames of an array that begins at that place of the file, innermost first, to j->frames. */
+static bool
+read_frames(struct jfr *j, uint32_t type, uint64_t at, uint64_t *n, struct err *err)
+{
+	struct jfr_chunk *c = &j->c;
+	struct jfr_in in = jfr_at(c, at);
+	uint64_t count = jfr_count(&in), *slot = c->slot;
+	const struct jfr_plan *plan = jfr_constant_element(c, type);
+	uint32_t frame;
+
+	*n = 0;
+	while (plan != NULL && *n < count && jfr_steps_run(c, plan, &in)) {
+		if (*n % TICK == TICK - 1 && !work_go(j->work, at, err))
+			return false;
+		uint64_t method = slot[FRAME_METHOD];
+		enum frame_use use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
+
+		frame = plan->slot[FRAME_METHOD].kind != JFR_KEY ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
+		    method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+		if (frame == 0 || !make_add(&j->frames, n, &frame, sizeof frame, MAKE_MOST, "frames", err))
+			return false;
+	}
+	return true;
+}
+
+/* On top of *stack: frames that were left out are the outermost. */
+static bool
+build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct err *err)
+{
+	const struct jfr_plan *plan = jfr_constant_value(&j->c, k);
+	struct jfr_slot frames = plan == NULL ? (struct jfr_slot){ 0 } : plan->slot[STACK_FRAMES];
+	bool truncated = plan != NULL && plan->slot[STACK_TRUNCATED].kind == JFR_NUMBER && j->c.slot[STACK_TRUNCATED] != 0;
+	uint64_t n = 0;
+
+	if (frames.kind == JFR_ARRAY && frames.type != UINT32_MAX && !read_frames(j, frames.type, j->c.slot[STACK_FRAMES], &n, err))
+		return false;
+	if (truncated && (own_frame(j, &j->truncated_frame, STR("[truncated]"), err) == 0 ||
+	    (*stack = samples_stack(&j->s, 0, j->truncated_frame, err)) == 0))
+		return false;
+	while (n-- > 0)
+		if ((*stack = samples_stack(&j->s, *stack, SCRATCH(j->frames, uint32_t)[n], err)) == 0)
+			return false;
+	return true;
+}
+
+bool
+jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *stack, struct err *err)
+{
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+	uint32_t frame;
+
+	*stack = 0;
+	if (key == 0)
+		return true;
+	if (k == NULL) {
+		j->lost.stacks++;
+		frame = own_frame(j, &j->lost_frame, STR("[lost stack]"), err);
+		*stack = frame == 0 ? 0 : samples_stack(&j->s, 0, frame, err);
+		return *stack != 0;
+	}
+	/* One more than its id: a stack may have no frames. */
+	if (k->known[0] == 0) {
+		if (!build_stack(j, k, stack, err))
+			return false;
+		k->known[0] = *stack + 1;
+	}
+	*stack = k->known[0] - 1;
+	return true;
+}

@@ -1,0 +1,323 @@
+/*
+ * steps: what goes over the bytes of a value, compiled once a chunk for each type.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "chunk.h"
+
+#define STEPS_MOST 4096u	/* of a value: structures in each other may double at each step */
+#define STEPS_CHUNK (1u << 22)
+
+enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT,
+	OP_TAKE_LONG, OP_TAKE_INT, OP_TAKE_SHORT, OP_TAKE_CHAR, OP_TAKE_BYTE, OP_TAKE_FLOAT, OP_TAKE_DOUBLE };
+
+#define NO_SLOT 0xff
+
+struct jfr_step {
+	uint8_t		op, slot;
+	uint32_t	n;		/* bytes or numbers to skip; of a loop: steps in it */
+};
+
+/* A structure that is being compiled: its next field, and which paths led to it. */
+struct open_type {
+	uint32_t	type, field;
+	uint32_t	paths;		/* a bit for each slot */
+	uint32_t	loop;		/* step + 1 of the loop whose element it is; 0: it is none */
+};
+
+struct steps_maker {
+	struct jfr_chunk	*c;
+	struct jfr_plan		*plan;
+	const jfr_paths		*paths;
+	unsigned		 deep;
+	struct open_type	 open[JFR_DEEPEST];
+};
+
+uint32_t
+jfr_type_row(const struct jfr_chunk *c, uint64_t id)
+{
+	return idmap_get(&c->type_of, id) - 1;
+}
+
+uint32_t
+jfr_type_named(const struct jfr_chunk *c, struct str name)
+{
+	for (uint64_t i = c->ntypes; i > 0; i--)
+		if (str_eq(jfr_word(c, jfr_type(c, (uint32_t)i - 1)->name), name))
+			return (uint32_t)i - 1;
+	return UINT32_MAX;
+}
+
+struct jfr_plan *
+jfr_steps_of(const struct jfr_chunk *c, uint32_t row)
+{
+	assert(row != 0 && row <= c->nplans);
+	return &SCRATCH(c->plans, struct jfr_plan)[row - 1];
+}
+
+/* ---- compiling -------------------------------------------------------------------------------- */
+
+static bool
+add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
+{
+	struct jfr_step *last = SCRATCH(k->c->steps, struct jfr_step) + k->c->nsteps - 1;
+	struct jfr_step step = { (uint8_t)op, slot, n };
+
+	/* Values to be skipped one behind the other are one step, unless a loop begins or ends between them. */
+	if (k->plan->n > 0 && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
+		last->n += n;
+		return true;
+	}
+	if (k->plan->n >= STEPS_MOST || k->c->nsteps >= STEPS_CHUNK) {
+		k->plan->bad = true;
+		return true;
+	}
+	k->plan->n++;
+	return make_add(&k->c->steps, &k->c->nsteps, &step, sizeof step, MAKE_MOST, "steps", err);
+}
+
+/* The part of a path at that depth, from 0; *last: no other one follows. */
+static struct str
+path_part(const char *path, unsigned depth, bool *last)
+{
+	struct str rest = str_of(path), part = rest;
+
+	for (unsigned i = 0; i <= depth; i++)
+		if (!str_split(&rest, '.', &part))
+			part = STR("");
+	*last = rest.n == 0;
+	return part;
+}
+
+/* Which of the paths that led to the structure go on with this field; the slot of one that ends there, or NO_SLOT. */
+static uint8_t
+match(const struct steps_maker *k, struct str name, bool first, uint32_t *onward)
+{
+	const struct open_type *o = &k->open[k->deep - 1];
+	uint8_t slot = NO_SLOT;
+	bool last;
+
+	*onward = 0;
+	if (k->paths == NULL) {
+		*onward = first ? o->paths : 0;
+		return first && o->paths != 0 ? 0 : NO_SLOT;
+	}
+	for (uint8_t i = 0; i < JFR_SLOTS; i++) {
+		if (!(o->paths >> i & 1) || (*k->paths)[i] == NULL || !str_eq(path_part((*k->paths)[i], k->deep - 1, &last), name))
+			continue;
+		if (last)
+			slot = i;
+		else
+			*onward |= 1u << i;
+	}
+	return slot;
+}
+
+static void
+set_slot(struct steps_maker *k, uint8_t slot, enum jfr_slot_kind kind, uint32_t type, uint8_t unit)
+{
+	if (slot != NO_SLOT)
+		k->plan->slot[slot] = (struct jfr_slot){ .kind = (uint8_t)kind, .unit = unit, .type = type };
+}
+
+/* A value that is no structure. */
+static bool
+add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit, struct err *err)
+{
+	static const struct { uint8_t take, kind, skip; uint32_t n; } ops[] = {
+		[JFR_INT] = { OP_TAKE_INT, JFR_NUMBER, OP_NUMBERS, 1 }, [JFR_LONG] = { OP_TAKE_LONG, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_SHORT] = { OP_TAKE_SHORT, JFR_NUMBER, OP_NUMBERS, 1 }, [JFR_CHAR] = { OP_TAKE_CHAR, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_BYTE] = { OP_TAKE_BYTE, JFR_NUMBER, OP_BYTES, 1 }, [JFR_FLOAT] = { OP_TAKE_FLOAT, JFR_F32, OP_BYTES, 4 },
+		[JFR_DOUBLE] = { OP_TAKE_DOUBLE, JFR_F64, OP_BYTES, 8 }, [JFR_STRING] = { OP_TEXT, JFR_TEXT, OP_TEXT, 0 },
+	};
+
+	set_slot(k, slot, ops[prim].kind, 0, unit);
+	return add_step(k, slot == NO_SLOT ? ops[prim].skip : ops[prim].take, slot, ops[prim].n, err);
+}
+
+static void
+open_struct(struct steps_maker *k, uint32_t type, uint32_t paths, uint32_t loop)
+{
+	if (k->deep == JFR_DEEPEST)
+		k->plan->bad = true;
+	else
+		k->open[k->deep++] = (struct open_type){ .type = type, .paths = paths, .loop = loop };
+}
+
+/* The end of a loop, whose count is skipped when its elements take no bytes. */
+static bool
+close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
+{
+	struct jfr_step *step = &SCRATCH(k->c->steps, struct jfr_step)[loop - 1];
+	uint32_t n = (uint32_t)k->c->nsteps - loop;
+
+	if (k->plan->bad)
+		return true;
+	step->n = n;
+	if (n > 0)
+		return add_step(k, OP_NEXT, NO_SLOT, n, err);
+	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 1 };
+	return true;
+}
+
+static bool
+add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct err *err)
+{
+	uint32_t type = jfr_type_row(k->c, f->type), onward, loop = 0;
+	uint8_t slot = match(k, jfr_word(k->c, f->name), first, &onward);
+	enum jfr_prim prim = type == UINT32_MAX ? JFR_STRUCT : (enum jfr_prim)jfr_type(k->c, type)->prim;
+
+	if (type == UINT32_MAX && !f->pool) {
+		k->plan->bad = true;
+		return true;
+	}
+	if (f->array) {
+		set_slot(k, slot, JFR_ARRAY, type, f->unit);
+		if (!add_step(k, OP_LOOP, slot, 0, err))
+			return false;
+		loop = (uint32_t)k->c->nsteps;
+		slot = NO_SLOT;
+		onward = 0;
+	}
+	if (f->pool) {
+		if (type != UINT32_MAX)
+			set_slot(k, slot, JFR_KEY, type, f->unit);
+		return add_step(k, slot == NO_SLOT ? OP_NUMBERS : OP_TAKE_LONG, slot, 1, err) && (loop == 0 || close_loop(k, loop, err));
+	}
+	if (prim != JFR_STRUCT)
+		return add_prim(k, prim, slot, f->unit, err) && (loop == 0 || close_loop(k, loop, err));
+	open_struct(k, type, onward, loop);
+	return true;
+}
+
+/* Field after field; a structure that ends goes on with the one that it is in. */
+static bool
+compile(struct steps_maker *k, struct err *err)
+{
+	while (k->deep > 0 && !k->plan->bad) {
+		struct open_type *o = &k->open[k->deep - 1];
+		const struct jfr_type *t = jfr_type(k->c, o->type);
+		struct jfr_field f;
+		uint32_t loop = o->loop;
+
+		if (o->field < t->nfields) {
+			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
+			if (!add_field(k, &f, o->field == 1, err))
+				return false;
+			continue;
+		}
+		k->deep--;
+		if (loop != 0 && !close_loop(k, loop, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint32_t *row, struct err *err)
+{
+	struct jfr_plan plan = { .first = (uint32_t)c->nsteps };
+	struct steps_maker k = { .c = c, .plan = &plan, .paths = paths };
+	enum jfr_prim prim = (enum jfr_prim)jfr_type(c, type)->prim;
+
+	if (prim == JFR_STRUCT)
+		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
+	if (!(prim == JFR_STRUCT ? compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) || !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
+		return false;
+	*row = (uint32_t)c->nplans;
+	return true;
+}
+
+/* ---- running ----------------------------------------------------------------------------------- */
+
+static void
+skip_text(struct jfr_in *in)
+{
+	uint64_t n;
+
+	switch (jfr_u8(in)) {
+	case 0:
+	case 1: break;
+	case 2: jfr_u64(in); break;
+	case 3:
+	case 5:
+		n = jfr_count(in);
+		jfr_bytes(in, n);
+		break;
+	case 4:
+		n = jfr_count(in);
+		jfr_skip(in, (uint32_t)n);
+		break;
+	default: in->bad = true; break;
+	}
+}
+
+static void
+take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
+{
+	uint64_t *to = &c->slot[s->slot];
+	const uint8_t *p;
+
+	switch ((enum op)s->op) {
+	case OP_TAKE_LONG: *to = jfr_u64(in); break;
+	case OP_TAKE_INT: *to = (uint64_t)(int32_t)jfr_u64(in); break;
+	case OP_TAKE_SHORT: *to = (uint64_t)(int16_t)jfr_u64(in); break;
+	case OP_TAKE_CHAR: *to = (uint16_t)jfr_u64(in); break;
+	case OP_TAKE_BYTE: *to = (uint64_t)(int8_t)jfr_u8(in); break;
+	case OP_TAKE_FLOAT: p = jfr_bytes(in, 4); *to = in->bad ? 0 : be32(p); break;
+	case OP_TAKE_DOUBLE: p = jfr_bytes(in, 8); *to = in->bad ? 0 : be64(p); break;
+	case OP_BYTES:
+	case OP_NUMBERS:
+	case OP_TEXT:
+	case OP_LOOP:
+	case OP_NEXT: break;
+	}
+}
+
+bool
+jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in)
+{
+	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = s + plan->n;
+	unsigned deep = 0;
+
+	if (plan->bad)
+		return false;
+	for (; s < end && !in->bad; s++) {
+		switch ((enum op)s->op) {
+		case OP_BYTES: jfr_bytes(in, s->n); break;
+		case OP_NUMBERS: jfr_skip(in, s->n); break;
+		case OP_LOOP:
+		case OP_TEXT:
+			if (s->slot != NO_SLOT)
+				c->slot[s->slot] = (uint64_t)(in->at - c->data);
+			if (s->op == OP_TEXT) {
+				skip_text(in);
+				break;
+			}
+			assert(deep <= JFR_DEEPEST);
+			c->loop[deep].left = jfr_count(in);
+			if (c->loop[deep].left == 0)
+				s += s->n + 1;
+			else
+				deep++;
+			break;
+		case OP_NEXT:
+			if (--c->loop[deep - 1].left == 0)
+				deep--;
+			else
+				s -= s->n + 1;
+			break;
+		case OP_TAKE_LONG: c->slot[s->slot] = jfr_u64(in); break;
+		case OP_TAKE_INT:
+		case OP_TAKE_SHORT:
+		case OP_TAKE_CHAR:
+		case OP_TAKE_BYTE:
+		case OP_TAKE_FLOAT:
+		case OP_TAKE_DOUBLE: take(c, s, in); break;
+		}
+	}
+	return !in->bad;
+}

@@ -1,0 +1,203 @@
+/*
+ * text: the strings of a recording, and names made of them.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "chunk.h"
+
+enum text_kind { TEXT_NULL, TEXT_EMPTY, TEXT_CONSTANT, TEXT_UTF8, TEXT_UTF16, TEXT_LATIN1 };
+
+#define HOPS 8		/* constants that are a constant that is one */
+
+static void
+add_latin(struct jfr_in *in, struct buf *to)
+{
+	uint64_t n = jfr_count(in);
+	const uint8_t *p = jfr_bytes(in, n);
+	char c[4];
+
+	for (uint64_t i = 0; i < n; i++)
+		buf_add(to, c, text_encode(p[i], c));
+}
+
+/* Half a pair is U+FFFD. */
+static void
+add_units(struct jfr_in *in, struct buf *to)
+{
+	uint32_t high = 0, unit;
+	char c[4];
+
+	for (uint64_t n = jfr_count(in); n > 0 && !in->bad; n--) {
+		unit = (uint32_t)jfr_u64(in) & 0xffff;
+		if (high != 0 && unit >= 0xdc00 && unit <= 0xdfff) {
+			buf_add(to, c, text_encode(0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00), c));
+			high = 0;
+			continue;
+		}
+		if (high != 0)
+			buf_add(to, c, text_encode(0xfffd, c));
+		high = unit >= 0xd800 && unit <= 0xdbff ? unit : 0;
+		if (high == 0)
+			buf_add(to, c, text_encode(unit >= 0xdc00 && unit <= 0xdfff ? 0xfffd : unit, c));
+	}
+	if (high != 0)
+		buf_add(to, c, text_encode(0xfffd, c));
+}
+
+void
+jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
+{
+	uint64_t n;
+
+	*key = 0;
+	switch (jfr_u8(in)) {
+	case TEXT_NULL:
+	case TEXT_EMPTY: break;
+	case TEXT_CONSTANT: *key = jfr_u64(in); break;
+	case TEXT_UTF8:
+		n = jfr_count(in);
+		buf_add(to, jfr_bytes(in, n), (size_t)n);
+		break;
+	case TEXT_UTF16: add_units(in, to); break;
+	case TEXT_LATIN1: add_latin(in, to); break;
+	default: in->bad = true; break;
+	}
+}
+
+/* One step to what a slot means; false: it is told, or there is nothing. */
+static bool
+follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *to)
+{
+	const struct jfr_constant *k;
+	struct jfr_in in;
+	uint64_t key = 0;
+	const struct jfr_plan *plan;
+
+	switch ((enum jfr_slot_kind)slot->kind) {
+	case JFR_TEXT:
+		in = jfr_at(c, *value);
+		jfr_text_read(&in, to, &key);
+		if (key == 0 || c->string == 0)
+			return false;
+		*slot = (struct jfr_slot){ .kind = JFR_KEY, .type = c->string - 1 };
+		*value = key;
+		return true;
+	case JFR_KEY:
+		k = *value == 0 ? NULL : jfr_constant_find(c, slot->type, *value);
+		plan = k == NULL ? NULL : jfr_constant_value(c, k);
+		if (plan == NULL)
+			return false;
+		*slot = plan->slot[0];
+		*value = c->slot[0];
+		return true;
+	case JFR_NUMBER: buf_printf(to, "%lld", (long long)*value); return false;
+	case JFR_NOTHING:
+	case JFR_F32:
+	case JFR_F64:
+	case JFR_ARRAY: break;
+	}
+	return false;
+}
+
+void
+jfr_text_slot(struct jfr_chunk *c, struct jfr_slot slot, uint64_t value, struct buf *to)
+{
+	for (unsigned hop = 0; hop < HOPS && follow(c, &slot, &value, to); hop++)
+		;
+}
+
+void
+jfr_text_constant(struct jfr_chunk *c, uint32_t type, uint64_t key, struct buf *to)
+{
+	jfr_text_slot(c, (struct jfr_slot){ .kind = JFR_KEY, .type = type }, key, to);
+}
+
+/* ---- names of classes ------------------------------------------------------------------------------ */
+
+static size_t
+digits_before(struct str s, size_t end)
+{
+	size_t at = end;
+
+	while (at > 0 && is_digit(s.s[at - 1]))
+		at--;
+	return end - at;
+}
+
+/* "+0x", "/0x" or ".0x" and hexadecimal digits, up to end; the length without it. */
+static size_t
+without_hex(struct str s, size_t end)
+{
+	size_t at = end;
+
+	while (at > 0 && is_hex(s.s[at - 1]))
+		at--;
+	if (at == end || at < 3 || s.s[at - 1] != 'x' || s.s[at - 2] != '0')
+		return end;
+	at -= 3;
+	return s.s[at] == '+' || s.s[at] == '/' || s.s[at] == '.' ? at : end;
+}
+
+/* Hidden classes: A$$Lambda$88+0x00007f99d8007a08/1790421142, A$$Lambda/0x0000000022045a10, A$$Lambda$4.0x00007fa198001800. */
+static struct str
+without_address(struct str s)
+{
+	size_t n = digits_before(s, s.n), end;
+
+	if (n > 0 && n < s.n && s.s[s.n - n - 1] == '/' && (end = without_hex(s, s.n - n - 1)) < s.n - n - 1)
+		return str_head(s, end);
+	return str_head(s, without_hex(s, s.n));
+}
+
+static struct str
+without_number(struct str s)
+{
+	static const char *const made[] = { "$$Lambda", "GeneratedMethodAccessor", "GeneratedConstructorAccessor" };
+	size_t n = digits_before(s, s.n);
+	struct str name = str_head(s, s.n - n);
+
+	if (n == 0)
+		return s;
+	for (int dollar = 0; dollar < 2; dollar++) {
+		for (size_t i = 0; i < NELEM(made); i++)
+			if (str_has_suffix(name, str_of(made[i])))
+				return name;
+		if (name.n == 0 || name.s[name.n - 1] != '$')
+			break;
+		name.n--;
+	}
+	return s;
+}
+
+static struct str
+element_name(struct str s)
+{
+	static const struct { char letter; const char *name; } prims[] = {
+		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
+		{ 'I', "int" }, { 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" },
+	};
+
+	for (size_t i = 0; s.n == 1 && i < NELEM(prims); i++)
+		if (s.s[0] == prims[i].letter)
+			return str_of(prims[i].name);
+	if (s.n >= 2 && s.s[0] == 'L' && s.s[s.n - 1] == ';')
+		return (struct str){ s.s + 1, s.n - 2 };
+	return s;
+}
+
+void
+jfr_text_class(struct str symbol, struct buf *to)
+{
+	size_t depth = 0, from = to->n;
+
+	while (depth < symbol.n && symbol.s[depth] == '[')
+		depth++;
+	buf_str(to, depth > 0 ? element_name(str_behind(symbol, depth)) : without_number(without_address(symbol)));
+	for (size_t i = from; !to->bad && i < to->n; i++)
+		if (to->s[i] == '/')
+			to->s[i] = '.';
+	for (; depth > 0; depth--)
+		buf_str(to, STR("[]"));
+}

@@ -1,0 +1,8 @@
+# A small recording of a JDK: samples, allocations, locks.
+# file: tests/fuzz/corpus/jfr/small.jfr
+info | where field !~ /index|loader|sandbox/
+events
+threads
+methods
+calls
+merged | event jdk.ObjectAllocationSample
