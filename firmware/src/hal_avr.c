@@ -46,9 +46,12 @@ __asm__(".section .init3, \"ax\", @progbits\n\tcall hal_first\n\t.text");
 void hal_first(void);
 __attribute__((used)) void hal_first(void)
 {
+	uint8_t before;		/* a boot loader that clears MCUSR leaves it in r2 */
+
 	PORTD &= (uint8_t)~_BV(PIN_HV);
 	DDRD |= _BV(PIN_HV);
-	hal_cause = MCUSR;
+	__asm__ volatile("mov %0, r2" : "=r"(before));
+	hal_cause = MCUSR != 0 ? MCUSR : before;
 	MCUSR = 0;
 	wdt_disable();
 }

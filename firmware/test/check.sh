@@ -117,6 +117,7 @@ ${MAKE:-make} --no-print-directory $jobs B="$build" programs || exit 1
 tests_in "$build/tests"
 test_is "what a limit of time ends has failed" sh test/check.sh limits "$build"
 test_is "demo over a DST change" sh test/demo/demo.sh "$build"
+test_is "flashing: lines for avrdude" sh test/flash.sh "$build"
 test_is "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
 # 2 million inputs, as `make fuzz` takes for all of them, where that is a matter of seconds.
 for file in test/fuzz/fuzz_*.c; do

@@ -1,0 +1,237 @@
+/* The host's set-up tool, talking by a pseudo-terminal to the firmware on the PC's processor. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+enum { SSID = 4, PASS = 37, TZ = 102, SERVER = 150, ROOM = 4096, STEPS = 20000 };
+
+static struct rig *rig;
+static int master;
+static char output[ROOM];		/* of the tool */
+static char arguments[ROOM];		/* as the list of processes had them */
+
+static int setup(void **state)
+{
+	struct termios raw;
+	char *name;
+	int slave;
+
+	(void)state;
+	rig = rig_new(&rig_pc, "", 1);
+	master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+	assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+	name = ptsname(master);
+	setenv("PORT", name, 1);
+	slave = open(name, O_RDWR | O_NOCTTY);	/* stays open: a port without a program on it is no error */
+	tcgetattr(slave, &raw);
+	cfmakeraw(&raw);
+	tcsetattr(slave, TCSANOW, &raw);
+	unsetenv("SSID");
+	unsetenv("TZ");
+	unsetenv("SERVER");
+	unsetenv("PASS");
+	unsetenv("PASS_FILE");
+	rig_secret(rig, "top secret");
+	rig_power(rig, true);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	close(master);
+	rig_free(rig);
+	return 0;
+}
+
+static pid_t start(int *out)
+{
+	char self[ROOM], path[ROOM + 16];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	int ends[2];
+	pid_t pid;
+
+	assert_true(n > 0 && pipe(ends) == 0);
+	self[n] = '\0';
+	snprintf(path, sizeof path, "%s/config", dirname(self));
+	pid = fork();
+	if (pid == 0) {
+		setsid();		/* no terminal to ask at */
+		dup2(ends[1], 1);
+		dup2(ends[1], 2);
+		execl(path, "config", (char *)NULL);
+		_exit(99);
+	}
+	close(ends[1]);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	*out = ends[0];
+	return pid;
+}
+
+static void drain(int out)
+{
+	size_t size = strlen(output);
+	ssize_t n = read(out, output + size, ROOM - 1 - size);
+
+	if (n > 0)
+		output[size + (size_t)n] = '\0';
+}
+
+static void look(pid_t pid)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+	f = fopen(path, "r");
+	if (f == NULL)
+		return;
+	memset(arguments, 0, sizeof arguments);
+	for (size_t i = 0, n = fread(arguments, 1, sizeof arguments - 1, f); i + 1 < n; i++)
+		if (arguments[i] == '\0')
+			arguments[i] = ' ';
+	fclose(f);
+}
+
+/* Runs it to its end beside the clock; its exit status. */
+static int config(void)
+{
+	int out, status = -1;
+	pid_t pid = start(&out);
+
+	output[0] = '\0';
+	for (unsigned i = 0; i < STEPS && waitpid(pid, &status, WNOHANG) == 0; i++) {
+		uint8_t bytes[256];
+		ssize_t n = read(master, bytes, sizeof bytes);
+
+		look(pid);
+		if (n > 0)
+			rig_type_bytes(rig, bytes, (uint32_t)n);
+		rig_run(rig, 0.002);
+		if (rig->heard_size > 0 && write(master, rig->heard, rig->heard_size) == (ssize_t)rig->heard_size)
+			rig_forget(rig);
+		drain(out);
+		usleep(1000);
+	}
+	drain(out);
+	close(out);
+	assert_true(WIFEXITED(status));
+	assert_false(rig->leaked);
+	assert_null(strstr(output, "top secret"));
+	assert_null(strstr(arguments, "top secret"));
+	return WEXITSTATUS(status);
+}
+
+/* The slot with the higher sequence. */
+static const char *stored(unsigned at)
+{
+	const uint8_t *eeprom = rig->cpu->eeprom(rig), *slot = eeprom;
+
+	if (eeprom[256] == 0x58 && (int8_t)(eeprom[256 + 3] - eeprom[3]) > 0)
+		slot += 256;
+	return (const char *)slot + at;
+}
+
+static void sets_all(void **state)
+{
+	(void)state;
+	setenv("SSID", "my 'net' $HOME", 1);
+	setenv("TZ", "Europe/Berlin", 1);
+	setenv("SERVER", "ntp.example ntp2.example", 1);
+	setenv("PASS", "top secret", 1);
+	if (config() != 0)
+		fail_msg("%s", output);
+	assert_string_equal(stored(SSID), "my 'net' $HOME");
+	assert_string_equal(stored(PASS), "top secret");
+	assert_string_equal(stored(TZ), "CET-1CEST,M3.5.0,M10.5.0/3");
+	assert_string_equal(stored(SERVER), "ntp.example ntp2.example");
+	assert_non_null(strstr(output, "the clock has kept it: tz CET-1CEST,M3.5.0,M10.5.0/3\n"));
+	/* what is not given stays */
+	unsetenv("SSID");
+	unsetenv("PASS");
+	unsetenv("SERVER");
+	setenv("TZ", "EST5EDT,M3.2.0,M11.1.0", 1);
+	assert_int_equal(config(), 0);
+	assert_string_equal(stored(SSID), "my 'net' $HOME");
+	assert_string_equal(stored(PASS), "top secret");
+	assert_string_equal(stored(TZ), "EST5EDT,M3.2.0,M11.1.0");
+}
+
+static void pass_from_a_file(void **state)
+{
+	char path[] = "/tmp/passXXXXXX";
+	int file = mkstemp(path);
+
+	(void)state;
+	assert_true(write(file, "top secret 2\n", 13) == 13);
+	close(file);
+	setenv("SSID", "net", 1);
+	setenv("TZ", "UTC0", 1);
+	setenv("PASS", "not this one", 1);
+	setenv("PASS_FILE", path, 1);
+	assert_int_equal(config(), 0);
+	unlink(path);
+	assert_string_equal(stored(PASS), "top secret 2");
+	assert_int_equal(config(), 1);		/* the file is gone */
+}
+
+static void refuses(void **state)
+{
+	(void)state;
+	setenv("SSID", "net", 1);
+	setenv("TZ", "Nowhere/Nix", 1);
+	assert_int_equal(config(), 2);
+	assert_non_null(strstr(output, "TZ=Nowhere/Nix: neither a zone"));
+	setenv("TZ", "UTC0", 1);
+	setenv("PASS", "short", 1);
+	assert_int_equal(config(), 1);
+	assert_non_null(strstr(output, "the clock says: expected: pass TEXT, 8 to 63"));
+	setenv("PASS", "top secret", 1);
+	setenv("SSID", "net\rerase yes", 1);
+	assert_int_equal(config(), 1);
+	assert_non_null(strstr(output, "control characters"));
+	assert_int_equal((uint8_t)*stored(SSID), 0xff);
+	unsetenv("SSID");
+	rig_button(rig);
+	assert_int_equal(config(), 0);
+	assert_non_null(strstr(output, "the clock has no ssid"));
+}
+
+/* Another voice on the port. */
+static void no_clock(void **state)
+{
+	(void)state;
+	rig_power(rig, false);
+	setenv("TZ", "UTC0", 1);
+	setenv("PASS", "top secret", 1);
+	assert_int_equal(config(), 1);
+	assert_non_null(strstr(output, "no clock answers there"));
+	setenv("PORT", "/dev/null", 1);
+	assert_int_equal(config(), 1);
+	assert_non_null(strstr(output, "no serial port"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(sets_all), TEST(pass_from_a_file), TEST(refuses), TEST(no_clock),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
