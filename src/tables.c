@@ -14,6 +14,7 @@
 	ROW(load_jfr) \
 	ROW(load_classes) \
 	ROW(load_nano) \
+	ROW(load_pprof) \
 	ROW(load_sched) \
 	ROW(load_perf) \
 	ROW(load_triage) \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "icecore/protobuf.h"
 
 struct mark {
 	const char	*bytes;
@@ -20,9 +21,9 @@ struct mark {
 #define LOOK_PACKETS 64
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 7	/* so many of the kinds below are no text */
-#define FOLD_GO "; convert with go tool pprof -raw | stackcollapse-go.pl"
-#define GPERFTOOLS "a CPU profile of gperftools" FOLD_GO
+#define BINARY 6	/* so many of the kinds below are no text */
+#define TO_PPROF "; convert with pprof -proto"
+#define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
 #define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
 
@@ -68,8 +69,8 @@ static const struct mark marks[] = {
 	MARK("# ========\n# captured on", "perf script output without samples"),
 	MARK("# austin", "an Austin profile with several metrics; record one, e.g. austin -w"),
 	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
-	MARK("PeriodType:", "pprof -raw text; convert with stackcollapse-go.pl"),
-	MARK("File: ", "pprof text" FOLD_GO),
+	MARK("PeriodType:", "the output of pprof -raw; open the profile itself"),
+	MARK("File: ", "the output of pprof -text or -top; open the profile itself"),
 	MARK("--- Execution profile ---", "an async-profiler flat profile; record with -o collapsed"),
 	MARK("Statistical profiling result from ", "the summary of node --prof; record with node --cpu-prof"),
 	MARK("v8-version,", "the log of node --prof; record with node --cpu-prof"),
@@ -93,101 +94,21 @@ static const struct mark parts[] = {
 
 /* ---- protobuf ------------------------------------------------------------------------------ */
 
-struct field {
-	uint64_t	number, value;	/* value: a small number or a length */
-	unsigned	wire;
-	struct str	in;		/* of wire 2, as far as it is there */
-};
-
-static bool
-take_varint(struct str *s, uint64_t *v)
-{
-	*v = 0;
-	for (unsigned shift = 0; s->n > 0 && shift < 64; shift += 7) {
-		uint8_t c = (uint8_t)s->s[0];
-
-		*s = str_behind(*s, 1);
-		*v |= (uint64_t)(c & 127) << shift;
-		if (c < 128)
-			return true;
-	}
-	return false;
-}
-
-static bool
-take_field(struct str *s, struct field *f)
-{
-	size_t n;
-
-	if (!take_varint(s, &f->number))
-		return false;
-	f->wire = (unsigned)(f->number & 7);
-	f->in = STR("");
-	f->number >>= 3;
-	if (f->number == 0)
-		return false;
-	if (f->wire == 0)
-		return take_varint(s, &f->value);
-	if (f->wire == 2 && !take_varint(s, &f->value))
-		return false;
-	if (f->wire != 2)
-		f->value = f->wire == 1 ? 8 : f->wire == 5 ? 4 : UINT64_MAX;
-	if (f->value == UINT64_MAX)
-		return false;
-	n = f->value < s->n ? (size_t)f->value : s->n;
-	f->in = (struct str){ s->s, n };
-	*s = str_behind(*s, n);
-	return true;
-}
-
-/* Two numbers: what samples count and its unit. */
-static bool
-is_value_type(struct str s)
-{
-	struct field f;
-
-	while (s.n > 0)
-		if (!take_field(&s, &f) || f.number > 2 || f.wire != 0)
-			return false;
-	return true;
-}
-
 static bool
 is_swapped_dex(struct str s)
 {
 	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
-/* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
-static bool
-is_pprof(struct str s)
-{
-	struct field f;
-	bool types = false, rest = false;
-
-	while (s.n > 0 && take_field(&s, &f) && (f.wire == 0 || f.in.n == f.value)) {
-		if (f.number > 15)
-			continue;
-		/* Messages and texts; comments are numbers, packed or not. */
-		if (f.wire != (f.number <= 6 || f.number == 11 ? 2 : 0) && (f.number != 13 || f.wire != 2))
-			return false;
-		if (f.number == 1 && !is_value_type(f.in))
-			return false;
-		types = types || f.number == 1;
-		rest = rest || f.number == 2 || (f.number >= 4 && f.number <= 6);
-	}
-	return types && rest;
-}
-
 /* Packets with a time, the sequence they belong to and the like at their top. */
 static bool
 is_perfetto(struct str s)
 {
-	struct field packet, f;
+	struct proto_field packet, f;
 	struct str in;
 
-	for (unsigned n = 0; n < LOOK_PACKETS && take_field(&s, &packet) && packet.number == 1 && packet.wire == 2; n++)
-		for (in = packet.in; take_field(&in, &f); )
+	for (unsigned n = 0; n < LOOK_PACKETS && proto_next(&s, &packet) && packet.number == 1 && packet.wire == PROTO_BYTES; n++)
+		for (in = packet.in; proto_next(&in, &f); )
 			if (f.number == 8 || f.number == 10 || f.number == 36 || f.number == 56 || f.number == 58 ||
 			    f.number == 59)
 				return true;
@@ -198,17 +119,17 @@ is_perfetto(struct str s)
 static bool
 is_otlp(struct str s)
 {
-	struct field top, f, inner;
+	struct proto_field top, f, inner;
 	struct str in, deep;
 	bool scopes = false;
 
-	if (!take_field(&s, &top) || top.number != 1 || top.wire != 2)
+	if (!proto_next(&s, &top) || top.number != 1 || top.wire != PROTO_BYTES)
 		return false;
-	for (in = top.in; take_field(&in, &f); ) {
-		if (f.number > 3 || f.wire != 2)
+	for (in = top.in; proto_next(&in, &f); ) {
+		if (f.number > 3 || f.wire != PROTO_BYTES)
 			return false;
 		deep = f.in;
-		scopes = scopes || (f.number == 2 && take_field(&deep, &inner) && inner.number <= 2 && inner.wire == 2);
+		scopes = scopes || (f.number == 2 && proto_next(&deep, &inner) && inner.number <= 2 && inner.wire == PROTO_BYTES);
 	}
 	return scopes;
 }
@@ -419,10 +340,9 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
-		{ is_pprof, "a pprof profile (protobuf)" FOLD_GO },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
-		{ is_go_trace, "a Go execution trace (unsupported); use go tool trace, or its -pprof=TYPE" },
+		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
 		{ is_thread_dump, DUMP("a Java") },

@@ -8,7 +8,7 @@
 #include "decode.h"
 
 #define LOOK_LINES 64
-#define LEGACY(what) what " in text form; convert with go tool pprof -raw | stackcollapse-go.pl"
+#define LEGACY(what) what " in legacy text form; fetch it without debug=1, or convert it with pprof -proto"
 
 /* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
 static const struct {

@@ -27,6 +27,7 @@ import overview  # noqa: E402
 import heapcorpus  # noqa: E402
 import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
+import pprofcheck  # noqa: E402
 import schedcheck  # noqa: E402
 import sidecheck  # noqa: E402
 import tablecheck  # noqa: E402
@@ -251,6 +252,7 @@ def main(argv):
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     check_triage(tap, build, os.path.join(corpus, "heap"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
+    pprofcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "pprof"))
     overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
     check_asked(tap, program, corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))

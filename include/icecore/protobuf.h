@@ -1,0 +1,83 @@
+/*
+ * protobuf: the fields of a message, one after the other, where they lie.
+ *
+ * A reader of our own: what loaders want of protobuf is these two functions.  A library would make a tree of each message first,
+ * would refuse a file for one damaged field, and comes with a compiler of schemas and generated sources that nobody reads.
+ */
+#ifndef ICECORE_PROTOBUF_H
+#define ICECORE_PROTOBUF_H
+
+#include "icecore/str.h"
+
+enum proto_wire { PROTO_VARINT, PROTO_8_BYTES, PROTO_BYTES, PROTO_4_BYTES = 5 };
+
+struct proto_field {
+	uint64_t	number;		/* not 0 */
+	uint64_t	value;		/* of a varint; else how many bytes it has */
+	enum proto_wire	wire;
+	struct str	in;		/* these, as far as they are there: see proto_whole */
+};
+
+/* Takes one; false: it is cut, or longer than ten bytes.  Bits above the 64th are dropped, as everybody does. */
+static inline bool
+proto_varint(struct str *s, uint64_t *v)
+{
+	const uint8_t *p = (const uint8_t *)s->s;
+	size_t most = s->n < 10 ? s->n : 10;
+
+	*v = 0;
+	for (size_t i = 0; i < most; i++) {
+		*v |= (uint64_t)(p[i] & 127) << 7 * i;
+		if (p[i] < 128) {
+			s->s += i + 1;
+			s->n -= i + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Takes the next field; false: there is none, it is cut within its head, or damaged (groups, which nobody writes, too). */
+static inline bool
+proto_next(struct str *s, struct proto_field *f)
+{
+	uint64_t key;
+	size_t n;
+
+	if (!proto_varint(s, &key) || key >> 3 == 0)
+		return false;
+	f->number = key >> 3;
+	f->wire = (enum proto_wire)(key & 7);
+	f->in = (struct str){ s->s, 0 };
+	if (f->wire == PROTO_VARINT)
+		return proto_varint(s, &f->value);
+	if (f->wire == PROTO_BYTES ? !proto_varint(s, &f->value) : f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES)
+		return false;
+	if (f->wire != PROTO_BYTES)
+		f->value = f->wire == PROTO_8_BYTES ? 8 : 4;
+	n = f->value < s->n ? (size_t)f->value : s->n;
+	f->in = (struct str){ s->s, n };
+	s->s += n;
+	s->n -= n;
+	return true;
+}
+
+static inline bool
+proto_whole(const struct proto_field *f)
+{
+	return f->wire == PROTO_VARINT || f->in.n == f->value;
+}
+
+/* The next field of a message that is whole; false: there is none.  *bad: because it is damaged. */
+static inline bool
+proto_next_whole(struct str *s, struct proto_field *f, bool *bad)
+{
+	bool some = s->n > 0;
+
+	if (some && proto_next(s, f) && proto_whole(f))
+		return true;
+	*bad = *bad || some;
+	return false;
+}
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * The loader of pprof profiles: each sample type is an event.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "pprof.h"
+
+#define SECONDS_MOST 253402300799u	/* the end of the year 9999 */
+
+/* ---- sniffing ------------------------------------------------------------------------ */
+
+/* Two numbers: what samples count and its unit. */
+static bool
+is_value_type(struct str s)
+{
+	struct proto_field f;
+
+	while (s.n > 0)
+		if (!proto_next(&s, &f) || f.number > 2 || f.wire != PROTO_VARINT)
+			return false;
+	return true;
+}
+
+/* Fields of a profile only, in any order: what samples count, and one of samples, places, functions and texts. */
+static bool
+sniff(const uint8_t *head, size_t n)
+{
+	struct str s = { (const char *)head, n };
+	struct proto_field f;
+	bool types = false, rest = false;
+
+	while (proto_next(&s, &f) && proto_whole(&f)) {
+		if (f.number > 15)
+			continue;
+		/* Messages and texts; comments are numbers, packed or not. */
+		if (f.wire != (f.number <= 6 || f.number == 11 ? PROTO_BYTES : PROTO_VARINT) &&
+		    (f.number != 13 || f.wire != PROTO_BYTES))
+			return false;
+		if (f.number == 1 && !is_value_type(f.in))
+			return false;
+		types = types || f.number == 1;
+		rest = rest || f.number == 2 || (f.number >= 4 && f.number <= 6);
+	}
+	return types && rest;
+}
+
+/* ---- events -------------------------------------------------------------------------- */
+
+/* Units as profilers call them; words also with an s behind them. */
+static const struct unit_of {
+	const char	*name;
+	const char	*unit;
+	uint64_t	 factor;
+	enum weight_type type;
+} units[] = {
+	{ "", "count", 1, WEIGHT_COUNT }, { "count", "count", 1, WEIGHT_COUNT },
+	{ "ns", "ns", 1, WEIGHT_TIME }, { "nanosecond", "ns", 1, WEIGHT_TIME },
+	{ "us", "ns", 1000, WEIGHT_TIME }, { "microsecond", "ns", 1000, WEIGHT_TIME },
+	{ "ms", "ns", 1000000, WEIGHT_TIME }, { "millisecond", "ns", 1000000, WEIGHT_TIME },
+	{ "s", "ns", 1000000000, WEIGHT_TIME }, { "second", "ns", 1000000000, WEIGHT_TIME },
+	{ "b", "bytes", 1, WEIGHT_BYTES }, { "byte", "bytes", 1, WEIGHT_BYTES },
+	{ "kb", "bytes", 1 << 10, WEIGHT_BYTES }, { "kilobyte", "bytes", 1 << 10, WEIGHT_BYTES },
+	{ "mb", "bytes", 1 << 20, WEIGHT_BYTES }, { "megabyte", "bytes", 1 << 20, WEIGHT_BYTES },
+};
+
+/* NULL: none of these. */
+static const struct unit_of *
+find_unit(struct str unit)
+{
+	struct str one = unit;
+
+	if (unit.n > 2 && (unit.s[unit.n - 1] | 32) == 's')
+		one.n--;
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (str_eq_nocase(unit, str_of(units[i].name)) || str_eq_nocase(one, str_of(units[i].name)))
+			return &units[i];
+	return NULL;
+}
+
+/* "samples"; of two types of one name the second is "samples/count"; what there is more of has its number behind it. */
+static bool
+name_event(struct pprof *p, uint64_t i, struct str *name, struct err *err)
+{
+	const struct pprof_type *t = &SCRATCH(p->types, struct pprof_type)[i];
+	uint64_t key;
+
+	*name = pprof_string(p, t->type);
+	for (unsigned tries = 0; tries < 3; tries++) {
+		key = idmap_hash_text(*name, 0);
+		if (idmap_get(&p->s.by_event, key) == 0)
+			return true;
+		buf_clear(&p->text);
+		buf_str(&p->text, pprof_string(p, t->type));
+		buf_chr(&p->text, '/');
+		buf_str(&p->text, pprof_string(p, t->unit));
+		if (tries > 0)
+			buf_printf(&p->text, "/%" PRIu64, i + 1);
+		if (p->text.bad)
+			return fail(err, E_SYSTEM, "out of memory (events)");
+		*name = buf_view(&p->text);
+	}
+	return true;
+}
+
+static bool
+add_event(struct pprof *p, uint64_t i, struct err *err)
+{
+	struct pprof_type *t = &SCRATCH(p->types, struct pprof_type)[i];
+	struct str unit = pprof_string(p, t->unit), name;
+	const struct unit_of *known = find_unit(unit);
+	char text[64];
+
+	snprintf(text, sizeof text, "%.*s", (int)str_head(unit, sizeof text - 1).n, unit.n > 0 ? unit.s : "");
+	t->factor = known != NULL ? known->factor : 1;
+	if (!name_event(p, i, &name, err))
+		return false;
+	t->event = samples_event(&p->s, name, known != NULL ? known->type : WEIGHT_COUNT, known != NULL ? known->unit : text, err);
+	return t->event != 0;
+}
+
+/* The type that the file names, or else the last one. */
+static bool
+add_events(struct pprof *p, struct err *err)
+{
+	struct str wanted = pprof_string(p, p->default_type);
+
+	p->s.chosen = 0;
+	for (uint64_t i = 0; i < p->ntypes; i++) {
+		if (!add_event(p, i, err))
+			return false;
+		if (p->s.chosen == 0 && wanted.n > 0 && str_eq(wanted, pprof_string(p, SCRATCH(p->types, struct pprof_type)[i].type)))
+			p->s.chosen = SCRATCH(p->types, struct pprof_type)[i].event;
+	}
+	if (p->s.chosen == 0)
+		p->s.chosen = SCRATCH(p->types, struct pprof_type)[p->ntypes - 1].event;
+	return true;
+}
+
+/* ---- facts ----------------------------------------------------------------------------- */
+
+/* When it was recorded, for people; damaged files say anything. */
+static void
+date_text(uint64_t ns, char *text, size_t size)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+
+	text[0] = '\0';
+	if (ns != 0 && ns / 1000000000 <= SECONDS_MOST && gmtime_r(&seconds, &tm) != NULL)
+		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
+/* "10000000 nanoseconds of cpu". */
+static void
+period_text(struct pprof *p, struct buf *b)
+{
+	struct str type = pprof_string(p, p->period_type.type), unit = pprof_string(p, p->period_type.unit);
+
+	buf_clear(b);
+	if (p->period == 0)
+		return;
+	buf_printf(b, "%" PRId64 " %.*s%s%.*s", (int64_t)p->period, (int)str_head(unit, 64).n, unit.n > 0 ? unit.s : "",
+	    type.n > 0 ? " of " : "", (int)str_head(type, 64).n, type.n > 0 ? type.s : "");
+}
+
+static bool
+fact_of_buf(struct pprof *p, const char *name, struct buf *b, struct err *err)
+{
+	if (b->bad)
+		return fail(err, E_SYSTEM, "out of memory (facts)");
+	return b->n == 0 || store_fact_text(p->s.st, name, buf_view(b), err);
+}
+
+static bool
+put_texts(struct pprof *p, struct err *err)
+{
+	struct buf *b = &p->text;
+	char date[64];
+
+	date_text(p->time, date, sizeof date);
+	period_text(p, b);
+	const struct make_fact facts[] = {
+		{ "format", .text = STR("pprof") },
+		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY },
+		{ "duration", p->duration <= INT64_MAX ? p->duration : 0, MAKE_TIME | MAKE_ANY },
+	};
+	if (!make_facts(p->s.st, facts, NELEM(facts), err) || !fact_of_buf(p, "period", b, err))
+		return false;
+	buf_clear(b);
+	pprof_label_keys(p, b);
+	if (!fact_of_buf(p, "labels", b, err))
+		return false;
+	buf_clear(b);
+	for (uint64_t i = 0; i < p->ncomments && b->n < 4096; i++) {
+		buf_str(b, i > 0 ? STR(" | ") : STR(""));
+		buf_str(b, pprof_string(p, SCRATCH(p->comments, uint32_t)[i]));
+	}
+	return fact_of_buf(p, "comments", b, err);
+}
+
+static bool
+put_facts(struct pprof *p, struct err *err)
+{
+	uint64_t cut = p->source.n - p->whole.n;
+	const char *reason = cut > 0 ? "the profile is cut or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
+	    p->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : "";
+	const struct make_fact facts[] = {
+		{ "profile_samples", p->nsamples },
+		{ "mappings", p->by_mapping.n }, { "locations", p->by_location.n }, { "functions", p->by_function.n },
+		{ "inlined_lines", p->inlined, MAKE_ANY },
+		{ "drop_frames", .text = pprof_string(p, p->drop), .how = MAKE_ANY },
+		{ "keep_frames", .text = pprof_string(p, p->keep), .how = MAKE_ANY },
+		{ "dropped_samples", p->dropped, MAKE_ANY },
+		{ "kind", .text = str_of(p->s.differs ? "differential" : ""), .how = MAKE_ANY },
+		{ "repair.values", p->bad_values, MAKE_ANY }, { "repair.location", p->bad_locations, MAKE_ANY },
+		{ "repair.ids", p->bad_ids, MAKE_ANY }, { "repair.strings", p->bad_strings, MAKE_ANY },
+		{ "repair.negative", p->negative, MAKE_ANY }, { "repair.pattern", p->bad_patterns, MAKE_ANY },
+		{ "loss.messages", p->bad_messages, MAKE_ANY }, { "loss.deep_stacks", p->too_deep, MAKE_ANY },
+		{ "loss.tail_bytes", cut, MAKE_ANY }, { "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
+	};
+
+	return put_texts(p, err) && make_facts(p->s.st, facts, NELEM(facts), err);
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+/* What makes it a profile at all; of one that is cut its strings may be missing. */
+static bool
+check(struct pprof *p, struct err *err)
+{
+	bool cut = p->whole.n < p->source.n || store_damaged(p->s.st);
+
+	if (p->ntypes == 0)
+		return fail(err, E_UNREADABLE, "pprof without sample types");
+	if (!cut && (p->nstrings == 0 || pprof_string(p, 0).n > 0))
+		return fail(err, E_UNREADABLE, "not a pprof profile: its first string is not empty");
+	if (cut && p->nsamples == 0)
+		return fail(err, E_UNREADABLE, "pprof cut or damaged before its first sample");
+	return true;
+}
+
+static bool
+load(struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+	struct pprof p = { .source = { (const char *)m->data, (size_t)m->size }, .text = BUF_INIT };
+	bool ok;
+
+	samples_open(&p.s, st, w);
+	ok = pprof_read_tables(&p, err) && check(&p, err) && pprof_open_labels(&p, err) && pprof_open_patterns(&p, err) &&
+	    add_events(&p, err) && pprof_read_samples(&p, err) && put_facts(&p, err) && samples_columns(&p.s, err);
+	pprof_close_patterns(&p);
+	pprof_close_tables(&p);
+	SCRATCH_FREE(&p.frames, &p.path, &p.values, &p.keys);
+	buf_free(&p.text);
+	samples_close(&p.s);
+	return ok;
+}
+
+const struct loader load_pprof = {
+	"pprof", "pprof profile (protobuf), packed or not", SHAPE_SAMPLES, sniff, load
+};

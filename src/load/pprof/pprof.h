@@ -1,0 +1,98 @@
+/*
+ * pprof: the message Profile of profile.proto, as Go, Parca, Pyroscope and others write it.
+ *
+ * Fields come in any order, and samples mostly before what they are about: a first walk over the file fills the tables, a second one
+ * reads the samples.  Ids of the file are any 64-bit numbers; a place in a table is counted from 1, and 0 is none.
+ */
+#ifndef LOAD_PPROF_H
+#define LOAD_PPROF_H
+
+#include "icecore/protobuf.h"
+#include "load/profile/profile.h"
+
+/* Ids of the file and the rows of a table, in the order in which they came. */
+struct pprof_ids {
+	struct idmap	map;		/* only when they are not 1, 2, 3 and so on */
+	uint64_t	n;
+	bool		odd;
+};
+
+/* What samples count; texts are numbers of strings. */
+struct pprof_type {
+	uint32_t	type, unit, event;
+	uint64_t	factor;		/* of the values, to our unit */
+};
+
+struct pprof_function {
+	uint32_t	name, system, file;
+	uint32_t	frame;		/* of struct samples; 0: not yet made */
+	bool		known, drop;	/* drop_frames was asked */
+};
+
+struct pprof_mapping {
+	uint32_t	file, frame;
+};
+
+struct pprof_location {
+	struct str	in;		/* its message, read when the first sample has it */
+	uint64_t	first;		/* of its frames, outermost first */
+	uint32_t	nframes;	/* 0: not yet read, there is always one */
+	uint32_t	keep;		/* so many frames before the first that drop_frames names; nframes: there is none */
+};
+
+/* What a label of that key tells; the thread's name and id by rising importance. */
+enum pprof_key { KEY_NONE, KEY_BASE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
+
+struct pprof {
+	struct samples	 s;
+	struct str	 source, whole;	/* all of it; its whole fields */
+	struct scratch	 types, strings, functions, locations, mappings, comments;
+	uint64_t	 ntypes, nstrings, ncomments;
+	struct pprof_ids by_function, by_location, by_mapping;
+	uint64_t	 nsamples;
+	uint32_t	 drop, keep, default_type;	/* numbers of strings */
+	struct pprof_type period_type;
+	uint64_t	 time, duration, period;
+	/* While samples are read. */
+	struct scratch	 frames, path, values, keys;
+	uint64_t	 nframes;
+	struct pprof_pattern *drops, *keeps;	/* NULL: there is none */
+	struct str	 last_labels;	/* of one that told last_thread */
+	uint32_t	 last_thread, unknown_frame;
+	struct buf	 text;
+	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns, negative;
+	uint64_t	 bad_messages, too_deep;
+};
+
+/* ---- tables ------------------------------------------------------------------------ */
+
+bool	pprof_read_tables(struct pprof *, struct err *);
+void	pprof_close_tables(struct pprof *);
+/* The string of that number; past the table it is empty, and counted. */
+struct str pprof_string(struct pprof *, uint32_t number);
+/* The row of an id; 0: there is none. */
+uint32_t pprof_row(const struct pprof_ids *, uint64_t id);
+
+/* ---- frames ------------------------------------------------------------------------ */
+
+/* The frames of a location are known from here on. */
+bool	pprof_read_location(struct pprof *, struct pprof_location *, struct err *);
+bool	pprof_open_patterns(struct pprof *, struct err *);
+void	pprof_close_patterns(struct pprof *);
+
+/* A pattern of profile.proto, which matches whole names. */
+struct pprof_pattern *pprof_pattern(struct str, struct err *);
+/* Too much work is no match, and counted. */
+bool	pprof_matches(struct pprof_pattern *, struct str name, uint64_t *bad);
+void	pprof_pattern_free(struct pprof_pattern *);
+
+/* ---- samples ----------------------------------------------------------------------- */
+
+bool	pprof_read_samples(struct pprof *, struct err *);
+/* The thread that labels tell, and whether the sample is one of before. */
+bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, bool *before, struct err *);
+bool	pprof_open_labels(struct pprof *, struct err *);
+/* "bytes:217 thread_id:3": how many labels have each key. */
+void	pprof_label_keys(struct pprof *, struct buf *);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * pprof_frames: the functions at a place in the program, and which of them drop_frames hides.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "pprof.h"
+
+/* ---- names --------------------------------------------------------------------------- */
+
+/* "[libfoo.so.1]" of the file that was mapped there, else "[unknown]". */
+static uint32_t
+place_frame(struct pprof *p, uint64_t mapping, struct err *err)
+{
+	uint32_t row = pprof_row(&p->by_mapping, mapping), *frame = &p->unknown_frame;
+	struct str file = STR(""), folder;
+
+	if (row != 0) {
+		frame = &SCRATCH(p->mappings, struct pprof_mapping)[row - 1].frame;
+		file = *frame != 0 ? STR("") : pprof_string(p, SCRATCH(p->mappings, struct pprof_mapping)[row - 1].file);
+		(void)str_divide_last(file, '/', &folder, &file);
+	}
+	if (*frame != 0)
+		return *frame;
+	buf_clear(&p->text);
+	buf_chr(&p->text, '[');
+	buf_str(&p->text, file.n > 0 ? file : STR("unknown"));
+	buf_chr(&p->text, ']');
+	*frame = p->text.bad ? (fail(err, E_SYSTEM, "out of memory (names)"), 0) :
+	    samples_frame(&p->s, buf_view(&p->text), STR(""), 0, err);
+	return *frame;
+}
+
+/* 0: failure, or, where place is set, that it has no name. */
+static uint32_t
+function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
+{
+	struct pprof_function *f = row == 0 ? NULL : &SCRATCH(p->functions, struct pprof_function)[row - 1];
+	struct str name = STR("");
+
+	if (f != NULL && f->frame != 0)
+		return f->frame;
+	if (f != NULL)
+		name = pprof_string(p, f->name);
+	if (f != NULL && name.n == 0)
+		name = pprof_string(p, f->system);
+	if (name.n == 0)
+		return place_frame(p, mapping, err);
+	f->frame = samples_frame(&p->s, name, pprof_string(p, f->file), 0, err);
+	return f->frame;
+}
+
+/* ---- what is not shown ------------------------------------------------------------------ */
+
+/* A pattern that does not compile is none, and counted. */
+static bool
+open_pattern(struct pprof *p, uint32_t number, struct pprof_pattern **pattern, struct err *err)
+{
+	struct str text = pprof_string(p, number);
+	struct err why = { .kind = E_NONE };
+
+	*pattern = text.n == 0 ? NULL : pprof_pattern(text, &why);
+	if (text.n > 0 && *pattern == NULL && why.kind == E_NONE)
+		p->bad_patterns++;
+	if (why.kind != E_NONE)
+		*err = why;
+	return why.kind == E_NONE;
+}
+
+bool
+pprof_open_patterns(struct pprof *p, struct err *err)
+{
+	return open_pattern(p, p->drop, &p->drops, err) && open_pattern(p, p->keep, &p->keeps, err);
+}
+
+void
+pprof_close_patterns(struct pprof *p)
+{
+	pprof_pattern_free(p->drops);
+	pprof_pattern_free(p->keeps);
+}
+
+/* What patterns are compared with: without the dot in front and the arguments. */
+static struct str
+simple_name(struct str name)
+{
+	static const char space[] = "(anonymous namespace)", word[] = "operator()";
+	size_t at = 0;
+	const char *open;
+
+	(void)str_take(&name, STR("."));
+	while (at < name.n && (open = memchr(name.s + at, '(', name.n - at)) != NULL) {
+		at = (size_t)(open - name.s);
+		if (str_has_prefix(str_behind(name, at), STR(space)))
+			at += sizeof space - 1;
+		else if (at + 2 >= sizeof word - 1 && str_has_prefix(str_behind(name, at + 3 - sizeof word), STR(word)))
+			at += 2;
+		else
+			return str_head(name, at);
+	}
+	return name;
+}
+
+static bool
+is_dropped(struct pprof *p, uint32_t row)
+{
+	struct pprof_function *f = row == 0 ? NULL : &SCRATCH(p->functions, struct pprof_function)[row - 1];
+	struct str name;
+
+	if (p->drops == NULL || f == NULL)
+		return false;
+	if (!f->known) {
+		name = simple_name(pprof_string(p, f->name));
+		f->known = true;
+		f->drop = name.n > 0 && pprof_matches(p->drops, name, &p->bad_patterns) &&
+		    (p->keeps == NULL || !pprof_matches(p->keeps, name, &p->bad_patterns));
+	}
+	return f->drop;
+}
+
+/* ---- locations -------------------------------------------------------------------------- */
+
+/* The function of a line, as its row. */
+static uint32_t
+line_function(struct pprof *p, struct str line)
+{
+	struct proto_field f;
+	uint64_t id = 0;
+	bool bad = false;
+
+	while (proto_next_whole(&line, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			id = f.value;
+	p->bad_messages += bad;
+	return pprof_row(&p->by_function, id);
+}
+
+/* Lines come innermost first. */
+static void
+turn(uint32_t *frame, uint64_t n)
+{
+	for (uint64_t i = 0; i < n / 2; i++) {
+		uint32_t other = frame[n - 1 - i];
+
+		frame[n - 1 - i] = frame[i];
+		frame[i] = other;
+	}
+}
+
+bool
+pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
+{
+	struct str in = l->in;
+	struct proto_field f;
+	uint64_t mapping = 0, n = 0, dropped = 0;
+	uint32_t row, frame;
+	bool bad = false;
+
+	assert(l->nframes == 0);
+	l->first = p->nframes;
+	while (proto_next_whole(&in, &f, &bad))
+		if (f.number == 2 && f.wire == PROTO_VARINT)
+			mapping = f.value;
+	for (in = l->in; proto_next_whole(&in, &f, &bad); ) {
+		if (f.number != 4 || f.wire != PROTO_BYTES)
+			continue;
+		row = line_function(p, f.in);
+		frame = function_frame(p, row, mapping, err);
+		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
+			return false;
+		n++;
+		/* The outermost counts, which is the last one. */
+		if (is_dropped(p, row))
+			dropped = n;
+	}
+	p->inlined += n > 1 ? n - 1 : 0;
+	if (n == 0) {
+		frame = place_frame(p, mapping, err);
+		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
+			return false;
+		n = 1;
+	}
+	turn(SCRATCH(p->frames, uint32_t) + l->first, n);
+	l->nframes = (uint32_t)n;
+	l->keep = dropped == 0 ? l->nframes : (uint32_t)(n - dropped);
+	return true;
+}

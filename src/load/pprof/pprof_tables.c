@@ -1,0 +1,243 @@
+/*
+ * pprof_tables: what samples are about, by the ids of the file.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "pprof.h"
+
+#define TICK 4096u		/* fields between two looks at the clock */
+#define NO_NUMBER UINT32_MAX	/* of a string: past every table */
+
+void
+pprof_close_tables(struct pprof *p)
+{
+	SCRATCH_FREE(&p->types, &p->strings, &p->functions, &p->locations, &p->mappings, &p->comments);
+	idmap_free(&p->by_function.map);
+	idmap_free(&p->by_location.map);
+	idmap_free(&p->by_mapping.map);
+}
+
+/* ---- ids --------------------------------------------------------------------------- */
+
+uint32_t
+pprof_row(const struct pprof_ids *ids, uint64_t id)
+{
+	if (ids->odd)
+		return idmap_get(&ids->map, id);
+	return id <= ids->n ? (uint32_t)id : 0;
+}
+
+/* The first one that is not the next number: all that came before it get into the map. */
+static bool
+make_odd(struct pprof_ids *ids, struct err *err)
+{
+	ids->odd = true;
+	for (uint64_t i = 1; i <= ids->n; i++)
+		if (!idmap_put(&ids->map, i, (uint32_t)i, err))
+			return false;
+	return true;
+}
+
+/*
+ * The next row of a table, for that id; the one that is there stays, and *row is NULL.  That is no failure, nor is
+ * the id 0, which stands for none.
+ */
+static bool
+add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)
+{
+	uint64_t n = ids->n;
+
+	if (id == 0 || pprof_row(ids, id) != 0) {
+		p->bad_ids++;
+		return true;
+	}
+	if (id != n + 1 && !ids->odd && !make_odd(ids, err))
+		return false;
+	if (!make_add(table, &ids->n, new, size, MAKE_MOST, "ids", err))
+		return false;
+	return !ids->odd || idmap_put(&ids->map, id, (uint32_t)ids->n, err);
+}
+
+/* ---- strings ----------------------------------------------------------------------- */
+
+static uint32_t
+string_number(uint64_t v)
+{
+	return v < NO_NUMBER ? (uint32_t)v : NO_NUMBER;
+}
+
+struct str
+pprof_string(struct pprof *p, uint32_t number)
+{
+	if (number < p->nstrings)
+		return store_text(p->s.st, SCRATCH(p->strings, uint64_t)[number]);
+	/* Number 0 is the empty one also where strings are cut off. */
+	p->bad_strings += number != 0;
+	return STR("");
+}
+
+static bool
+add_string(struct pprof *p, struct str text, struct err *err)
+{
+	uint64_t ref = make_ref(p->source.s, text);
+
+	return make_add(&p->strings, &p->nstrings, &ref, sizeof ref, MAKE_MOST, "strings", err);
+}
+
+/* ---- messages ------------------------------------------------------------------------ */
+
+/* Varints of a message by their number, the last of each counts; false: it is damaged. */
+static bool
+read_numbers(struct str message, uint64_t *number, size_t most)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&message, &f, &bad))
+		if (f.wire == PROTO_VARINT && f.number < most)
+			number[f.number] = f.value;
+	return !bad;
+}
+
+static bool
+read_type(struct pprof *p, struct str in, struct pprof_type *t)
+{
+	uint64_t v[3] = { 0 };
+	bool ok = read_numbers(in, v, NELEM(v));
+
+	p->bad_messages += !ok;
+	*t = (struct pprof_type){ .type = string_number(v[1]), .unit = string_number(v[2]) };
+	return ok;
+}
+
+static bool
+add_type(struct pprof *p, struct str in, struct err *err)
+{
+	struct pprof_type t;
+
+	return !read_type(p, in, &t) || make_add(&p->types, &p->ntypes, &t, sizeof t, MAKE_MOST, "sample types", err);
+}
+
+static bool
+add_function(struct pprof *p, struct str in, struct err *err)
+{
+	uint64_t v[5] = { 0 };
+	struct pprof_function f;
+
+	if (!read_numbers(in, v, NELEM(v))) {
+		p->bad_messages++;
+		return true;
+	}
+	f = (struct pprof_function){ .name = string_number(v[2]), .system = string_number(v[3]), .file = string_number(v[4]) };
+	return add_row(p, &p->by_function, &p->functions, v[1], &f, sizeof f, err);
+}
+
+static bool
+add_mapping(struct pprof *p, struct str in, struct err *err)
+{
+	uint64_t v[6] = { 0 };
+	struct pprof_mapping m;
+
+	if (!read_numbers(in, v, NELEM(v))) {
+		p->bad_messages++;
+		return true;
+	}
+	m = (struct pprof_mapping){ .file = string_number(v[5]) };
+	return add_row(p, &p->by_mapping, &p->mappings, v[1], &m, sizeof m, err);
+}
+
+static bool
+add_location(struct pprof *p, struct str in, struct err *err)
+{
+	uint64_t v[2] = { 0 };
+	struct pprof_location l = { .in = in };
+
+	if (!read_numbers(in, v, NELEM(v))) {
+		p->bad_messages++;
+		return true;
+	}
+	return add_row(p, &p->by_location, &p->locations, v[1], &l, sizeof l, err);
+}
+
+/* Numbers of strings, packed or not. */
+static bool
+add_comments(struct pprof *p, const struct proto_field *f, struct err *err)
+{
+	struct str in = f->in;
+	uint64_t v = f->value;
+	bool ok = f->wire == PROTO_VARINT || proto_varint(&in, &v);
+
+	for (uint32_t number; ok; ok = f->wire == PROTO_BYTES && proto_varint(&in, &v)) {
+		number = string_number(v);
+		if (!make_add(&p->comments, &p->ncomments, &number, sizeof number, MAKE_MOST, "comments", err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_message(struct pprof *p, const struct proto_field *f, struct err *err)
+{
+	switch (f->number) {
+	case 1: return add_type(p, f->in, err);
+	case 2: p->nsamples++; return true;
+	case 3: return add_mapping(p, f->in, err);
+	case 4: return add_location(p, f->in, err);
+	case 5: return add_function(p, f->in, err);
+	case 6: return add_string(p, f->in, err);
+	case 11: (void)read_type(p, f->in, &p->period_type); return true;
+	case 13: return add_comments(p, f, err);
+	default: return true;
+	}
+}
+
+/* One that was there before is another profile's. */
+static bool
+set_time(struct pprof *p, uint64_t time, struct err *err)
+{
+	if (p->time != 0)
+		return fail(err, E_UNREADABLE, "two pprof profiles one after the other; their strings do not mix: merge them with go tool "
+		    "pprof -proto FILE FILE");
+	p->time = time;
+	return true;
+}
+
+static bool
+add_number(struct pprof *p, const struct proto_field *f, struct err *err)
+{
+	switch (f->number) {
+	case 7: p->drop = string_number(f->value); break;
+	case 8: p->keep = string_number(f->value); break;
+	case 9: return set_time(p, f->value, err);
+	case 10: p->duration = f->value; break;
+	case 12: p->period = f->value; break;
+	case 13: return add_comments(p, f, err);
+	case 14: p->default_type = string_number(f->value); break;
+	default: break;
+	}
+	return true;
+}
+
+/* ---- the file -------------------------------------------------------------------------- */
+
+bool
+pprof_read_tables(struct pprof *p, struct err *err)
+{
+	struct str rest = p->source;
+	struct proto_field f;
+	bool cut = false;
+
+	work_start_bytes(p->s.work, "pprof tables", p->source.n);
+	p->whole = STR("");
+	for (uint64_t n = 0; proto_next_whole(&rest, &f, &cut); n++) {
+		p->whole = (struct str){ p->source.s, p->source.n - rest.n };
+		if (n % TICK == 0 && !work_go(p->s.work, p->whole.n, err))
+			return false;
+		if (f.wire == PROTO_VARINT ? !add_number(p, &f, err) : f.wire == PROTO_BYTES && !add_message(p, &f, err))
+			return false;
+	}
+	assert(p->whole.n <= p->source.n && cut == (p->whole.n < p->source.n));
+	return true;
+}

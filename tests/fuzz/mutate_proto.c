@@ -1,0 +1,116 @@
+/* Fields of a message of protobuf, those of the messages in it, and their numbers. */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/protobuf.h"
+#include "mutate.h"
+
+enum { FIELDS, INNER };
+
+const unsigned format_levels = INNER + 1;
+
+uint8_t
+format_between(unsigned level)
+{
+	(void)level;
+	return 0;
+}
+
+static size_t
+place(const struct mutant *m, struct str rest)
+{
+	return (size_t)((const uint8_t *)rest.s - m->data);
+}
+
+/* Fields of a message from n on; what is behind the last whole one is none. */
+static size_t
+take_fields(const struct mutant *m, struct str in, struct piece *p, size_t n)
+{
+	struct proto_field f;
+	size_t at = place(m, in);
+
+	for (; n < PIECES && proto_next(&in, &f) && proto_whole(&f); at = place(m, in))
+		p[n++] = (struct piece){ at, place(m, in) - at };
+	return n;
+}
+
+/* Of a large input another part each time: what comes before is skipped. */
+static struct str
+begin(const struct mutant *m)
+{
+	struct str all = { (const char *)m->data, m->n }, rest = all;
+	size_t skip = m->n > 4096 ? (size_t)(m->chance >> 33) % (m->n / 2) : 0;
+	struct proto_field f;
+
+	while (place(m, rest) < skip && proto_next(&rest, &f) && proto_whole(&f))
+		;
+	return rest.n == 0 ? all : rest;
+}
+
+size_t
+format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+{
+	struct str rest = m->n == 0 ? STR("") : begin(m);
+	struct proto_field f;
+	size_t n = 0;
+
+	if (m->n == 0 || level != INNER)
+		return m->n == 0 ? 0 : take_fields(m, rest, p, 0);
+	while (n < PIECES && proto_next(&rest, &f) && proto_whole(&f))
+		if (f.wire == PROTO_BYTES && f.number != 6)
+			n = take_fields(m, f.in, p, n);
+	return n;
+}
+
+/* Another number: near, far, an id of another table, a negative one, or one in too many bytes. */
+void
+format_change(struct mutant *m)
+{
+	static const struct {
+		const char	*bytes;
+		size_t		 n;
+	} numbers[] = {
+		{ "\0", 1 }, { "\1", 1 }, { "\2", 1 }, { "\3", 1 }, { "\5", 1 }, { "\x7f", 1 }, { "\x80\1", 2 }, { "\xff\xff\xff\xff\x0f", 5 },
+		{ "\x80\x80\x80\x80\x10", 5 }, { "\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 9 }, { "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1", 10 },
+		{ "\x80\x80\x80\x80\x80\x80\x80\x80\x80\1", 10 }, { "\x81\x80\x80\0", 4 }, { "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\1", 11 }
+	};
+	struct piece p[PIECES], some;
+	size_t k = mutant_below(m, sizeof numbers / sizeof numbers[0]), n;
+
+	m->level = (unsigned)mutant_below(m, format_levels);
+	n = format_pieces(m, m->level, p);
+	m->level = format_levels;
+	if (n == 0)
+		return;
+	some = p[mutant_below(m, n)];
+	/* Its key, mostly of one byte, stays. */
+	if (some.n > 1)
+		(void)mutant_put(m, some.at + 1, (m->data[some.at] & 7) == PROTO_VARINT ? some.n - 1 : 1, numbers[k].bytes, numbers[k].n);
+}
+
+/* The length of the message around it, as long as it has as many bytes as before. */
+void
+format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
+{
+	struct piece p[PIECES];
+	size_t k = m->level == INNER || m->level == format_levels ? format_pieces(m, FIELDS, p) : 0;
+
+	for (size_t i = 0; i < k; i++) {
+		size_t in = p[i].at + 2, size;
+		bool longer = p[i].n > 2 && m->data[p[i].at + 1] > 127;
+
+		in += longer;
+		size = p[i].at + p[i].n - in;
+		if ((m->data[p[i].at] & 7) != PROTO_BYTES || p[i].n < 2 || at < in || at > in + size || cut > in + size - at)
+			continue;
+		size = size - cut + n;
+		if (longer && size < 1u << 14) {
+			m->data[p[i].at + 1] = (uint8_t)(size | 128);
+			m->data[p[i].at + 2] = (uint8_t)(size >> 7);
+		} else if (!longer && size < 128) {
+			m->data[p[i].at + 1] = (uint8_t)size;
+		}
+		return;
+	}
+}

@@ -1,0 +1,4 @@
+# Two weights, as -diff_base writes them.
+# make: pprofmake.py before
+info | where field ~ /kind|total|repair/
+calls

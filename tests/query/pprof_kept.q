@@ -1,0 +1,4 @@
+# Functions that the profile hides, but for some.
+# make: pprofmake.py kept
+info | where field ~ /frames|dropped/
+calls | select depth method self

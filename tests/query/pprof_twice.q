@@ -1,0 +1,3 @@
+# Two profiles one after the other.
+# make: pprofmake.py twice
+events
