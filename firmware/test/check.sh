@@ -117,6 +117,13 @@ ${MAKE:-make} --no-print-directory $jobs B="$build" programs || exit 1
 tests_in "$build/tests"
 test_is "what a limit of time ends has failed" sh test/check.sh limits "$build"
 test_is "demo over a DST change" sh test/demo/demo.sh "$build"
+if command -v python3 >/dev/null; then
+	test_is "board: circuit, firmware and README" sh test/board.sh "$build"
+elif [ "${REQUIRE_ALL:-0}" = 1 ]; then
+	missing python3
+else
+	echo "skip    the circuit of board/: python3 is not there"
+fi
 test_is "flashing: lines for avrdude" sh test/flash.sh "$build"
 test_is "trace: calls counted twice" "$build/run_trace" --elf "$build/clock.elf" "$build/check.trace"
 # 2 million inputs, as `make fuzz` takes for all of them, where that is a matter of seconds.

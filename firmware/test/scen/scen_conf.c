@@ -120,7 +120,7 @@ static void another_network(struct rig *rig)
 	uint64_t since = rig->cycle;
 	CHECK(rig, says(rig, "ssid Caf\xc3\xa9 2", "ok"));
 	CHECK(rig, says(rig, "pass  a  new one ", "ok"));
-	CHECK(rig, says(rig, "save", "saved"));
+	CHECK(rig, says(rig, "save", "\nsaved"));
 	for (int i = 0; i < 60 && !wsim_joined(rig->wifi); i++)
 		rig_run(rig, 1);
 	CHECK(rig, wsim_joined(rig->wifi));
@@ -130,7 +130,7 @@ static void another_network(struct rig *rig)
 static void erase(struct rig *rig)
 {
 	wifi_start(rig, "");
-	CHECK(rig, says(rig, "save", "saved"));
+	CHECK(rig, says(rig, "save", "\nsaved"));
 	CHECK(rig, says(rig, "erase", "expected: erase yes"));
 	CHECK(rig, says(rig, "show", "ssid: net"));
 	CHECK(rig, says(rig, "erase yes", "erased"));
@@ -177,7 +177,7 @@ static void power_cut_in_save(struct rig *rig)
 		type_new_settings(rig);
 		before = rig->gates.eeprom_writes;
 		rig_type(rig, "save\r");
-		for (int i = 0; i < 100000 && rig->gates.eeprom_writes < before + bytes && !rig_heard(rig, "saved"); i++)
+		for (int i = 0; i < 100000 && rig->gates.eeprom_writes < before + bytes && !rig_heard(rig, "\nsaved"); i++)
 			rig_run(rig, 0.0001);
 		rig_power(rig, false);
 		rig_run(rig, 0.01);
@@ -247,7 +247,7 @@ static void a_bit_rots(struct rig *rig)
 	rig_config(rig, "");
 	rig_power(rig, true);
 	rig_run(rig, 0.1);
-	CHECK(rig, says(rig, "ssid newer", "ok") && says(rig, "save", "saved"));
+	CHECK(rig, says(rig, "ssid newer", "ok") && says(rig, "save", "\nsaved"));
 	for (int i = 0; i < 40; i++) {
 		random = random * 1664525 + 1013904223;
 		uint8_t *byte = eeprom(rig) + SLOT + (random >> 24), bit = (uint8_t)(1 << (random >> 21 & 7));

@@ -16,7 +16,7 @@ static void paste(struct rig *rig)
 	rig_forget(rig);
 	rig_type(rig, PASTE);
 	rig_run(rig, 3);
-	CHECK(rig, rig_heard(rig, "saved") && !rig_heard(rig, "dropped") && !rig_heard(rig, "expected"));
+	CHECK(rig, rig_heard(rig, "\nsaved") && !rig_heard(rig, "dropped") && !rig_heard(rig, "expected"));
 	CHECK(rig, says(rig, "show", "server: ntp.example ntp2.example\r\ndim: 22:00 07:00 4"));
 	CHECK(rig, rig_heard(rig, "exercise: off"));
 	CHECK(rig, rig_wait_time(rig, 60));

@@ -142,7 +142,7 @@ static void other_version(struct rig *rig)
 	rig_power(rig, true);
 	CHECK(rig, rig_wait(rig, "----01", 30));
 	CHECK(rig, says(rig, "ssid net", "ok") && says(rig, "pass pass phrase", "ok"));
-	CHECK(rig, says(rig, "server ntp.example", "ok") && says(rig, "save", "saved"));
+	CHECK(rig, says(rig, "server ntp.example", "ok") && says(rig, "save", "\nsaved"));
 	CHECK(rig, rig_wait_time(rig, 30));
 }
 
