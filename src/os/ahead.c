@@ -7,11 +7,11 @@
 #include "config.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 
 #include "icecore/os.h"
 #include "icecore/thread.h"
+#include "icecore/work.h"
 
 #define RANGES 16u
 #define STEP (2u << 20)
@@ -25,14 +25,6 @@ static struct range {
 static size_t first, count;
 static struct thread *thread;	/* to the end of the program */
 static enum { UNKNOWN, RUNNING, NONE } state;
-
-static bool
-has_processors(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 1;
-}
 
 static void
 touch(const struct range *r)
@@ -68,9 +60,12 @@ run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
+	/* It would do what this thread does anyway, where there may be no other. */
+	if (pool_size() < 2)
+		return;
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
-		state = has_processors() && thread_start(&thread, run, NULL) == 0 ? RUNNING : NONE;
+		state = thread_start(&thread, run, NULL) == 0 ? RUNNING : NONE;
 	if (state == RUNNING && count < RANGES) {
 		queue[(first + count++) % RANGES] = (struct range){ data, size };
 		pthread_cond_signal(&more);

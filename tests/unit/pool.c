@@ -1,6 +1,6 @@
 /*
  * pool: parts on several threads: each is run once, errors do not depend on timing, and all end when it is cancelled; threads
- * beside this one; how many there may be.
+ * beside this one; how many there may be; pages made ahead.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "folder.h"
+#include "icecore/os.h"
 #include "icecore/thread.h"
 #include "icecore/work.h"
 
@@ -379,6 +380,26 @@ how_many(void **state)
 	pool_jobs(1);
 }
 
+/* Pages of large arrays are made by a thread of their own, but none where there is to be one only; it stays, so this is the last. */
+static void
+pages_ahead(void **state)
+{
+	char *data = calloc(1, AHEAD_MIN);
+
+	(void)state;
+	assert_non_null(data);
+	atomic_store(&most_threads, 5);
+	pool_jobs(1);
+	os_ahead(data, AHEAD_MIN);
+	assert_int_equal(atomic_load(&most_threads), 5);
+	pool_jobs(2);
+	os_ahead(data, AHEAD_MIN);
+	os_ahead(data, AHEAD_MIN);
+	assert_int_equal(atomic_load(&most_threads), 4);
+	pool_jobs(1);
+	free(data);
+}
+
 int
 main(void)
 {
@@ -392,7 +413,8 @@ main(void)
 		cmocka_unit_test(shows_while_waiting),
 		cmocka_unit_test(cancelled_beside),
 		cmocka_unit_test(quotas),
-		cmocka_unit_test(how_many)
+		cmocka_unit_test(how_many),
+		cmocka_unit_test(pages_ahead)
 	};
 
 	return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

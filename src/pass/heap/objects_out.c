@@ -191,6 +191,8 @@ objects_lists(struct objects *part, uint64_t n)
 	out.data = out.block == NULL ? NULL :
 	    store_make(part->st, COL_OUT_DATA, COL_BYTES, room, part->err);
 	out.room = room;
+	if (out.data != NULL && room >= AHEAD_MIN)
+		os_ahead(out.data, room);
 	out.local = SCRATCH(locals, struct local);
 	out.end = out.local == NULL ? NULL : out.local + nlocals;
 	ok = out.data != NULL && copy_lists(part, n, &out);
