@@ -38,6 +38,7 @@ struct loader {
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
+	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
 };
 
 #define SNIFF_MAX 65536

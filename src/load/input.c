@@ -181,15 +181,6 @@ is_changed(const struct store *st, struct work *w, bool *changed, struct err *er
 	return true;
 }
 
-static bool
-note_whole(struct store *st, struct work *w, struct err *err)
-{
-	uint64_t hash;
-
-	return store_index_path(st)[0] == '\0' ||
-	    (hash_map(store_file(st), w, &hash, err) && store_fact(st, WHOLE, FACT_COUNT, hash, err));
-}
-
 /* By its name, packed or not. */
 static bool
 has_table_name(const char *path)
@@ -322,12 +313,49 @@ fail_part(const struct store *st, struct err *err)
 	    false;
 }
 
+/* The checksum of the whole file, for its index. */
+struct whole {
+	const struct map *file;
+	uint64_t	 hash;
+	bool		 ok;
+	struct err	 err;
+};
+
+static void
+hash_whole(void *arg, struct work *w)
+{
+	struct whole *h = arg;
+
+	h->ok = hash_map(h->file, w, &h->hash, &h->err);
+}
+
+/* *hash is made while the loader reads, where that leaves a thread and an index is wanted. */
+static bool
+load_and_hash(struct store *st, const struct loader *l, uint64_t *hash, struct work *w, struct err *err)
+{
+	struct whole whole = { .file = store_file(st), .ok = true };
+	bool wanted = store_index_path(st)[0] != '\0', ok;
+	struct aside *aside = wanted && !l->threads ? aside_start(w, hash_whole, &whole) : NULL;
+
+	ok = l->load(st, w, err) || fail_part(st, err);
+	if (aside != NULL && !ok)
+		aside_cancel(aside);
+	aside_join(aside, w);
+	if (ok && wanted && aside == NULL)
+		hash_whole(&whole, w);
+	if (ok && !whole.ok)
+		*err = whole.err;
+	*hash = whole.hash;
+	return ok && whole.ok;
+}
+
 static bool
 run_loader(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
 	const char *as = o->as;
 	const struct map *m = store_source(st);
 	const struct loader *known = find_loader(store_path(st), m), *l = as != NULL ? loader_named(str_of(as)) : known;
+	uint64_t hash;
 
 	if (as != NULL && l == NULL)
 		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
@@ -336,9 +364,10 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || (!l->load(st, w, err) && !fail_part(st, err)) ||
+	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !load_and_hash(st, l, &hash, w, err) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
-	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) || !note_whole(st, w, err))
+	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) ||
+	    (store_index_path(st)[0] != '\0' && !store_fact(st, WHOLE, FACT_COUNT, hash, err)))
 		return false;
 	return note_cut(st, err);
 }

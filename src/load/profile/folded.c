@@ -489,5 +489,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_folded = {
 	"folded", "folded stacks of flame graph tools, with one count or two",
-	SHAPE_SAMPLES | SHAPE_ROWS, sniff, load
+	SHAPE_SAMPLES | SHAPE_ROWS, sniff, load, .threads = true
 };
