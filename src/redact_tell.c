@@ -98,6 +98,16 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	put_line(b);
 }
 
+/* What answers of the redacted dump say otherwise. */
+static void
+tell_equal(const struct redact_options *o, struct buf *b)
+{
+	buf_str(b, o->mode == REDACT_SHAPE ?
+	    STR("arrays of one type and length are equal now: duplicates and equal bitmaps mean nothing (--mode stable keeps them)") :
+	    STR("short contents may be equal now: duplicates of less than 8 bytes mean nothing"));
+	put_line(b);
+}
+
 static void
 tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *b)
 {
@@ -155,5 +165,6 @@ redact_tell_written(const struct redact_options *o, const struct redacted *t)
 
 	tell_masked(o, t, &b);
 	tell_kept(o, t, &b);
+	tell_equal(o, &b);
 	buf_free(&b);
 }

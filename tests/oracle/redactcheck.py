@@ -19,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
+import heapcases  # noqa: E402
 import redact as oracle  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -26,7 +27,7 @@ KEY = bytes(range(32))
 LARGE = 64 << 20              # bytes of a dump that is not redacted
 WAYS = [(m, n) for m in ("shape", "stable") for n in ("keep", "hash", "hash-all")]
 QUESTIONS = ("classes", "dominators", "findings | select severity kind retained percent count object class signature related",
-             "collections | select object size capacity used waste", "bitmaps | select id width height")
+             "collections | select object size capacity fill_ratio waste", "bitmaps | select object width height bytes recycled premultiplied")
 SECRETS = ("hunter2-password", "secret-host", "prop-secret", "alice@example.com", "owner-Zo", "tok_", "blob-secret", "char-secret",
            "dup-secret-value", "key-49")
 NUMBERS = (struct.pack(">i", 0x5EC0DE07), struct.pack("<i", 0x5EC0DE07), struct.pack(">q", 0x5EC4E77A11 + 7),
@@ -339,7 +340,9 @@ def answers_of(tool, path, mode):
         if mode == "shape":
             q = q.replace("findings |", "findings | where kind !~ /^equal/ |")
         p = subprocess.run([tool.icecore, "--no-index", "-o", "tsv", "-e", q, path], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, timeout=600)
+                           stderr=subprocess.PIPE, timeout=600)
+        if p.returncode == 2:
+            raise ValueError("%s: %s" % (q, p.stderr.decode()))
         out.append((q.split()[0], p.returncode, p.stdout))
     return out
 
@@ -559,6 +562,29 @@ def check_finds(tool, data):
     return bad
 
 
+def check_answers_alone(tool, data):
+    """A thread's name in letters that mean something: no byte of it is wrong, but locals of the main thread hold nothing."""
+    case = heapcases.Told()
+    last = case.last()
+    case.last = lambda: last
+    heapcases.CASES["idle"](case)
+    case.waiting("abcd", case.wrap([("com.example.LastActivity$7", "this$0")], last))
+    src, out, bad = tool.path("in.hprof"), tool.path("out.hprof"), []
+    data = case.built()
+    at = data.index(b"abcd")
+    with open(src, "wb") as f:
+        f.write(data)
+    tool.run("--quiet", "--force", "--mode", "stable", src, out)
+    for name, status, word in ((None, 0, ""), (b"niam", 0, ""), (b"main", 3, "check failed: findings differ")):
+        with open(out, "r+b") as f:
+            f.seek(at)
+            f.write(name or b"")
+        p = tool.run("--quiet", "--check", "--mode", "stable", src, out)
+        if p.returncode != status or word not in p.stderr.decode():
+            bad.append("%s: %d %s" % (name, p.returncode, p.stderr.decode()))
+    return bad
+
+
 def check_cancel(tool, data):
     """Interrupted while it reads, it leaves nothing."""
     out = tool.path("cancelled.gz")
@@ -643,6 +669,43 @@ def size_of(path):
         return max(os.path.getsize(path), int.from_bytes(f.read(4), "little"))
 
 
+def check_large(tool, path):
+    """The answers as --check compares them: the slow program would take too long."""
+    out, bad = tool.path("large.hprof.gz"), []
+    for mode in ("shape", "stable"):
+        p = tool.run("--force", "--mode", mode, "--level", "1", path, out)
+        bad += ["%s: %s" % (mode, p)] if p.returncode not in (0, 3) else []
+        q = tool.run("--check", "--mode", mode, path, out)
+        bad += ["%s: %s" % (mode, q)] if q.returncode != p.returncode or (q.returncode == 0 and b"same answers" not in q.stderr) else []
+    os.unlink(out)
+    return bad
+
+
+def check_made(tool):
+    """Lists of texts, in one static field."""
+    path, m = tool.path("made.hprof.gz"), Maker(8)
+    for k, name in enumerate(("java/lang/Object", "java/lang/String", "java/util/ArrayList", "com/acme/Log", "[Ljava/lang/Object;", "[B")):
+        m.load(k + 1, 0x100 + 16 * k, name)
+    m.cls(0x100, 0)
+    m.cls(0x110, 0x100, [("value", 2), ("hash", 10), ("coder", 8)])
+    m.cls(0x120, 0x100, [("size", 10), ("elementData", 2)])
+    m.cls(0x130, 0x100, (), [("lines", 2, m.i(0x9000))])
+    m.root(5, 0x130)
+    lists = range(0x10000, 0x10000 + 500 * 16, 16)
+    m.objects(0x9000, 0x140, lists)
+    for k, at in enumerate(lists):
+        texts = [(1 << 32) + (k * 1000 + i) * 256 for i in range(700)]
+        m.instance(at, 0x120, struct.pack(">I", len(texts) - k % 7) + m.i(at + (1 << 24)))
+        m.objects(at + (1 << 24), 0x140, texts)
+        for i, text in enumerate(texts):
+            m.instance(text, 0x110, m.i(text + 128) + struct.pack(">IB", i, 0))
+            m.prims(text + 128, 8, b"%d order of alice@example.com, line %d, and what else a log says of her " % (k % 400, i) * 2)
+        m.segment()
+    with gzip.open(path, "wb", 1) as f:
+        f.write(m.end())
+    return (["only %d bytes" % size_of(path)] if size_of(path) < LARGE else []) + check_large(tool, path)
+
+
 def check_corpus(tap, icecore, dumps):
     """dumps: (name, path)."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -650,6 +713,9 @@ def check_corpus(tap, icecore, dumps):
         for name, path in dumps:
             if size_of(path) < LARGE:
                 attempt(tap, "heap/%s: redacted, the same answers" % name, check_answers, tool, path)
+            else:
+                attempt(tap, "heap/%s: redacted, the same answers, by itself" % name, check_large, tool, path)
+        attempt(tap, "a dump of more than 64 MiB, packed: redacted, the same answers, by itself", check_made, tool)
 
 
 def main(argv):
@@ -671,7 +737,8 @@ def main(argv):
         attempt(tap, name + ": as the slow program has it", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
     for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("what is kept", check_keep),
-                           ("--check finds what is wrong", check_finds), ("cancelled, it leaves nothing", check_cancel)):
+                           ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
+                           ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())
     check_java(tap, tool)
     tap.end()

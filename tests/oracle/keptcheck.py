@@ -1,0 +1,133 @@
+"""keptcheck.py BUILD SCRATCH: which numbers and flags do answers depend on, and does icecore redact keep them all?  As TAP.
+
+Field by field, all its values in a dump become 0, 1, or all bits: where findings, collections, bitmaps or owners are others then, the
+analysis reads that field, however it does so, and --list-kept must have it.
+"""
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import heapcases  # noqa: E402
+import mkheap  # noqa: E402
+import redact as oracle  # noqa: E402
+import tap  # noqa: E402
+
+QUESTIONS = ("findings | where kind !~ /^equal/ | select severity kind retained percent count object class holder content signature related why",
+             "collections | select object size capacity fill_ratio waste", "bitmaps | select object width height format recycled premultiplied",
+             "dominators | select object shallow retained dominator", "info | where field ~ /native|bitmap/")
+LARGEST = 100000        # bytes of a dump that is asked so often
+IMPL = "androidx.lifecycle.viewmodel.internal.ViewModelImpl"
+FEW = 55                # fields that answers depend on in all dumps, at least
+
+
+class Places(oracle.Redact):
+    """Where the values of each field stand, and whether it is kept."""
+
+    def __init__(self, data, kept):
+        super().__init__(data, "shape", "keep", b"", kept, False)
+        self.places, self.stays = {}, set()
+        self.run()
+
+    def place(self, c, sid, at, width, kept):
+        name = self.text_of(self.classname.get(c, 0)), self.text_of(sid)
+        self.places.setdefault(name, []).append((at, width))
+        if kept:
+            self.stays.add(name)
+
+    def text_of(self, sid):
+        return oracle.dotted(self.string.get(sid, b"?"))
+
+    def instance(self, c, at, end):
+        seen = 0
+        while c in self.fields and seen < 1000:
+            for i, (sid, t) in enumerate(self.fields[c]):
+                w = self.width(t)
+                if at + w > end:
+                    break
+                if t in oracle.SIZE:
+                    self.place(c, sid, at, w, (c, i) in self.kept)
+                at += w
+            c, seen = self.super[c], seen + 1
+
+    def class_dump(self, at, mask):
+        super().class_dump(at, mask)
+        if not mask:
+            return
+        I, c = self.id, self.u(at, self.id)
+        p = at + 7 * I + 8
+        n, p = self.u(p, 2), p + 2
+        for _ in range(n):
+            p += 3 + self.width(self.d[p + 2])
+        n, p = self.u(p, 2), p + 2
+        for _ in range(n):
+            w = self.width(self.d[p + I])
+            if self.d[p + I] in oracle.SIZE:
+                self.place(c, self.u(p, I), p + I + 1, w, self.static_kept(c, self.u(p, I)))
+            p += I + 1 + w
+
+
+class Asking:
+    def __init__(self, build, scratch):
+        self.icecore, self.path = os.path.join(os.path.abspath(build), "icecore"), os.path.join(scratch, "changed.hprof")
+        kept = os.path.join(scratch, "kept")
+        with open(kept, "wb") as f:
+            f.write(subprocess.run([self.icecore, "redact", "--list-kept"], stdout=subprocess.PIPE, check=True).stdout)
+        self.kept = oracle.kept_of(kept)
+
+    def answers(self, data):
+        with open(self.path, "wb") as f:
+            f.write(data)
+        args = [x for q in QUESTIONS for x in ("-e", q)]
+        return subprocess.run([self.icecore, "--no-index", "--quiet", "-o", "tsv", *args, self.path], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=120).stdout
+
+    def read_in(self, data):
+        """(fields that answers depend on, those of them that are not kept)."""
+        places, first = Places(data, self.kept), self.answers(data)
+        read = set()
+        for name, where in places.places.items():
+            for value in (0, 1, -1):
+                changed = bytearray(data)
+                for at, width in where:
+                    changed[at:at + width] = (value % (1 << 8 * width)).to_bytes(width, "big")
+                if changed != data and self.answers(changed) != first:
+                    read.add(name)
+                    break
+        return read, read - places.stays
+
+
+def ended_model():
+    """A ViewModel of recent libraries: another object has its flag."""
+    rows = heapcases.RECENT
+    heapcases.RECENT = [(n, s, "impl" if n == "androidx.lifecycle.ViewModel" else f) for n, s, f in rows]
+    c = heapcases.Told()
+    heapcases.RECENT = rows
+    c.p.app(IMPL, "java.lang.Object", "isCleared:Z")
+    impl = c.p.obj(IMPL, isCleared=1)
+    c.p.app("com.example.FeedModel", "androidx.lifecycle.ViewModel", "context")
+    c.extra = [c.p.obj("com.example.FeedModel", impl=impl, context=c.last())]
+    return c.built()
+
+
+def main(build, scratch):
+    asking, read = Asking(build, scratch), set()
+    for name, maker in [("ended_model", ended_model)] + list(mkheap.MAKERS.items()):
+        data = maker()
+        if not data.startswith(b"JAVA PROFILE ") or len(data) > LARGEST:
+            continue
+        more, lost = asking.read_in(data)
+        print("# %s: %s" % (name, ", ".join(".".join(f) for f in sorted(more - read))))
+        read |= more
+        if lost:
+            tap.check("%s: answers depend on fields that are not kept" % name, sorted(lost))
+    del asking.kept[IMPL]
+    tap.check("one that is not kept is noticed", asking.read_in(ended_model())[1] != {(IMPL, "isCleared")})
+    tap.check("every field that answers depend on is kept", len(read) < FEW and "only %d fields were seen: %s" % (len(read), sorted(read)))
+    tap.plan()
+
+
+main(*sys.argv[1:])
