@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conf.h"
-
 static const unsigned speeds[] = { 1, 2, 5, 10, 20, 60, 120, 300, 600 };
 enum { SPEEDS = sizeof speeds / sizeof speeds[0], BEFORE_JUMP = 60, AFTER_JUMP = 5 };
 enum { KEPT_CHANGES = 40000, KEPT_BYTES = 100000 };
@@ -20,7 +18,7 @@ static double now(clockid_t which)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void notice(struct demo *demo, const char *text)
+void demo_notice(struct demo *demo, const char *text)
 {
 	snprintf(demo->notice, sizeof demo->notice, "%s", text);
 	demo->noticed++;
@@ -121,7 +119,7 @@ void demo_server(struct demo *demo)
 {
 	demo->server_lost = !demo->server_lost;
 	choose_server(demo);
-	notice(demo, demo->server_lost ? "the server is silent" : "the server answers again");
+	demo_notice(demo, demo->server_lost ? "the server is silent" : "the server answers again");
 }
 
 /* ---- time ------------------------------------------------------------------ */
@@ -145,10 +143,10 @@ void demo_faster(struct demo *demo, bool faster)
 	else if (!faster && i > 0)
 		i--;
 	demo_speed(demo, speeds[i]);
-	notice(demo, demo->speed == 1 ? "real time" : "the scripted server's time goes as fast as the clock's");
+	demo_notice(demo, demo->speed == 1 ? "real time" : "the scripted server's time goes as fast as the clock's");
 }
 
-static bool settings(struct demo *demo, struct conf *now)
+bool demo_settings(struct demo *demo, struct conf *now)
 {
 	return demo->rig->cpu->peek(demo->rig, "conf", now, sizeof *now);
 }
@@ -158,7 +156,7 @@ void demo_zone(struct demo *demo, char zone[48])
 	struct conf now;
 
 	strcpy(zone, "UTC0");
-	if (settings(demo, &now) && now.tz[0] != '\0')
+	if (demo_settings(demo, &now) && now.tz[0] != '\0')
 		snprintf(zone, 48, "%.47s", now.tz);
 }
 
@@ -168,7 +166,7 @@ static void follow_settings(struct demo *demo)
 	struct conf now;
 	char zone[48];
 
-	if (!demo->power || !settings(demo, &now))
+	if (!demo->power || !demo_settings(demo, &now))
 		return;
 	demo_zone(demo, zone);
 	rig_zone(demo->rig, zone);
@@ -211,6 +209,8 @@ void demo_run(struct demo *demo, double seconds)
 
 	measure(demo);
 	forget(demo->rig);
+	if (demo->script != NULL)
+		script_run(demo->script, demo, (double)demo->rig->cycle / SIM_HZ, &demo->steps);
 	if (demo->speed == 1) {
 		rig_run_to(demo->rig, until);
 		return;
@@ -232,27 +232,27 @@ void demo_wifi(struct demo *demo)
 	strcpy(script->ssid, demo->wifi_lost ? "" : "net");
 	if (demo->wifi_lost)
 		wsim_drop(demo->rig->wifi);
-	notice(demo, demo->wifi_lost ? "the access point is gone" : "the access point is back");
+	demo_notice(demo, demo->wifi_lost ? "the access point is gone" : "the access point is back");
 }
 
 void demo_power(struct demo *demo)
 {
 	demo->power = !demo->power;
 	rig_power(demo->rig, demo->power);
-	notice(demo, demo->power ? "power is back" : "power is cut");
+	demo_notice(demo, demo->power ? "power is back" : "power is cut");
 }
 
 void demo_button(struct demo *demo)
 {
 	if (demo->power)
 		rig_button(demo->rig);
-	notice(demo, "RESET was pressed");
+	demo_notice(demo, "RESET was pressed");
 }
 
-static void type_line(struct demo *demo, const char *line)
+void demo_type(struct demo *demo, const char *line)
 {
 	if (!demo->power) {
-		notice(demo, "the clock has no power");
+		demo_notice(demo, "the clock has no power");
 		return;
 	}
 	rig_type(demo->rig, line);
@@ -262,14 +262,14 @@ static void type_line(struct demo *demo, const char *line)
 void demo_night(struct demo *demo)
 {
 	demo->night = !demo->night;
-	notice(demo, demo->night ? "typed: dim 00:00 23:59 4" : "typed: dim 00:00 00:00 0");
-	type_line(demo, demo->night ? "dim 00:00 23:59 4" : "dim 00:00 00:00 0");
+	demo_notice(demo, demo->night ? "typed: dim 00:00 23:59 4" : "typed: dim 00:00 00:00 0");
+	demo_type(demo, demo->night ? "dim 00:00 23:59 4" : "dim 00:00 00:00 0");
 }
 
 void demo_test(struct demo *demo)
 {
-	notice(demo, "typed: test");
-	type_line(demo, "test");
+	demo_notice(demo, "typed: test");
+	demo_type(demo, "test");
 }
 
 /* ---- the zone -------------------------------------------------------------- */
@@ -315,7 +315,7 @@ void demo_jump(struct demo *demo)
 	time_t change = next_change(demo, (time_t)demo_utc(demo) + AFTER_JUMP);
 
 	if (change == 0 || change > UINT32_MAX) {
-		notice(demo, "no daylight saving time here; press c and type  tz EST5EDT,M3.2.0,M11.1.0");
+		demo_notice(demo, "no daylight saving time here; press c and type  tz EST5EDT,M3.2.0,M11.1.0");
 		return;
 	}
 	rig_real(demo->rig, 0, 0, 0);
@@ -328,36 +328,43 @@ void demo_jump(struct demo *demo)
 	demo->power = true;
 	rig_run(demo->rig, (double)change - AFTER_JUMP - demo_utc(demo));
 	choose_server(demo);
-	notice(demo, "power cut, started a minute before the change, quickly to 5 s before it");
+	demo_notice(demo, "power cut, started a minute before the change, quickly to 5 s before it");
 }
 
 /* ---- begin and end --------------------------------------------------------- */
 
 static void start_server(struct demo *demo, const struct demo_options *options)
 {
-	demo->chrony_here = !options->no_chrony && chrony_start(&demo->chrony, true);
+	bool scripted = options->no_chrony || (options->script != NULL && options->script->scripted);
+
+	demo->chrony_here = !scripted && chrony_start(&demo->chrony, true);
 	if (demo->chrony_here)
-		notice(demo, "a real chronyd is the time server");
+		demo_notice(demo, "a real chronyd is the time server");
 	else
-		notice(demo, chrony_path() == NULL ? "chronyd is not installed: the scripted server answers" :
+		demo_notice(demo, chrony_path() == NULL ? "chronyd is not installed: the scripted server answers" :
 		    "without chronyd: the scripted server answers");
 }
 
 bool demo_open(struct demo *demo, const struct demo_options *options)
 {
-	char settings[96];
+	const struct script *script = options->script;
+	uint32_t utc = options->utc != 0 ? options->utc : (uint32_t)now(CLOCK_REALTIME);
+	char settings[160];
 
 	memset(demo, 0, sizeof *demo);
 	demo->rig = rig_new(options->cpu, options->elf, options->seed);
 	if (demo->rig == NULL)
 		return false;
-	snprintf(settings, sizeof settings, "tz=%s", options->tz);
+	snprintf(settings, sizeof settings, "tz=%s %s", options->tz, script != NULL ? script->settings : "");
 	rig_config(demo->rig, settings);
 	start_server(demo, options);
-	set_utc(demo, options->utc != 0 ? options->utc : now(CLOCK_REALTIME));
-	demo_speed(demo, options->speed);
+	set_utc(demo, script != NULL ? script_begin(script, utc) : options->utc != 0 ? utc : now(CLOCK_REALTIME));
+	demo->script = script;
+	demo_speed(demo, options->speed != 0 ? options->speed : script != NULL ? script->speed : 1);
 	demo->power = true;
 	rig_power(demo->rig, true);
+	if (script != NULL)
+		script_run(script, demo, 0, &demo->steps);	/* before it asks anybody */
 	rig_run(demo->rig, 0.05);	/* it reads its configuration */
 	return true;
 }

@@ -14,7 +14,9 @@
 #include <time.h>
 
 #include "chrony.h"
+#include "conf.h"
 #include "rig.h"
+#include "script.h"
 
 enum demo_lie {
 	DEMO_HONEST, DEMO_UNSYNCHRONISED, DEMO_ORIGIN, DEMO_HOUR, DEMO_DENY,
@@ -29,7 +31,7 @@ struct demo {
 	bool power, wifi_lost, server_lost, night;
 	enum demo_lie lie;
 	unsigned speed, reached;	/* times real time: wanted, got in the last second */
-	char notice[96];		/* of the last key */
+	char notice[112];		/* of the last key */
 	unsigned noticed;		/* how many there were */
 	double measured_at;
 	uint64_t measured_cycle;
@@ -37,6 +39,8 @@ struct demo {
 	double host;			/* its clock's time minus its time since boot */
 	uint64_t reply;			/* cycle of the last one; 0: none since power-on */
 	unsigned replies;
+	const struct script *script;	/* NULL: only the keys */
+	unsigned steps;			/* of it that were done */
 	double off;			/* ms before it; 1e9: the tubes did not show the time */
 };
 
@@ -47,6 +51,7 @@ struct demo_options {
 	unsigned speed;
 	uint32_t seed;
 	bool no_chrony;
+	const struct script *script;	/* NULL: none */
 };
 
 bool demo_open(struct demo *demo, const struct demo_options *options);
@@ -65,9 +70,14 @@ void demo_button(struct demo *demo);
 void demo_jump(struct demo *demo);
 void demo_night(struct demo *demo);
 void demo_test(struct demo *demo);
+/* Types a line on the serial port; says what happened. */
+void demo_type(struct demo *demo, const char *line);
+void demo_notice(struct demo *demo, const char *text);
 
 /* The server's time now, in seconds since 1970. */
 double demo_utc(const struct demo *demo);
+/* The firmware's configuration now; false: it has none yet. */
+bool demo_settings(struct demo *demo, struct conf *now);
 /* The TZ string in the firmware's configuration; and utc in it by the host's C library. */
 void demo_zone(struct demo *demo, char zone[48]);
 struct tm demo_local(struct demo *demo, time_t utc);

@@ -179,12 +179,31 @@ static bool right_now(struct demo *demo, const char *digits)
 	return strcmp(digits, expected) == 0;
 }
 
+/* What goes before the time, by the settings; NULL: nothing now. */
+static const char *show_now(struct demo *demo)
+{
+	struct tm local = demo_local(demo, (time_t)demo_utc(demo));
+	struct conf now;
+
+	if (demo->reply == 0 || !demo_settings(demo, &now))
+		return NULL;
+	if (local.tm_min == 0 && local.tm_sec < now.roll)
+		return "the roll of the hour";
+	if (local.tm_sec >= 30 && local.tm_sec < 30 + now.date)
+		return "the date";
+	return NULL;
+}
+
 static const char *tubes_mean(struct demo *demo, const char *digits)
 {
+	const char *show = show_now(demo);
+
 	if (right_now(demo, digits))
 		return "the server's time, since a moment ago";
 	if (digits[0] == ' ')
 		return "no high voltage";
+	if (show != NULL)
+		return show;
 	if (dark(digits) >= 5)
 		return dark(digits) == 6 ? "dark" : "self-test: each cathode in turn";
 	if (in_turn(digits) || strncmp(digits, "----", 4) == 0)

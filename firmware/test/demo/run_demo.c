@@ -271,10 +271,12 @@ static void print_tubes(struct view *view)
 	char last[7] = "", doing[LINE];
 	double end = view->seconds > 0 ? view->seconds : 8;
 
-	printf("%s\n", demo->notice);
 	for (double passed = 0; passed < end; passed += FRAME) {
 		const char *text;
 
+		if (view->noticed != demo->noticed)
+			printf("%s\n", demo->notice);
+		view->noticed = demo->noticed;
 		demo_run(demo, FRAME);
 		text = tubes_at(&demo->rig->tubes, demo->rig->cycle);
 		if (strcmp(text, last) == 0)
@@ -290,16 +292,22 @@ static void print_tubes(struct view *view)
 
 static void __attribute__((noreturn)) usage(int status)
 {
+	FILE *out = status == 0 ? stdout : stderr;
+
 	fputs("usage: run_demo [options]      or  make demo DEMO=\"options\"\n"
 	    "  --tz ZONE      POSIX TZ string or name of a zone (Europe/Berlin); else the host's\n"
 	    "  --at TIME      UTC at power-on: 2026-11-01T05:50, or seconds since 1970; else now\n"
+	    "  --script NAME  what happens: see below\n"
 	    "  --speed N      times real time, 1 to 600\n"
 	    "  --seconds N    ends after so many of real time; without a terminal after 8\n"
 	    "  --no-chronyd   follow the scripted server\n"
 	    "  --seed N       of all that is random\n"
 	    "  --elf FILE     the program\n"
-	    "Keys: press ? in it.  Without a terminal, and where TERM is dumb, it prints the digits.\n",
-	    status == 0 ? stdout : stderr);
+	    "Keys: press ? in it.  Without a terminal, and where TERM is dumb, it prints the digits.\n"
+	    "Scripts:\n",
+	    out);
+	for (const struct script *script = scripts; script->name != NULL; script++)
+		fprintf(out, "  %-14s %s\n", script->name, script->text);
 	exit(status);
 }
 
@@ -335,13 +343,31 @@ static void zone_of(const char *text, char zone[PLACE_ZONE])
 		    text);
 }
 
+static unsigned speed_of(const char *text)
+{
+	unsigned speed = (unsigned)number(text, 600);
+
+	if (speed == 0)
+		errx(2, "--speed 0: time must go on");
+	return speed;
+}
+
+static const struct script *find_script(const char *name)
+{
+	const struct script *script = script_find(name);
+
+	if (script == NULL)
+		errx(2, "%s: there is no such script; --help lists them", name);
+	return script;
+}
+
 static double options(int argc, char **argv, struct demo_options *options, char zone[PLACE_ZONE])
 {
 	static const struct option list[] = {
 		{ "tz", required_argument, NULL, 'z' }, { "at", required_argument, NULL, 'a' },
 		{ "speed", required_argument, NULL, 's' }, { "seconds", required_argument, NULL, 'n' },
 		{ "seed", required_argument, NULL, 'r' }, { "elf", required_argument, NULL, 'e' },
-		{ "no-chronyd", no_argument, NULL, 'c' }, { "help", no_argument, NULL, 'h' },
+		{ "no-chronyd", no_argument, NULL, 'c' }, { "script", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	double seconds = 0;
@@ -351,19 +377,18 @@ static double options(int argc, char **argv, struct demo_options *options, char 
 		switch (option) {
 		case 'z': zone_of(optarg, zone); break;
 		case 'a': options->utc = start_time(optarg); break;
-		case 's': options->speed = (unsigned)number(optarg, 600); break;
+		case 's': options->speed = speed_of(optarg); break;
 		case 'n': seconds = (double)number(optarg, 1000000000); break;
 		case 'r': options->seed = (uint32_t)number(optarg, UINT32_MAX); break;
 		case 'e': options->elf = optarg; break;
 		case 'c': options->no_chrony = true; break;
+		case 'p': options->script = find_script(optarg); break;
 		case 'h': usage(0);
 		default: usage(2);
 		}
 	}
 	if (optind != argc)
 		errx(2, "%s: what is this?  --help tells", argv[optind]);
-	if (options->speed == 0)
-		errx(2, "--speed 0: time must go on");
 	return seconds;
 }
 
@@ -371,7 +396,7 @@ int main(int argc, char **argv)
 {
 	static struct view view;
 	char zone[PLACE_ZONE];
-	struct demo_options wanted = { .cpu = &rig_avr, .elf = "build/clock.elf", .tz = zone, .speed = 1 };
+	struct demo_options wanted = { .cpu = &rig_avr, .elf = "build/clock.elf", .tz = zone };
 
 	place_host_zone(zone);
 	wanted.seed = (uint32_t)time(NULL);

@@ -319,6 +319,110 @@ static void speed_goes_up_and_down(void **state)
 	assert_int_equal(demo.speed, 300);
 }
 
+static void open_script(const char *name)
+{
+	const struct demo_options options = {
+		.cpu = &rig_pc, .elf = "", .tz = "UTC0", .utc = AT, .seed = 1, .no_chrony = true, .script = script_find(name),
+	};
+
+	demo_close(&demo);
+	assert_non_null(options.script);
+	assert_true(demo_open(&demo, &options));
+	assert_int_equal(demo.speed, options.script->speed);
+}
+
+/* Its steps come at their times, whatever the speed. */
+static void run_to(double seconds)
+{
+	while ((double)demo.rig->cycle / SIM_HZ < seconds) {
+		demo_run(&demo, 0);
+		rig_run(demo.rig, 1);
+	}
+}
+
+static void the_roll(void **state)
+{
+	char text[200];
+
+	(void)state;
+	open_script("roll");
+	run_to(34);
+	assert_true(right());
+	rig_run(demo.rig, 2.5);
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "the roll of the hour"));
+	run_to(44);
+	assert_true(right());
+	assert_true(demo.rig->tubes.slowest_flicker > 0 && demo.rig->tubes.slowest_flicker <= SIM_HZ / 100);
+}
+
+static void the_date(void **state)
+{
+	char text[200];
+
+	(void)state;
+	open_script("date");
+	run_to(44);
+	assert_true(right());
+	run_to(77);
+	assert_string_equal(tubes(), "110126");
+	demo_tubes(&demo, text, sizeof text);
+	assert_non_null(strstr(text, "the date"));
+	run_to(84);
+	assert_true(right());
+}
+
+static void a_pool_that_refuses(void **state)
+{
+	(void)state;
+	open_script("deny");
+	run_to(29);
+	assert_in_range(demo.rig->server[0].requests, 1, 2);
+	assert_int_equal(demo.rig->server[1].requests, 0);
+	assert_false(right());
+	assert_non_null(strstr(demo.notice, "refuses (DENY)"));
+	run_to(31);
+	assert_non_null(strstr(demo.notice, "another machine"));
+}
+
+static void servers_that_disagree(void **state)
+{
+	(void)state;
+	open_script("disagree");
+	run_to(119);
+	assert_true(right());
+	run_to(7900);
+	assert_true(demo.rig->server[1].requests > 0);
+	assert_true(demo.rig->server[1].jump > 39);
+	assert_true(right());
+}
+
+static void a_crystal_that_drifts(void **state)
+{
+	(void)state;
+	open_script("drift");
+	run_to(7300);
+	assert_true(demo.server_lost);
+	assert_non_null(strstr(demo.rig->heard, "rate ppm: +"));
+	run_to(93650);
+	assert_true(rig_error_ms(demo.rig, demo.rig->cycle - (uint64_t)(20 * SIM_HZ), demo.rig->cycle) < 500);
+	assert_null(demo.script->step[demo.steps + 1].notice);
+	run_to(93700);
+	assert_false(demo.server_lost);
+}
+
+static void scripts_are_whole(void **state)
+{
+	(void)state;
+	assert_null(script_find("nothing"));
+	for (const struct script *script = scripts; script->name != NULL; script++) {
+		assert_ptr_equal(script_find(script->name), script);
+		assert_true(script_begin(script, AT) >= AT && script_begin(script, AT) <= AT + script->period);
+		for (unsigned i = 0; script->step[i].notice != NULL; i++)
+			assert_true(strlen(script->step[i].notice) < sizeof demo.notice);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -339,6 +443,12 @@ int main(void)
 		TEST(the_test_walks_over_all_cathodes),
 		TEST(is_left_running),
 		TEST(speed_goes_up_and_down),
+		TEST(scripts_are_whole),
+		TEST(the_roll),
+		TEST(the_date),
+		TEST(a_pool_that_refuses),
+		TEST(servers_that_disagree),
+		TEST(a_crystal_that_drifts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
