@@ -17,7 +17,7 @@ static volatile bool fw_began;		/* a second began, by the interrupt */
 static uint16_t fw_second_ms;
 static uint32_t fw_seed NOINIT;		/* noise of the RAM at power-on, then different at each reset */
 
-void on_second(uint32_t tick)
+NOINLINE void on_second(uint32_t tick)
 {
 	clk_second(tick);
 	disp_second();
@@ -25,18 +25,18 @@ void on_second(uint32_t tick)
 }
 
 /* The time goes on after a reset that left RAM alone. */
-static bool resume(uint32_t *age)
+static bool resume(uint32_t *age, uint32_t *bound)
 {
 	uint8_t cause = hal_reset_cause();
 
 	if ((cause & (RESET_POWER | RESET_BROWNOUT)) != 0)
 		return false;
-	return (cause & (RESET_WATCHDOG | RESET_BUTTON)) != 0 && clk_resume(age);
+	return (cause & (RESET_WATCHDOG | RESET_BUTTON)) != 0 && clk_resume(age, bound);
 }
 
 void fw_start(void)
 {
-	uint32_t age = UINT32_MAX;
+	uint32_t age = UINT32_MAX, bound = UINT32_MAX;
 	bool resumed;
 
 	hal_init();
@@ -46,11 +46,11 @@ void fw_start(void)
 	rnd_mix(fw_seed);
 	fw_seed = rnd_next();
 	clk_init(conf.rate);
-	resumed = resume(&age);
+	resumed = resume(&age, &bound);
 	disp_init();
 	cli_init();
 	net_init();
-	sync_init(resumed, age);
+	sync_init(resumed, age, bound);
 	if ((hal_reset_cause() & RESET_WATCHDOG) != 0)
 		disp_watchdog();
 }
@@ -63,10 +63,10 @@ static void second_work(void)
 	fw_second_ms = (uint16_t)hal_ms();
 	sync_second();
 	sync_get(&info);
-	clk_keep(info.age);
+	clk_keep(info.age, info.bound);
 }
 
-void fw_pass(void)
+NOINLINE void fw_pass(void)
 {
 	hal_mark();
 	cli_pass();

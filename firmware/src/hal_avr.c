@@ -22,9 +22,10 @@ enum {
 /* hal_second_at asked for a second; on_second runs. */
 enum second { SECOND_WANTED = 1, SECOND_BEGINS = 2 };
 
+/* One side writes, the other reads, and neither needs a lock: head is moved behind the byte, tail likewise. */
 struct ring {
 	volatile uint8_t head, tail;	/* written at head, read at tail */
-	uint8_t byte[RING];
+	volatile uint8_t byte[RING];
 };
 
 static uint8_t hal_cause NOINIT, hal_reboot NOINIT;
@@ -310,20 +311,14 @@ ISR(USART_UDRE_vect)
 
 bool hal_uart_get(uint8_t *byte)
 {
-	uint8_t before = hal_lock();
-	bool got = ring_get(&hal_in, byte);
-
-	hal_unlock(before);
-	return got;
+	return ring_get(&hal_in, byte);
 }
 
 bool hal_uart_put(uint8_t byte)
 {
-	uint8_t before = hal_lock();
 	bool room = ring_put(&hal_out, byte);
 
-	UCSR0B |= _BV(UDRIE0);
-	hal_unlock(before);
+	UCSR0B |= _BV(UDRIE0);	/* what the interrupt clears meanwhile is to be set in any case */
 	return room;
 }
 

@@ -76,6 +76,11 @@ static bool poke(struct rig *rig, const char *name, const void *value, unsigned 
 	return at != NULL;
 }
 
+static const uint8_t *at(struct rig *rig, const char *name, unsigned size)
+{
+	return variable(rig->priv, name, size);
+}
+
 static uint8_t byte_of(struct avr_rig *a, const char *name, uint8_t otherwise)
 {
 	uint8_t value = otherwise;
@@ -181,14 +186,22 @@ LEAN static void arm(struct avr_rig *a, uint64_t cycle)
 	a->armed = cycle;
 }
 
-/* The cycle of the tick that on_second is called with: in r25 to r22, low bytes last. */
-static uint64_t due_cycle(const struct avr_rig *a)
+/* The cycle of the tick that on_second is called with: in r25 to r22, low bytes last.  simavr's count may be a part of one behind. */
+static uint64_t due_cycle(const struct avr_rig *a, uint32_t tick)
 {
-	const avr_t *avr = a->avr;
-	uint16_t due = (uint16_t)(avr->data[22] | avr->data[23] << 8);
-	uint64_t counted = (avr->cycle - a->timer->tov_base) / TICK;
+	uint64_t counted = (a->avr->cycle - a->timer->tov_base) / TICK;
+	uint64_t part = (a->avr->cycle - a->timer->tov_base) % TICK;
 
-	return a->rig->cycle - (uint16_t)(counted - due) * TICK;
+	return a->rig->cycle - part - (uint16_t)(counted - tick) * TICK;
+}
+
+LEAN static void second_begins(struct avr_rig *a)
+{
+	const uint8_t *r = a->avr->data;
+	uint32_t tick = r[22] | (uint32_t)r[23] << 8 | (uint32_t)r[24] << 16 | (uint32_t)r[25] << 24;
+
+	a->begins = due_cycle(a, tick);
+	rig_second(a->rig, a->begins, tick);
 }
 
 LEAN static uint16_t stack_pointer(const avr_t *avr)
@@ -206,7 +219,7 @@ LEAN static void watch(struct avr_rig *a, uint64_t began)
 	else if (a->exact != 0 && stack_pointer(avr) > a->exact)
 		a->exact = 0;			/* returned */
 	if (a->exact != 0 && avr->pc == a->on_second) {
-		a->begins = due_cycle(a);
+		second_begins(a);
 		a->exact = 0;
 	}
 	if (avr->sreg[S_I]) {
@@ -357,8 +370,15 @@ struct avr_t *rig_avr_core(struct rig *rig)
 	return ((struct avr_rig *)rig->priv)->avr;
 }
 
+uint32_t rig_avr_function(struct rig *rig, const char *name)
+{
+	uint32_t at = 0;
+
+	return symbol(rig->priv, name, &at) ? at : 0;
+}
+
 const struct rig_cpu rig_avr = {
 	.name = "avr", .open = open_avr, .power = power, .button = button, .run = run,
-	.uart = avr_board_type, .eeprom = avr_board_eeprom, .peek = peek, .poke = poke, .hang = hang,
+	.uart = avr_board_type, .eeprom = avr_board_eeprom, .peek = peek, .at = at, .poke = poke, .hang = hang,
 	.irq = avr_board_irq, .close = close_avr,
 };

@@ -250,6 +250,9 @@ static void test_stamps(void **state)
 	assert_int_equal(stamps(t, t, t - 0.0001L), NTP_STAMPS);
 	assert_int_equal(stamps(t, t, t - 5), NTP_STAMPS);
 	assert_int_equal(stamps(t, t, t + 60), NTP_STAMPS);
+	/* by what the fields in between would take for a moment */
+	assert_int_equal(stamps(t, t, t + 65536.01L), NTP_STAMPS);
+	assert_int_equal(stamps(t, t, t - 65536 + 0.01L), NTP_STAMPS);
 	assert_int_equal(stamps(t + 2, t, t + 0.5L), NTP_STAMPS);
 	assert_int_equal(stamps(t - 1e8L, t, t + 0.9999L), NTP_GOOD);
 	for (int at = 16; at <= 40; at += 8) {

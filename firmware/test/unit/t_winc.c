@@ -111,6 +111,8 @@ static void odd_messages(void **state)
 
 static void bad_datagrams(void **state)
 {
+	static const uint16_t behind[] = { 81, 0x7fff, 0xffff };
+
 	(void)state;
 	all_the_way();
 	t.script->wrong_session = true;
@@ -120,6 +122,14 @@ static void bad_datagrams(void **state)
 	t.script->big_status = true;
 	wsim_datagram(t.wifi, 1, 2, OUR_PORT, question, 48, t.cycle);
 	assert_null(wait(WINC_DATA, 500));
+	ask();
+	/* where it says that its bytes are there are none of the message */
+	for (unsigned i = 0; i < sizeof behind / sizeof *behind; i++) {
+		t.script->data_offset = behind[i];
+		wsim_datagram(t.wifi, 1, 2, OUR_PORT, question, 48, t.cycle);
+		assert_null(wait(WINC_DATA, 500));
+	}
+	t.script->data_offset = 16;
 	ask();
 	no_errors();
 	t.script->lying_header = true;			/* the datagram's own: we ask for the next all the same */
