@@ -9,6 +9,7 @@
 /* Timer 1 runs free at clk/64: a tick is 4 microseconds. */
 #define TICK_HZ 250000UL
 #define TICKS_PER_MS 250U
+#define CRYSTAL_PPM 100		/* what the crystal may be off by, before it was measured */
 
 /* PORTD */
 #define PIN_RXD 0		/* pulled up: an open header is silent */

@@ -157,7 +157,7 @@ static bool set_tz(char *value, FLASH struct command *command)
 }
 
 /*
- * One or two names of RFC 1123: labels of letters, digits and inner hyphens.
+ * Up to four names of RFC 1123: labels of letters, digits and inner hyphens.
  * One whose last label is a number must be an address.
  */
 static bool hosts_good(const char *p)
@@ -184,7 +184,7 @@ static bool hosts_good(const char *p)
 				return false;
 			if (*p == '\0')
 				return true;
-			if (*p != ' ' || words++ == 2)
+			if (*p != ' ' || words++ == 4)
 				return false;
 			labels = bytes = 0;
 		}
@@ -320,7 +320,7 @@ static bool do_erase(char *value, FLASH struct command *command)
 	X(ssid, " NAME, 1 to 32 bytes", set_ssid, 0) \
 	X(pass, " TEXT, 8 to 63 characters or 64 hex digits", set_pass, 0) \
 	X(tz, " POSIX string, like EST5EDT,M3.2.0,M11.1.0", set_tz, 0) \
-	X(server, " NAME [NAME], or addresses", set_server, 0) \
+	X(server, " NAME [NAME]..., four at most, or addresses", set_server, 0) \
 	X(dim, " HH:MM HH:MM N (from, to, 0 to 15)", set_dim, 0) \
 	X(sec, " wpa|open", set_choice, 0) \
 	X(hours, " 24|12", set_choice, CONF_12_HOURS) \

@@ -45,7 +45,7 @@ static uint32_t value(uint8_t row, uint32_t uptime)
 	case STAT_MODULE: return winc_version();
 	case STAT_ERRORS: return winc_errors();
 	case STAT_CODE: return net_code();
-	case STAT_BOUND: return sync.age == UINT32_MAX ? UINT32_MAX : sync.bound;
+	case STAT_BOUND: return sync.bound;
 	case STAT_AGE: return sync.age;
 	case STAT_NEXT: return net.next;
 	default: return uptime;

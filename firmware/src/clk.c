@@ -42,7 +42,7 @@ static struct clk {
  */
 static NOINIT struct clk_kept {
 	uint32_t utc;
-	uint32_t age;
+	uint32_t age, bound;
 	int16_t rate;
 	uint16_t crc;		/* of all before it */
 	uint16_t mark;
@@ -296,7 +296,7 @@ static struct clk_kept *whole_copy(void)
 	return &clk_kept[clk_kept[0].mark != KEPT];
 }
 
-void clk_keep(uint32_t age)
+void clk_keep(uint32_t age, uint32_t bound)
 {
 	struct clk_kept *old = whole_copy(), *new = old == clk_kept ? old + 1 : clk_kept;
 	uint8_t before, beats;
@@ -307,6 +307,7 @@ void clk_keep(uint32_t age)
 	beats = clk_beats;
 	hal_unlock(before);
 	new->age = age;
+	new->bound = bound;
 	new->rate = clk.error;
 	new->crc = kept_crc(new);
 	before = hal_lock();
@@ -317,7 +318,7 @@ void clk_keep(uint32_t age)
 	hal_unlock(before);
 }
 
-bool clk_resume(uint32_t *age)
+bool clk_resume(uint32_t *age, uint32_t *bound)
 {
 	const struct clk_kept *kept = whole_copy();
 	uint8_t beats = clk_beats;
@@ -325,6 +326,7 @@ bool clk_resume(uint32_t *age)
 	if (kept->mark != KEPT || kept->crc != kept_crc(kept) || beats > BEATS_MOST)
 		return false;
 	*age = kept->age == UINT32_MAX ? UINT32_MAX : kept->age + beats;
+	*bound = kept->bound;
 	clk_rate(kept->rate);
 	/* On average half of the second was over. */
 	begin(kept->utc + beats, hal_ticks() - TICK_HZ / 2, true);

@@ -30,7 +30,7 @@ struct conf {
 	char ssid[CONF_SSID];
 	char pass[CONF_PASS];	/* 8 to 63 characters or 64 hex digits; empty: open network */
 	char tz[CONF_TZ];
-	char server[CONF_SERVER];	/* one or two names or dotted addresses, a space between */
+	char server[CONF_SERVER];	/* up to four names or dotted addresses, a space between */
 	uint8_t security;	/* WINC_OPEN, WINC_WPA */
 	uint8_t flags;
 	uint16_t dim_from, dim_to;	/* minutes of the local day, below DAY_MINUTES; equal: never */

@@ -1,43 +1,55 @@
-/* The server list: words of conf.server, and what each server said to being asked. */
+/* The server list: words of conf.server, their addresses, and what each address said to being asked. */
 #include "servers.h"
 
 #include <string.h>
 
 #include "conf.h"
 #include "hal.h"
-
-enum { SERVERS = 2, SLOWER_MAX = 16 };
+#include "vote.h"
 
 /* Times of 65536 ms */
 #define NOW ((uint16_t)(hal_ms() >> 16))
-#define OUT ((uint16_t)(24 * 3600000UL >> 16) + 1)
+#define UNITS(seconds) ((uint16_t)((seconds) * 1000UL >> 16) + 2)	/* no less than so many */
+#define OUT UNITS(24 * 3600UL)
+#define SLOWEST UNITS(18 * 3600UL)	/* a day without an answer is told on the tubes: its cause must not be this pause */
 
-#define LONGEST (36 * 3600UL)
+enum { HELD = 6 };
 
-struct server {
+/* An address that said that it is asked too often. */
+struct held {
 	uint32_t ip;
-	uint16_t refused;	/* when it sent DENY or RSTR */
-	uint8_t slower;		/* times it sent RATE */
-	bool out;		/* since refused */
+	uint16_t since, span;
+	bool over;		/* may be asked; span is kept for its next RATE, as long as nobody else needs the room */
 };
-static struct server servers[SERVERS];
-static uint8_t servers_index;
+
+static struct servers {
+	uint32_t ip[VOTES];	/* of each place in the round: found in this one or an earlier */
+	struct held held[HELD];
+	uint8_t place;
+} servers;
 
 static bool is_end(char c)
 {
 	return c == '\0' || c == ' ';
 }
 
-/* Server i's name, NULL: there is no such server. */
-static const char *find(uint8_t i)
+/* The name of the round's place: when the list is over it begins again.  NULL: there is none. */
+static const char *find(uint8_t *first)
 {
 	const char *p = conf.server;
+	uint8_t i = servers.place;
 
+	*first = true;
 	for (;;) {
 		while (*p == ' ')
 			p++;
-		if (*p == '\0')
-			return NULL;
+		if (*p == '\0') {
+			if (i == servers.place)
+				return NULL;
+			*first = false;
+			p = conf.server;
+			continue;
+		}
 		if (i-- == 0)
 			return p;
 		while (!is_end(*p))
@@ -45,67 +57,40 @@ static const char *find(uint8_t i)
 	}
 }
 
-static struct server *now(void)
-{
-	return &servers[servers_index];
-}
-
 void servers_init(void)
 {
-	memset(servers, 0, sizeof servers);
-	servers_index = 0;
+	memset(&servers, 0, sizeof servers);
 }
 
-/* Two names of one machine are one server: it is no second opinion on itself. */
-static bool same(void)
+void servers_begin(void)
 {
-	return servers[0].ip == servers[1].ip;
+	servers.place = 0;
 }
 
-uint8_t servers_now(void)
+bool servers_next(void)
 {
-	return same() ? 0 : servers_index;
+	return ++servers.place < VOTES;
 }
 
-static bool usable(uint8_t i)
+bool servers_first(void)
 {
-	struct server *server = &servers[i];
+	uint8_t first;
 
-	if (server->out && (uint16_t)(NOW - server->refused) >= OUT)
-		server->out = false;
-	return !server->out && find(i) != NULL;
-}
-
-uint8_t servers_usable(void)
-{
-	uint8_t count = usable(0);
-
-	if (usable(1) && !(count == 1 && same()))
-		count++;
-	return count;
-}
-
-bool servers_other(void)
-{
-	if (!usable(servers_index ^ 1))
-		return false;
-	servers_index ^= 1;
-	return true;
-}
-
-bool servers_choose(void)
-{
-	return usable(servers_index) || servers_other();
+	find(&first);
+	return first;
 }
 
 bool servers_listed(void)
 {
-	return find(0) != NULL;
+	uint8_t first;
+
+	return find(&first) != NULL;
 }
 
 uint32_t servers_dotted(void)
 {
-	const char *p = find(servers_index);
+	uint8_t first;
+	const char *p = find(&first);
 	uint8_t dots = 0, digits = 0;
 	uint16_t part = 0;
 	uint32_t ip = 0;
@@ -132,7 +117,8 @@ uint32_t servers_dotted(void)
 
 char servers_name(uint8_t i)
 {
-	const char *p = find(servers_index);
+	uint8_t first;
+	const char *p = find(&first);
 
 	if (p == NULL)
 		return '\0';
@@ -141,31 +127,86 @@ char servers_name(uint8_t i)
 	return is_end(*p) ? '\0' : *p;
 }
 
-void servers_found(uint32_t ip)
-{
-	now()->ip = ip;
-}
-
 uint32_t servers_ip(void)
 {
-	return now()->ip;
+	return servers.ip[servers.place];
 }
 
-void servers_refuse(void)
+/*
+ * What is known of the address; else where that can be written, NULL: all is
+ * taken by machines that still want to be left alone.  Looks at each, so that
+ * none lasts until the time wraps.
+ */
+static struct held *held(void)
 {
-	now()->out = true;
-	now()->refused = NOW;
+	struct held *found = NULL;
+	uint32_t ip = servers_ip();
+
+	for (struct held *h = servers.held; h < servers.held + HELD; h++) {
+		if ((uint16_t)(NOW - h->since) >= h->span)
+			h->over = true;
+		if (h->ip == ip)
+			return h;
+		if (h->over)
+			found = h;
+	}
+	return found;
 }
 
-void servers_slow(void)
+static void hold(uint16_t span)
 {
-	if (now()->slower < SLOWER_MAX)
-		now()->slower++;
+	struct held *h = held();
+
+	if (h == NULL)
+		return;
+	h->ip = servers_ip();
+	h->since = NOW;
+	h->span = span;
+	h->over = false;
 }
 
-uint32_t servers_interval(uint32_t seconds)
+enum servers_found servers_found(uint32_t ip)
 {
-	for (uint8_t i = now()->slower; i > 0 && seconds < LONGEST; i--)
-		seconds *= 2;
-	return seconds < LONGEST ? seconds : LONGEST;
+	struct servers *s = VIA(servers);
+	struct held *h;
+
+	if (ip == 0)
+		ip = s->ip[s->place];
+	if (ip == 0)
+		return SERVERS_NONE;
+	s->ip[s->place] = ip;
+	for (uint8_t i = 0; i < s->place; i++)
+		if (s->ip[i] == ip)
+			return SERVERS_AGAIN;
+	h = held();
+	return h != NULL && h->over ? SERVERS_ASK : SERVERS_HELD;
+}
+
+static uint16_t span_now(void)
+{
+	const struct held *h = held();
+
+	return h != NULL && h->ip == servers_ip() ? h->span : 0;
+}
+
+void servers_refused(void)
+{
+	hold(OUT);
+}
+
+void servers_slower(uint16_t seconds)
+{
+	uint16_t span = span_now(), least = UNITS(seconds);
+
+	if (span < least)
+		span = least;
+	hold(span < SLOWEST / 2 ? span * 2 : SLOWEST);
+}
+
+void servers_good(void)
+{
+	uint16_t span = span_now();
+
+	if (span > 0)
+		hold(span > SLOWEST ? 0 : span / 2);
 }

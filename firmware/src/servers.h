@@ -1,4 +1,8 @@
-/* The one or two time servers of conf.server: which to ask, its name or address, how it wants to be treated. */
+/*
+ * The time servers: names of conf.server, addresses found for them, and what each
+ * address said to being asked.  A round asks up to four addresses, of four names
+ * or several of one; a machine is known by its address, not by its name.
+ */
 #ifndef SERVERS_H
 #define SERVERS_H
 
@@ -6,20 +10,24 @@
 #include <stdint.h>
 
 void servers_init(void);	/* forgets all that was learned of them */
-uint8_t servers_now(void);	/* 0 or 1: the one to ask */
-uint8_t servers_usable(void);	/* how many may be asked now */
-/* To the other server if the one to ask must not be asked; false: none may be asked. */
-bool servers_choose(void);
-bool servers_other(void);	/* to the other server; false: there is none to be asked */
 bool servers_listed(void);	/* conf.server has one at all */
+
+void servers_begin(void);	/* a round: to the first */
+bool servers_next(void);	/* false: that was the last of the round */
+bool servers_first(void);	/* of its name in this round */
 
 uint32_t servers_dotted(void);	/* the address when the list has that; 0: it is a name */
 char servers_name(uint8_t i);	/* the name, a winc_text */
-void servers_found(uint32_t ip);
-uint32_t servers_ip(void);	/* last good address, 0: none yet */
+/* What the name led to, 0: nothing; then its last address counts. */
+enum servers_found {
+	SERVERS_ASK, SERVERS_NONE,
+	SERVERS_AGAIN,		/* it was asked in this round */
+	SERVERS_HELD,		/* it does not want to be asked now */
+} servers_found(uint32_t ip);
+uint32_t servers_ip(void);	/* that address */
 
-void servers_refuse(void);	/* it sent DENY: out for 24 h */
-void servers_slow(void);	/* it sent RATE: its interval doubles */
-uint32_t servers_interval(uint32_t seconds);	/* what it allows instead, at most 36 h */
+void servers_refused(void);	/* it sent DENY: not asked for 24 h */
+void servers_slower(uint16_t seconds);	/* it sent RATE to being asked after so many: held for twice as long, at most 18 h */
+void servers_good(void);	/* it gave time: held half as long as last time, in the end not at all */
 
 #endif

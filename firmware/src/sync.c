@@ -8,6 +8,7 @@
 #include "conf.h"
 #include "hal.h"
 #include "rnd.h"
+#include "vote.h"
 
 #define DAY 86400UL
 #define WEEK (7 * DAY)
@@ -26,33 +27,39 @@
 #define DELAY_FLOOR 2621U		/* 40 ms */
 #define MUCH_AGE (4 * DAY)		/* the arithmetic holds for so long */
 
+/* 0.1 ppm: how fast the error may grow */
+#define CRYSTAL (CRYSTAL_PPM * 10)	/* of a crystal that was not measured */
+#define CORRECTED 150			/* of one that was, by warmth and age; what the measuring left open comes on top */
+#define DRIFT_MOST 4000000000UL		/* 0.1 us */
+
 enum {
-	WAIT_AGAIN = 16, WAIT_FAR = 160, WAIT_OTHER = 900, WAIT_FIRST = 64, WAIT_SECOND = 512, WAIT_LONG = 3600,
+	WAIT_AGAIN = 16, WAIT_FAR = 160, WAIT_FIRST = 64, WAIT_SECOND = 512, WAIT_LONG = 3600,
 	RATE_SPAN = 512,		/* seconds between two samples that tell of the crystal */
 	MUCH = 32,			/* 1/65536 s a second: no crystal is off by more than these 488 ppm */
 	FAR_SAMPLES = 3,
-	FAR_SPAN_ONE = 300, FAR_SPAN_TWO = 3600,	/* seconds, with one server and with a second that keeps silent */
+	FAR_SPAN = 300,			/* seconds */
 };
 
 enum { TRUST_NONE, TRUST_RESUMED, TRUST_SYNCED };
 
 static struct sync {
 	struct sync_info info;		/* as it is told; bound only then */
-	/* the last reply */
-	const struct ntp_reply *reply;	/* only while it is dealt with */
-	uint32_t tick;			/* when it came */
+	/* the answer that is dealt with */
+	const struct vote *vote;
 	uint16_t delay;
-	uint8_t server, servers;
+	uint8_t agree;			/* servers of one mind with it, itself too */
 	/* the last accepted one */
-	uint16_t distance;		/* error bound, ms */
+	uint32_t reach;			/* so much the clock may have been wrong by, 1/65536 s */
 	uint16_t took;			/* its delay, 1/65536 s */
 	int16_t left;			/* offset that was not slewed */
-	uint8_t source;			/* server */
+	uint16_t source;		/* server */
+	/* and since then */
+	uint32_t drift;			/* what the crystal may have added, 0.1 us */
+	uint16_t growth;		/* in a second */
 	/* a jump that wants to be confirmed */
 	int32_t jump_off;		/* of the first sample that asks for a jump */
 	uint32_t jump_utc;		/* its time */
 	uint16_t jump_age;		/* seconds since then */
-	uint8_t jump_server;
 	uint8_t jump_count;		/* samples that agreed, 0: nothing pending */
 	/* policy */
 	uint16_t best;			/* usual delay of the network, 1/65536 s */
@@ -61,17 +68,22 @@ static struct sync {
 	uint8_t good;			/* accepted replies since the last set or step */
 	uint8_t trust;
 	bool learned;			/* the rate was measured since start */
+	bool quarrel;			/* the servers of the last round told different times */
 } sync_now;
 
-void sync_init(bool resumed, uint32_t age)
+void sync_init(bool resumed, uint32_t age, uint32_t bound)
 {
 	struct sync *s = VIA(sync_now);
 
 	memset(s, 0, sizeof *s);
-	s->info.age = UINT32_MAX;
+	vote_clear();
+	s->info.age = s->info.bound = UINT32_MAX;
+	s->growth = CRYSTAL;
 	if (resumed) {
-		s->trust = TRUST_RESUMED;
 		s->info.age = age;
+		s->drift = bound < DRIFT_MOST / 10000 ? bound * 10000 : DRIFT_MOST;
+		if (bound != UINT32_MAX)
+			s->trust = TRUST_RESUMED;
 	}
 	s->best = s->allowed = DELAY_CAP;
 	s->wait = WAIT_FIRST;
@@ -89,7 +101,7 @@ void sync_limits(struct ntp_limits *limits)
 
 	limits->delay = s->allowed;
 	limits->distance = SECOND - 1;
-	if (sync_state() != SYNC_FRESH)
+	if (sync_state() != SYNC_FRESH || s->trust == TRUST_NONE)
 		limits->delay = UINT16_MAX;
 	if (s->trust == TRUST_NONE)
 		limits->distance = FIRST_DISTANCE;
@@ -131,35 +143,74 @@ static int16_t doubt(const struct sync *s, uint16_t delay)
 	return delay > least ? (int16_t)((delay - least) / 2) : 0;
 }
 
+/* The crystal is worse than can be mended. */
+static bool at_limit(void)
+{
+	int16_t rate = clk_get_rate();
+
+	return rate == RATE_MAX || rate == -RATE_MAX;
+}
+
 /* May the offset tell of the crystal? */
 static bool tells_rate(const struct sync *s)
 {
-	return s->trust == TRUST_SYNCED && s->info.age >= RATE_SPAN && s->server == s->source;
+	return s->trust == TRUST_SYNCED && s->info.age >= RATE_SPAN;
 }
 
-/* The clock is slow by rate, 0.1 ppm.  The first tells all there is to know; later ones are weighed against it. */
-static void learn(struct sync *s, int16_t rate)
+/* So much since the last answer, as a rate of 0.1 ppm.  1e7 / 65536 = 9766 / 64 */
+static NOINLINE uint32_t per_age(const struct sync *s, uint32_t much)
 {
-	if (s->learned)
-		rate /= 2;
-	s->learned = true;
-	clk_rate(clk_get_rate() - rate);
-	conf_keep_rate(clk_get_rate());
+	return (much < 2 * (uint32_t)SECOND ? much * 9766 / 64 : much / 64 * 9766) / s->info.age;
 }
 
 /*
- * The clock went off since the last reply of the same server: that is the
- * crystal's, as far as longer ways than usual do not explain it.
+ * The clock is off by so much since the last answer, give or take open: that is
+ * the crystal's.  The first tells all there is to know; later ones are weighed
+ * against it, and so is what they leave open.
+ */
+static void learn(struct sync *s, int32_t off, uint32_t open)
+{
+	int16_t rate = (int16_t)per_age(s, (uint32_t)(off < 0 ? -off : off));
+	uint32_t growth = CORRECTED + per_age(s, open);
+
+	if (growth > 2 * CRYSTAL)
+		growth = 2 * CRYSTAL;
+	if (off < 0)
+		rate = -rate;
+	if (s->learned) {
+		/* It tells less than is known; but what is known grows old. */
+		if (growth > s->growth + s->growth / 2) {
+			s->growth += s->growth / 8;
+			return;
+		}
+		rate /= 2;
+		growth = (growth + s->growth) / 2;
+	}
+	s->learned = true;
+	clk_rate(clk_get_rate() - rate);
+	/* A crystal worse than can be mended stays as bad as any. */
+	s->growth = at_limit() && growth < CRYSTAL ? CRYSTAL : (uint16_t)growth;
+	conf_keep_rate(clk_get_rate());
+}
+
+/* What the answer and the last one may be wrong by in what they tell of the crystal; less when they are of one server. */
+static uint32_t open_error(const struct sync *s)
+{
+	return s->vote->source == s->source ? ((uint32_t)s->delay + s->took) / 2 : s->reach + vote_error(&s->vote->reply);
+}
+
+/*
+ * The clock went off since the last answer: that is the crystal's, as far as
+ * longer ways than usual do not explain it.
  */
 static void learn_rate(struct sync *s)
 {
-	int16_t off;
+	int16_t raw = (int16_t)s->info.offset - s->left, off;
 
 	if (!tells_rate(s))
 		return;
-	off = beyond(beyond((int16_t)s->info.offset - s->left, doubt(s, s->delay)), doubt(s, s->took));
-	/* 1/65536 s over s in 0.1 ppm: 1e7 / 65536 = 9766 / 64; 0.125 s over 512 s is 2441 */
-	learn(s, (int16_t)(off * 9766L / 64 / (int32_t)s->info.age));
+	off = s->vote->source == s->source ? beyond(beyond(raw, doubt(s, s->delay)), doubt(s, s->took)) : raw;
+	learn(s, off, open_error(s) + (uint16_t)(raw < off ? off - raw : raw - off));
 }
 
 /*
@@ -169,7 +220,7 @@ static void learn_rate(struct sync *s)
 static void learn_much(struct sync *s)
 {
 	if (!s->learned && tells_rate(s) && s->info.age < MUCH_AGE && within(s->info.offset, (int32_t)s->info.age * MUCH))
-		learn(s, (int16_t)(s->info.offset / 64 * 9766 / (int32_t)s->info.age));
+		learn(s, s->info.offset, open_error(s));
 }
 
 /* A leap second is believed only in the last day of June or December. */
@@ -187,28 +238,27 @@ static void hear_leap(const struct ntp_reply *reply)
 
 static uint16_t cadence(struct sync *s)
 {
-	int16_t rate = clk_get_rate();
-
 	if (s->good < 2)
 		return WAIT_FIRST + (rnd_next() & 7);
 	/* A crystal worse than can be mended is asked after more often. */
-	if (s->good == 2 || rate == RATE_MAX || rate == -RATE_MAX)
+	if (s->good == 2 || at_limit())
 		return WAIT_SECOND + (rnd_next() & 31);
 	return WAIT_LONG - WAIT_LONG / 20 + (uint16_t)rnd_below(WAIT_LONG / 10);
 }
 
 static void accept_reply(struct sync *s, int16_t left)
 {
-	hear_leap(s->reply);
+	hear_leap(&s->vote->reply);
 	learn_delay(s);
 	s->jump_count = 0;
 	s->trust = TRUST_SYNCED;
 	s->info.age = 0;
-	/* The root distance is less than 3 s, the delay than 1 s. */
-	s->distance = (uint16_t)((s->reply->distance + s->delay / 2) * 125 >> 13);
+	s->quarrel = false;
+	s->reach = vote_error(&s->vote->reply) + (uint16_t)(left < 0 ? -left : left);
+	s->drift = 0;
 	s->took = s->delay;
 	s->left = left;
-	s->source = s->server;
+	s->source = s->vote->source;
 	if (s->good < UINT8_MAX)
 		s->good++;
 	s->wait = cadence(s);
@@ -216,7 +266,7 @@ static void accept_reply(struct sync *s, int16_t left)
 
 static enum sync_act set(struct sync *s, enum sync_act act)
 {
-	clk_set(&s->reply->time, s->tick);
+	clk_set(&s->vote->reply.time, s->vote->tick);
 	s->good = 0;
 	accept_reply(s, 0);
 	return act;
@@ -238,7 +288,7 @@ static void slew(struct sync *s)
 static enum sync_act jump(struct sync *s)
 {
 	learn_much(s);
-	if (s->servers > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
+	if (s->agree > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
 		return set(s, SYNC_STEP);
 	clk_slew(clk_slewing() + s->info.offset);
 	s->good = 0;
@@ -250,74 +300,107 @@ static enum sync_act jump(struct sync *s)
 static NOINLINE bool agrees(struct sync *s)
 {
 	return (uint32_t)s->info.offset - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
-	    && s->reply->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
+	    && s->vote->reply.time.utc - s->jump_utc - s->jump_age + 2 <= 4;
 }
 
 static enum sync_act suspect(struct sync *s)
 {
 	s->jump_off = s->info.offset;
-	s->jump_utc = s->reply->time.utc;
+	s->jump_utc = s->vote->reply.time.utc;
 	s->jump_age = 0;
-	s->jump_server = s->server;
 	s->jump_count = 1;
 	s->wait = WAIT_AGAIN;
 	if (within(s->info.offset, FAR))
 		return SYNC_AGAIN;
-	if (s->servers == 1)
-		s->wait = WAIT_FAR;
+	s->wait = WAIT_FAR;
 	return SYNC_OTHER;
 }
 
-/* Enough samples agree to believe that the clock is far off. */
-static bool is_sure(struct sync *s)
-{
-	return s->server != s->jump_server || (s->jump_count >= FAR_SAMPLES
-	    && s->jump_age >= (s->servers == 1 ? FAR_SPAN_ONE : FAR_SPAN_TWO));
-}
-
+/* What one server says must be said again; what several say is so. */
 static enum sync_act hear_jump(struct sync *s)
 {
+	if (s->agree > 1)
+		return jump(s);
 	if (s->jump_count == 0)
 		return suspect(s);
 	if (!agrees(s)) {
 		s->jump_count = 0;
 		s->wait = WAIT_SECOND;
-		return s->server != s->jump_server ? SYNC_DISAGREE : SYNC_SPIKE;
+		return SYNC_SPIKE;
 	}
 	if (s->jump_count < UINT8_MAX)
 		s->jump_count++;
-	if (within(s->info.offset, FAR) || is_sure(s))
+	if (within(s->info.offset, FAR) || (s->jump_count >= FAR_SAMPLES && s->jump_age >= FAR_SPAN))
 		return jump(s);
-	s->wait = s->servers == 1 ? WAIT_FAR : WAIT_OTHER;
+	s->wait = WAIT_FAR;
 	return SYNC_OTHER;
 }
 
-static void take(struct sync *s, const struct ntp_reply *reply, uint32_t tick)
+static void take(struct sync *s, const struct vote *vote)
 {
-	s->reply = reply;
-	s->tick = tick;
-	s->info.delay = reply->delay;
-	s->delay = reply->delay > 0 ? (uint16_t)reply->delay : 0;
-	s->info.offset = clk_known() ? clk_offset(&reply->time, tick) : 0;
+	int32_t delay = vote->reply.delay;
+
+	s->vote = vote;
+	s->info.delay = delay;
+	s->delay = delay > 0 ? (uint16_t)delay : 0;
+	s->info.offset = clk_known() ? clk_offset(&vote->reply.time, vote->tick) : 0;
 	if (within(s->info.offset, FAR))
 		s->info.offset -= clk_slewing();
 }
 
-enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers)
+/* Nobody knows which of them is right: the clock keeps its own time, and says so. */
+static enum sync_act quarrel(struct sync *s)
 {
-	struct sync *s = VIA(sync_now);
-	bool contradicts;
+	s->quarrel = true;
+	s->jump_count = 0;
+	if (s->trust == TRUST_NONE)
+		s->info.age = DAY;
+	if (s->good < UINT8_MAX)
+		s->good++;
+	s->wait = cadence(s);
+	return SYNC_DISAGREE;
+}
 
-	take(s, reply, t4);
-	s->server = server;
-	s->servers = servers;
+static enum sync_act believe(struct sync *s)
+{
 	if (s->trust == TRUST_NONE || (s->trust == TRUST_RESUMED && within(s->info.offset, RESUME_ERROR)))
 		return set(s, SYNC_SET);
 	if (!within(s->info.offset, STEP_FROM))
 		return hear_jump(s);
-	contradicts = s->jump_count > 0 && server != s->jump_server && !agrees(s);
 	slew(s);
-	return contradicts ? SYNC_DISAGREE : SYNC_SLEW;
+	return SYNC_SLEW;
+}
+
+enum sync_act sync_decide(void)
+{
+	struct sync *s = VIA(sync_now);
+	const struct vote *best;
+	enum sync_act act = SYNC_NOTHING;
+
+	best = vote_best(&s->agree);
+	if (best != NULL) {
+		take(s, best);
+		act = believe(s);
+	} else if (vote_count() > 0) {
+		act = quarrel(s);
+	}
+	vote_clear();
+	return act;
+}
+
+/* Without time the first answer is shown until the others have said theirs. */
+void sync_hear(const struct ntp_reply *reply, uint32_t t4, uint16_t source)
+{
+	vote_add(reply, t4, source);
+	if (clk_known())
+		return;
+	clk_set(&reply->time, t4);
+	VIA(sync_now)->info.age = 0;
+}
+
+void sync_begin(void)
+{
+	vote_clear();
 }
 
 uint16_t sync_next(void)
@@ -325,10 +408,10 @@ uint16_t sync_next(void)
 	return sync_now.wait;
 }
 
-/* ms: what the reply left open, and 15 ppm of the corrected crystal since then. */
+/* ms, up: what the answer left open, and the crystal since then. */
 static NOINLINE uint32_t error_bound(const struct sync *s)
 {
-	return s->info.age / 200 * 3 + s->distance;
+	return (s->reach * 125 >> 13) + s->drift / 10000 + 2;
 }
 
 enum sync_state sync_state(void)
@@ -338,9 +421,9 @@ enum sync_state sync_state(void)
 	if (!clk_known())
 		return SYNC_NEVER;
 	/* What a reset may have cost is in the bound, but hides no seconds: it will be known in a moment. */
-	if (s->info.age > WEEK || error_bound(s) > 2000)
+	if (s->info.age > WEEK || (s->trust != TRUST_NONE && error_bound(s) > 2000))
 		return SYNC_OLD;
-	return s->info.age < DAY ? SYNC_FRESH : SYNC_STALE;
+	return s->info.age < DAY && !s->quarrel ? SYNC_FRESH : SYNC_STALE;
 }
 
 void sync_second(void)
@@ -349,6 +432,8 @@ void sync_second(void)
 
 	if (s->info.age < UINT32_MAX)
 		s->info.age++;
+	if (s->drift < DRIFT_MOST)
+		s->drift += s->growth;
 	/* A doubt is forgotten after most of a day. */
 	if (++s->jump_age == 0)
 		s->jump_count = 0;
@@ -363,14 +448,18 @@ void sync_by_hand(uint32_t utc)
 	clk_set(&stamp, hal_ticks());
 	s->trust = TRUST_NONE;
 	s->jump_count = 0;
-	s->distance = 0;
 	s->info.age = DAY;
 }
 
+/* While the clock slews it shows what it no longer believes. */
 void sync_get(struct sync_info *info)
 {
 	struct sync *s = VIA(sync_now);
+	int32_t slewing = clk_slewing();
 
-	s->info.bound = error_bound(s) + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
+	s->info.bound = UINT32_MAX;
+	if (s->trust != TRUST_NONE)
+		s->info.bound = error_bound(s) + ((uint32_t)(slewing < 0 ? -slewing : slewing) * 125 >> 13)
+		    + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
 	*info = s->info;
 }

@@ -36,8 +36,8 @@ double demo_utc(const struct demo *demo)
 static void set_utc(struct demo *demo, double utc)
 {
 	rig_set_utc(demo->rig, (uint32_t)utc);
-	for (unsigned i = 0; i < 2; i++)
-		demo->rig->server[i].jump += utc - (uint32_t)utc;
+	for (unsigned i = 0; i < RIG_SERVERS; i++)
+		demo->rig->server[i].phase += utc - (uint32_t)utc;
 }
 
 /* How far the simulated server's time is from the host's; a moment sets the pace off first. */

@@ -7,6 +7,8 @@
 struct events {
 	bool off;			/* the module's EN is low */
 	bool asked_join, address, asked_name, name, asked_time, time;
+	bool quiet;			/* nothing for a second: a pause */
+	bool asked, answered;		/* of the newest question and its answer, however long ago */
 };
 
 /* Newest first: the last of each, as far as they follow each other. */
@@ -17,6 +19,7 @@ static void look_back(const struct rig *rig, struct events *events)
 
 	memset(events, 0, sizeof *events);
 	events->off = true;
+	events->quiet = count > 0 && rig->cycle - entry[count - 1].cycle > SIM_HZ;
 	while (count-- > 0) {
 		const struct wsim_entry *one = &entry[count];
 		unsigned message = one->group * 256U + one->opcode;
@@ -32,6 +35,9 @@ static void look_back(const struct rig *rig, struct events *events)
 			events->off = false;
 			return;
 		}
+		if (!events->asked)
+			events->answered |= one->what == WSIM_EVENT && message == 0x248;
+		events->asked |= one->what == WSIM_REQUEST && message == 0x247;
 		if (events->asked_name)
 			continue;
 		events->name |= one->what == WSIM_EVENT && message == 0x24a;
@@ -49,7 +55,9 @@ static const char *joined_doing(const struct events *events)
 		return "asks for the server's address";
 	if (events->asked_time && !events->time)
 		return "asks the time server, no answer yet";
-	if (events->time)
+	if (events->asked && !events->answered && events->quiet)
+		return "got no answer, pauses until it asks again";
+	if (events->time || (events->answered && events->quiet))
 		return "has an answer, pauses until the next request";
 	return "is about to ask";
 }

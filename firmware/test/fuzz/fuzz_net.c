@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&next, 0, sizeof next);
 	memset(last_nonce, 0, sizeof last_nonce);
 	clk_init(0);
-	sync_init(false, UINT32_MAX);
+	sync_init(false, UINT32_MAX, UINT32_MAX);
 	net_init();
 	for (size_t i = NAMES; i + 4 <= size; i += 4)
 		step(data + i);

@@ -8,7 +8,7 @@
 
 const struct scenario *const scen_areas[] = {
 	scen_chrony, scen_boot, scen_mailbox, scen_wifi, scen_link, scen_chaos, scen_display, scen_show, scen_conf,
-	scen_console, scen_ntp, scen_lies, scen_time, scen_days, scen_life, scen_homes, scen_nights, NULL,
+	scen_console, scen_ntp, scen_lies, scen_votes, scen_time, scen_days, scen_life, scen_homes, scen_nights, scen_race, NULL,
 };
 
 const struct scen_gate scen_gates[] = {
@@ -17,6 +17,7 @@ const struct scen_gate scen_gates[] = {
 	{ "between passes of the main loop", "us", offsetof(struct rig_gates, pass_gap), 16, 20000 },
 	{ "jitter of the second", "us", offsetof(struct rig_gates, jitter), 16, 2000 },
 	{ "error to the server", "us", offsetof(struct rig_gates, error_us), 1, 20000 },
+	{ "error by the bound that was told", "per mille", offsetof(struct rig_gates, bound), 1, 1000 },
 	{ "bytes below the stack's room", "", offsetof(struct rig_gates, guard), 1, 0 },
 	{ NULL, NULL, 0, 0, 0 },
 };
@@ -106,7 +107,12 @@ void scen_skip(struct rig *rig, const char *tool)
 
 void scen_run(const struct scenario *scenario, struct rig *rig)
 {
+	rig->lies = (scenario->flags & SCEN_LIES) != 0;
 	scenario->run(rig);
+	if (rig->gates.bound > 1000)
+		printf("at %.0f s the clock was wrong by %.1f ms and told %u ms\n", (double)rig->worst.cycle / SIM_HZ,
+		    rig->worst.error * 1e3, rig->worst.bound_ms);
+	CHECK(rig, rig->gates.bound <= 1000);
 	CHECK(rig, !rig->crashed);
 	CHECK(rig, rig->tubes.bad == 0);
 	CHECK(rig, rig->tubes.wrong_clocks == 0);

@@ -16,7 +16,8 @@
  * Each runs in a process of its own, on both processors.  What every scenario
  * must keep is checked after it: no BAD place, no flicker below 100 Hz, 48 clocks a latch, HV never
  * early, no rule of the module broken, the pass phrase never on the serial
- * port, the guards of RAM intact, the gates.
+ * port, the guards of RAM intact, the gates; and that no second was wrong by
+ * more than the clock told.
  */
 #ifndef SCEN_H
 #define SCEN_H
@@ -31,6 +32,7 @@ enum scen_flag {
 	SCEN_ERRORS = 4,	/* SPI or module errors are part of it: wsim_errors is not checked */
 	SCEN_HANG = 8,		/* the watchdog is to bite */
 	SCEN_LONG = 16,		/* more than some 3 s of the host's processor: started first */
+	SCEN_LIES = 64,		/* a lie is believed for want of a better server, or UTC itself steps: the bound is held against what servers said */
 	SCEN_REAL = 32,		/* waits for the wall clock: started before, with no processor of its own */
 };
 
@@ -66,6 +68,6 @@ uint32_t scen_gate_value(const struct rig_gates *gates, const struct scen_gate *
 extern const struct scenario *const scen_areas[];	/* ends with NULL */
 extern const struct scenario scen_boot[], scen_mailbox[], scen_wifi[], scen_link[], scen_chaos[], scen_ntp[],
     scen_lies[], scen_time[], scen_days[], scen_life[], scen_homes[], scen_nights[], scen_chrony[], scen_conf[],
-    scen_console[], scen_display[], scen_show[];
+    scen_console[], scen_display[], scen_show[], scen_race[], scen_votes[];
 
 #endif

@@ -12,7 +12,7 @@ static void follow_host(struct rig *rig)
 	rig_run(rig, 0.01);
 	double epoch = rig_epoch(rig);
 	rig->server[0].utc = (uint32_t)epoch;
-	rig->server[0].jump = epoch - floor(epoch);
+	rig->server[0].phase = epoch - floor(epoch);
 	rig->server[0].ppm = 0;
 }
 

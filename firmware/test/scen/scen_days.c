@@ -77,7 +77,7 @@ static void temperature(struct rig *rig)
 		rig->server[0].ppm = 20 * sin(i * 2 * M_PI / 96);
 		then = rig_utc(rig, rig->cycle, &frac);
 		moved = (double)(int32_t)(then - utc) + frac / 4294967296.0 - part;
-		rig->server[0].jump -= moved;
+		rig->server[0].phase -= moved;
 		within(rig, 900, 50);
 	}
 }

@@ -346,7 +346,7 @@ static bool shows_in_minute(struct rig *rig, const char *code)
 static void eight_days(struct rig *rig)
 {
 	wifi_start(rig, "");
-	rig_run(rig, 7300);		/* the third reply and one more */
+	rig_run(rig, 6 * 3600);		/* the crystal is known well */
 	lose_network(rig);
 	rig->server[0].silent = true;
 	rig->beat_ms = RIG_QUIET_MS;

@@ -320,7 +320,7 @@ const struct scenario scen_nights[] = {
 	{ "reset-at-change", "RESET 2 s before the end of summer time, no network", "the new hour", reset_at_change, 0 },
 	{ "dips", "power dips of 30 ms, ten of them", "no time out of RAM; the time from the network", dips, SCEN_ERRORS },
 	{ "leap-before-exercise", "a leap second at 03:00 local time",
-	    "02:59:59 for 2 s, then the exercise", leap_before_exercise, SCEN_PC },
+	    "02:59:59 for 2 s, then the exercise", leap_before_exercise, SCEN_PC | SCEN_LIES },
 	{ "cat", "half an hour of keys", "nothing is changed or written, the seconds go on", cat, SCEN_PC },
 	{ "last-second", "`time` six seconds before the end of 32 bits", "1970, then the network's time", last_second, 0 },
 	{ 0 },

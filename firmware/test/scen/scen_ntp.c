@@ -334,10 +334,36 @@ static void deny_day(struct rig *rig)
 {
 	refused(rig, "DENY");
 	rig->beat_ms = RIG_QUIET_MS;
-	rig_run(rig, 86400);
+	rig_run(rig, 86400 - 130);
+	CHECK(rig, rig->server[0].requests == 1);
+	rig_run(rig, 1300);
 	CHECK(rig, rig->server[0].requests == 2);	/* one try a day */
 	rig->server[0].edit = NULL;
-	CHECK(rig, rig_wait_time(rig, 86700));
+	CHECK(rig, rig_wait_time(rig, 86700 + 1300));
+}
+
+/* The name leads to other machines, too: they have the time, and the one that refused is left alone for its day. */
+static void deny_pool(struct rig *rig)
+{
+	struct wsim_script *script = wifi_script(rig);
+
+	for (unsigned i = 1; i < RIG_SERVERS; i++)
+		strcpy(script->host[i].name, script->host[0].name);
+	for (unsigned i = 0; i < 3; i++) {
+		rig->server[i].edit = kiss;
+		rig->server[i].arg = i == 1 ? "RSTR" : "DENY";
+	}
+	rig_config(rig, "");
+	rig_power(rig, true);
+	CHECK(rig, rig_wait_time(rig, 120));
+	rig->beat_ms = RIG_QUIET_MS;
+	rig_run(rig, 86300 - 120);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK(rig, rig->server[i].requests == 1);
+	CHECK(rig, rig->server[3].requests >= 20 && rig->server[3].requests <= 40);
+	ntp_steady(rig, 3600);
+	rig_run(rig, 3 * 3600);
+	CHECK(rig, rig->server[0].requests == 2);
 }
 
 static void deny_forged(struct rig *rig)
@@ -376,7 +402,7 @@ static void deny_one(struct rig *rig)
 
 static void rate(struct rig *rig)
 {
-	static const double wait[] = { 7200, 14400, 28800, 57600 };
+	static const double wait[] = { 7200, 14400, 28800, 57600, 64800, 64800 };
 	uint32_t asked;
 
 	wifi_start(rig, "");
@@ -390,14 +416,24 @@ static void rate(struct rig *rig)
 		asked = rig->server[0].requests;
 		rig_run(rig, wait[i] * 0.93);
 		CHECK(rig, rig->server[0].requests == asked);
-		CHECK(rig, ntp_wait_asked(rig, wait[i] * 0.15));
+		CHECK(rig, ntp_wait_asked(rig, wait[i] * 0.12 + 1200));
 	}
-	/* a good reply does not make it faster again */
+	CHECK(rig, strstr(rig_command(rig, "stat"), "code: 23\r") != NULL);
+	/* each good reply makes it less, and while it lasts there is nothing to tell */
 	rig->server[0].edit = NULL;
-	CHECK(rig, ntp_wait_asked(rig, 125000));
-	asked = rig->server[0].requests;
-	rig_run(rig, 50000);
-	CHECK(rig, rig->server[0].requests == asked);
+	CHECK(rig, ntp_wait_asked(rig, 70000));
+	for (unsigned hours = 9; hours >= 2; hours /= 2) {
+		asked = rig->server[0].requests;
+		for (double end = (double)rig->cycle / SIM_HZ + hours * 3600; (double)rig->cycle / SIM_HZ < end - 200;) {
+			rig_run(rig, 20);
+			CHECK(rig, strspn(tubes_at(&rig->tubes, rig->cycle), "0123456789") == 6);
+		}
+		CHECK(rig, strstr(rig_command(rig, "stat"), "code: 0\r") != NULL);
+		CHECK(rig, rig->server[0].requests <= asked + 3);	/* one whose answer came too late for a dozing board */
+		CHECK(rig, ntp_wait_asked(rig, 6000));
+	}
+	rig_run(rig, 6 * 3600);
+	CHECK(rig, rig->server[0].requests >= asked + 6);
 }
 
 /* RATE before there is any time: asked after longer and longer pauses, not hammered. */
@@ -409,7 +445,7 @@ static void rate_boot(struct rig *rig)
 	rig_power(rig, true);
 	CHECK(rig, rig_wait(rig, REFUSED, 20));
 	rig_run(rig, 1000);
-	CHECK(rig, rig->server[0].requests == 4);	/* after 128, 256, 512 s */
+	CHECK(rig, rig->server[0].requests >= 2 && rig->server[0].requests <= 4);
 	rig->server[0].edit = NULL;
 	CHECK(rig, rig_wait_time(rig, 1100));
 }
@@ -435,10 +471,12 @@ const struct scenario scen_ntp[] = {
 	{ "deny", "kiss DENY", "code 23, not asked again", deny, 0 },
 	{ "rstr", "kiss RSTR", "code 23, not asked again", rstr, 0 },
 	{ "deny-day", "kiss DENY for a day", "one try after 24 h", deny_day, SCEN_PC },
+	{ "deny-pool", "three machines of a name say DENY or RSTR, the fourth has the time",
+	    "the time within two minutes; none asked again before its day is over", deny_pool, SCEN_PC },
 	{ "deny-forged", "kiss DENY with a wrong origin before each reply", "ignored", deny_forged, 0 },
 	{ "deny-both", "both servers say DENY", "code 23, each asked once", deny_both, 0 },
 	{ "deny-one", "the first of two says DENY", "time from the other", deny_one, 0 },
-	{ "rate", "kiss RATE again and again", "interval doubles each time and stays so", rate, SCEN_PC },
-	{ "rate-boot", "kiss RATE before the first time", "code 23, pauses of 128, 256, 512 s", rate_boot, SCEN_PC },
+	{ "rate", "kiss RATE again and again", "interval doubles up to 18 h, halves with each good reply", rate, SCEN_PC },
+	{ "rate-boot", "kiss RATE before the first time", "code 23, pauses of at least 128, 256, 512 s", rate_boot, SCEN_PC },
 	{ NULL, NULL, NULL, NULL, 0 },
 };

@@ -197,6 +197,7 @@ static void main_mark(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 	if (a->mark != 0)
 		avr_rig_most(&a->rig->gates.pass_gap, cycle - a->mark);
 	a->mark = cycle;
+	rig_pass(a->rig);
 }
 
 static void connect_pins(struct avr_rig *a)

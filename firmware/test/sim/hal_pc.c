@@ -13,6 +13,7 @@ enum cost { COST_CALL = 20, COST_SPI = 20, COST_SHOW = 400 };
 struct pc *pc;
 
 static void interrupts(void);
+static uint64_t ticks(void);
 
 bool pc_ring_put(struct pc_ring *ring, uint8_t byte)
 {
@@ -118,9 +119,12 @@ static void written(void)
 
 static void second(void)
 {
+	uint64_t now = ticks();
+
 	pc->beat = pc->due[PC_SECOND];
 	due_at(PC_SECOND, UINT64_MAX);
 	pc->woken = true;
+	rig_second(pc->rig, pc->reset_at + (now - ((uint32_t)now - pc->second_tick)) * PC_TICK, pc->second_tick);
 	on_second(pc->second_tick);
 	pc->beat = 0;
 }
@@ -203,6 +207,7 @@ PC_LEAN void hal_mark(void)
 	uint64_t gap = pc->rig->cycle - pc->last_pass;
 
 	pc->last_pass = pc->rig->cycle;
+	rig_pass(pc->rig);
 	if (pc->started && !pc->quiet && gap > pc->rig->gates.pass_gap)
 		pc->rig->gates.pass_gap = (uint32_t)gap;
 	pc->quiet = pc->rig->beat_ms > 0;

@@ -18,10 +18,21 @@ void ntpsrv_init(struct ntpsrv *server, uint32_t ip, uint32_t utc)
 }
 
 /* A long double has 64 bits: after 30 days a part in 2^32 of a second is still exact. */
-uint32_t ntpsrv_utc(const struct ntpsrv *server, uint64_t cycle, uint32_t *frac)
+static long double since_start(const struct ntpsrv *server, uint64_t cycle)
 {
 	long double hz = (long double)SIM_HZ * (1.0L + (long double)server->ppm / 1e6L);
-	long double since = (long double)cycle / hz + (long double)server->jump;
+
+	return (long double)cycle / hz + (long double)server->phase;
+}
+
+long double ntpsrv_truth(const struct ntpsrv *server, uint64_t cycle)
+{
+	return server->utc + since_start(server, cycle);
+}
+
+uint32_t ntpsrv_utc(const struct ntpsrv *server, uint64_t cycle, uint32_t *frac)
+{
+	long double since = since_start(server, cycle) + (long double)server->jump;
 	long double whole = floorl(since);
 
 	if (frac)
@@ -87,6 +98,22 @@ static void note(struct ntpsrv *server, const uint8_t *request, uint16_t size, u
 	memcpy(server->last, request, size < BYTES ? size : BYTES);
 }
 
+static uint32_t get32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* By its transmit timestamp, made at cycle. */
+static void note_told(struct ntpsrv *server, const uint8_t *reply, uint64_t cycle)
+{
+	double told = (double)((long double)(get32(reply + 40) - NTP_UNIX) + get32(reply + 44) / 4294967296.0L -
+	    ntpsrv_truth(server, cycle));
+
+	if (fabs(told - server->told) > 1e-3)
+		server->told_before = server->told;
+	server->told = told;
+}
+
 unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size, uint64_t cycle,
     struct ntpsrv_reply reply[2])
 {
@@ -108,6 +135,7 @@ unsigned ntpsrv_ask(struct ntpsrv *server, const uint8_t *request, uint16_t size
 		fill(server, request, arrival, one->data);
 		if (server->edit)
 			server->edit(server, server->replies, one->data, &one->size);
+		note_told(server, one->data, arrival + WORK);
 		server->replies++;
 		if (one->size > sizeof one->data)
 			one->size = sizeof one->data;

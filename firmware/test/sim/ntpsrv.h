@@ -17,10 +17,11 @@ typedef void ntpsrv_edit(struct ntpsrv *server, uint32_t n, uint8_t reply[1500],
 struct ntpsrv {
 	uint32_t ip;			/* first byte in the low byte */
 	uint16_t port;			/* 123 */
-	/* its clock: UTC at cycle c is utc + c / (SIM_HZ * (1 + ppm / 1e6)) + jump */
+	/* its clock: UTC at cycle c is utc + c / (SIM_HZ * (1 + ppm / 1e6)) + phase + jump */
 	uint32_t utc;
 	double ppm;			/* the simulated crystal's error */
-	double jump;			/* seconds */
+	double phase;			/* seconds; as ppm and utc it is of the world: so late it is */
+	double jump;			/* seconds that it is wrong by */
 	/* the way */
 	double out_ms, back_ms;
 	uint8_t loss;			/* percent of requests that vanish, by seed */
@@ -40,11 +41,15 @@ struct ntpsrv {
 	uint32_t replies;		/* made, copies and dropped ones too */
 	uint64_t asked[4096];		/* cycles of the first 4096 */
 	uint8_t last[48];		/* the last request */
+	double told, told_before;	/* seconds that its replies are wrong by, and were before that changed */
 };
 
 void ntpsrv_init(struct ntpsrv *server, uint32_t ip, uint32_t utc);
 /* UTC of the server at cycle; fraction in *frac (of 2^32) when it is not NULL. */
 uint32_t ntpsrv_utc(const struct ntpsrv *server, uint64_t cycle, uint32_t *frac);
+
+/* What UTC is at cycle, whatever the server says. */
+long double ntpsrv_truth(const struct ntpsrv *server, uint64_t cycle);
 
 struct ntpsrv_reply {
 	uint64_t cycle;			/* when it reaches the module */

@@ -37,7 +37,7 @@ static void sent(void *arg, uint32_t ip, uint16_t port, uint16_t from, const uin
 		udp_send(rig->world->udp, ip, port, from, data, size);
 		return;
 	}
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < RIG_SERVERS; i++) {
 		struct ntpsrv *server = &rig->server[i];
 
 		if (server->ip != ip || server->port != port)
@@ -363,8 +363,8 @@ static void make_world(struct rig *rig)
 	rig->wifi = wsim_new(sent, asks, rig);
 	rig->world->udp = udp_new();
 	struct wsim_script *script = wsim_script(rig->wifi);
-	static const char *const name[2] = { "ntp.example", "ntp2.example" };
-	for (uint32_t i = 0; i < 2; i++) {
+	static const char *const name[RIG_SERVERS] = { "ntp.example", "ntp2.example", "ntp3.example", "ntp4.example" };
+	for (uint32_t i = 0; i < RIG_SERVERS; i++) {
 		uint32_t ip = 192U | 2U << 16 | (123 + i) << 24;
 
 		ntpsrv_init(&rig->server[i], ip, START_UTC);

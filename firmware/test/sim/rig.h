@@ -1,6 +1,6 @@
 /*
  * The whole simulated clock: processor, tubes, WiFi module, EEPROM, serial
- * port, two time servers.  Two processors know the same rig: rig_avr.c runs
+ * port, time servers.  Two processors know the same rig: rig_avr.c runs
  * the real ELF in simavr, rig_pc.c the same C compiled for the PC.
  */
 #ifndef RIG_H
@@ -26,6 +26,8 @@ struct rig_cpu {
 	uint8_t *(*eeprom)(struct rig *rig);		/* 1024 bytes, live */
 	/* A variable of the firmware by its name, size bytes little-endian; false: there is none. */
 	bool (*peek)(struct rig *rig, const char *name, void *value, unsigned size);
+	/* Where that variable is for as long as the rig lives; NULL: there is none, or it is smaller. */
+	const uint8_t *(*at)(struct rig *rig, const char *name, unsigned size);
 	bool (*poke)(struct rig *rig, const char *name, const void *value, unsigned size);
 	void (*hang)(struct rig *rig);			/* the main loop stands still from now on (until a reset) */
 	void (*irq)(struct rig *rig, bool low);		/* level of IRQN; rig->lose_edges: without an interrupt */
@@ -42,9 +44,13 @@ struct rig_gates {
 	uint32_t watchdog_bites;
 	uint32_t guard;			/* bytes written between the variables and the stack's room; avr only */
 	uint32_t error_us;		/* to the server after a sync, where a scenario asked by rig_gate_error */
+	uint32_t bound;			/* the true error of a second, in thousandths of the bound that the clock told */
 };
 
-enum { RIG_QUIET_MS = 100 };	/* beat_ms for days in which nothing is quick */
+enum {
+	RIG_QUIET_MS = 100,		/* beat_ms for days in which nothing is quick */
+	RIG_SERVERS = 4,
+};
 
 struct rig {
 	const struct rig_cpu *cpu;
@@ -55,7 +61,11 @@ struct rig {
 	uint32_t seed;
 	struct tubes tubes;
 	struct wsim *wifi;
-	struct ntpsrv server[2];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example */
+	struct ntpsrv server[RIG_SERVERS];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example, ntp3, ntp4 */
+	bool lies;			/* a server that lies is believed for want of others: what servers say counts as true, too */
+	uint64_t judge_from;		/* seconds before this cycle are not: a crystal beyond the board's constant is not known yet */
+	struct { uint64_t cycle; double error; uint32_t bound_ms; } worst;	/* second of gates.bound */
+	uint32_t judged;		/* seconds of which the clock told a bound */
 	bool real_udp;			/* requests go to loopback sockets instead (udp.c) */
 	double pace;			/* simulated seconds in a real one, at most; 0: as fast as it goes */
 	uint32_t beat_ms;		/* rig_pc: an idle main loop is woken so often, pass_gap is not looked at; 0: as on the board */
@@ -130,5 +140,7 @@ double rig_epoch(const struct rig *rig);
 void rig_tick(struct rig *rig);
 void rig_pin(struct rig *rig, enum tubes_pin pin, bool level);
 void rig_said(struct rig *rig, uint8_t byte);
+void rig_second(struct rig *rig, uint64_t cycle, uint32_t tick);	/* one begins: on_second(tick), due at cycle */
+void rig_pass(struct rig *rig);		/* a pass of the main loop begins: no variable is half written */
 
 #endif

@@ -150,12 +150,13 @@ uint32_t rig_utc(const struct rig *rig, uint64_t cycle, uint32_t *frac)
 
 void rig_set_utc(struct rig *rig, uint32_t utc)
 {
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < RIG_SERVERS; i++) {
 		struct ntpsrv *server = &rig->server[i];
 		double elapsed = (double)rig->cycle / (SIM_HZ * (1 + server->ppm / 1e6));
 
 		server->utc = utc - (uint32_t)elapsed;
-		server->jump = floor(elapsed) - elapsed;
+		server->phase = floor(elapsed) - elapsed;
+		server->jump = 0;
 	}
 }
 

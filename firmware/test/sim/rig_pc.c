@@ -245,6 +245,15 @@ static bool peek(struct rig *rig, const char *name, void *value, unsigned size)
 	return true;
 }
 
+static const uint8_t *at(struct rig *rig, const char *name, unsigned size)
+{
+	uint64_t have = 0;
+	const uint8_t *where = variable(name, &have);
+
+	(void)rig;
+	return have >= size ? where : NULL;
+}
+
 static bool poke(struct rig *rig, const char *name, const void *value, unsigned size)
 {
 	uint64_t have;
@@ -282,6 +291,6 @@ static void close_pc(struct rig *rig)
 
 const struct rig_cpu rig_pc = {
 	.name = "pc", .open = open_pc, .power = power, .button = button, .run = run,
-	.uart = uart, .eeprom = eeprom, .peek = peek, .poke = poke, .hang = hang,
+	.uart = uart, .eeprom = eeprom, .peek = peek, .at = at, .poke = poke, .hang = hang,
 	.irq = irq, .close = close_pc,
 };

@@ -31,7 +31,11 @@ struct rig_world {
 	bool paced;
 	double start, epoch;		/* CLOCK_MONOTONIC and CLOCK_REALTIME at cycle 0 */
 	struct udp *udp;
-	uint16_t real[2];		/* loopback port of each server; 0: none yet */
+	uint16_t real[RIG_SERVERS];	/* loopback port of each server; 0: none yet */
+	uint64_t second_cycle;		/* when the last second was due */
+	uint32_t second_tick;		/* the clock's name for that moment */
+	bool second_new;		/* not judged yet */
+	const uint8_t *clk, *sync;	/* variables of the firmware */
 };
 
 #endif

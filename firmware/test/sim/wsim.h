@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 enum { WSIM_NEVER = 0x7fffffff };	/* for all times in ms */
+enum { WSIM_HOSTS = 4 };
 
 struct wsim_script {
 	/* SPI */
@@ -48,7 +49,7 @@ struct wsim_script {
 	uint32_t lease;			/* s; 0x32 is sent again at half of it */
 	uint32_t dns_ms;		/* WSIM_NEVER: no answer at all */
 	bool dns_fails;			/* address 0 */
-	struct { char name[64]; uint32_t ip; } host[4];
+	struct { char name[64]; uint32_t ip; } host[WSIM_HOSTS];	/* of equal names another one at each question */
 	uint32_t our_ip;
 	int8_t bind_status;
 	bool wrong_session;		/* of the next receive answer */

@@ -79,6 +79,7 @@ struct wsim_rx {
 enum wsim_link_state { LINK_OFF, LINK_JOINING, LINK_UP, LINK_ADDRESS };
 
 struct wsim_link {
+	uint32_t names;			/* answered */
 	enum wsim_link_state state;
 	uint64_t join_at, dhcp_at, renew_at;
 	uint8_t connect[108];		/* the connect request */

@@ -217,13 +217,13 @@ static void answer_name(struct wsim *wifi, const char *name)
 {
 	const struct wsim_script *script = &wifi->script;
 	uint8_t payload[68];
-	uint32_t ip = 0;
+	uint32_t ip[WSIM_HOSTS], known = 0, none = 0;
 
-	for (unsigned i = 0; i < 4 && !script->dns_fails; i++)
+	for (unsigned i = 0; i < WSIM_HOSTS && !script->dns_fails; i++)
 		if (script->host[i].name[0] && !strcasecmp(script->host[i].name, name))
-			ip = script->host[i].ip;
+			ip[known++] = script->host[i].ip;
 	memcpy(payload, name, 64);
-	wsim_put32(payload + 64, ip);
+	wsim_put32(payload + 64, known > 0 ? ip[wifi->link.names++ % known] : none);
 	wsim_event(wifi, 2, 0x4a, payload, sizeof payload);
 }
 

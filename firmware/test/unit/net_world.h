@@ -39,6 +39,9 @@ static struct {
 	enum answer answer[2];
 	bool busy;		/* refuses all requests */
 	uint32_t ip[2];
+	unsigned pool;		/* so many addresses of the one name, another one at each look-up; 0: one */
+	unsigned turn;
+	enum answer pool_answer[10];
 } world;
 
 struct event {
@@ -62,8 +65,9 @@ static char asked_name[64];
 
 static enum sync_act act;
 static uint16_t next;
-static unsigned replies;
-static uint8_t reply_server, reply_servers;
+static unsigned replies, rounds;
+static unsigned answers;		/* of the round */
+static uint16_t sources[8];
 
 struct conf conf;
 
@@ -83,14 +87,23 @@ void sync_limits(struct ntp_limits *limits)
 	limits->distance = 65535;
 }
 
-enum sync_act sync_reply(const struct ntp_reply *reply, uint32_t t4, uint8_t server, uint8_t servers)
+void sync_begin(void)
+{
+	answers = 0;
+}
+
+void sync_hear(const struct ntp_reply *reply, uint32_t t4, uint16_t source)
 {
 	assert_true(reply->delay >= 0);
 	assert_in_range(hal_ticks() - t4, 0, STEP * TICKS_PER_MS);	/* of the arrival */
+	sources[answers++ % 8] = source;
 	replies++;
-	reply_server = server;
-	reply_servers = servers;
-	return act;
+}
+
+enum sync_act sync_decide(void)
+{
+	rounds++;
+	return answers > 0 ? act : SYNC_NOTHING;
 }
 
 uint16_t sync_next(void)
@@ -179,6 +192,11 @@ bool winc_leave(void)
 	return true;
 }
 
+static inline uint32_t pool_ip(unsigned i)
+{
+	return 0x0a0200c0 + ((uint32_t)i << 24);
+}
+
 bool winc_resolve(winc_text *name)
 {
 	struct event *e;
@@ -191,7 +209,8 @@ bool winc_resolve(winc_text *name)
 	e = post(world.dns_silent ? 4500 : 200, WINC_NAME);
 	e->event.code = world.dns_silent ? -13 : 0;
 	if (!world.dns_fails && !world.dns_silent)
-		e->event.ip = world.ip[strcmp(asked_name, "two.example") == 0];
+		e->event.ip = world.pool > 0 ? pool_ip(world.turn++ % world.pool)
+		    : world.ip[strcmp(asked_name, "two.example") == 0];
 	return true;
 }
 
@@ -279,7 +298,7 @@ bool winc_send(uint32_t ip, uint16_t port, const uint8_t *data, uint8_t size)
 	e->event.tick = ms * TICKS_PER_MS;
 	e->event.code = world.sent_code;
 	if (world.sent_code == 0)
-		answer(world.answer[ip == world.ip[1]], ip, data);
+		answer(world.pool > 0 ? world.pool_answer[(ip >> 24) - 0x0a] : world.answer[ip == world.ip[1]], ip, data);
 	return true;
 }
 
@@ -304,7 +323,7 @@ static inline void begin(const char *servers)
 	strcpy(conf.server, servers);
 	conf.security = WINC_WPA;
 	ms = 0xffffff00;	/* soon to wrap */
-	queued = starts = stops = joins = leaves = names = opens = sent = replies = 0;
+	queued = starts = stops = joins = leaves = names = opens = sent = replies = rounds = 0;
 	act = SYNC_SET;
 	next = 64;
 	net_init();

@@ -109,7 +109,7 @@ static inline void start(long double utc, long double ppm)
 	beat_set = false;
 	keeps = 0;
 	clk_init(0);
-	sync_init(false, UINT32_MAX);
+	sync_init(false, UINT32_MAX, UINT32_MAX);
 	run(3);
 	backward = skipped = 0;
 }
@@ -130,14 +130,15 @@ static inline bool error_within(long double limit)
 struct ask {
 	long double out, back;		/* seconds */
 	long double offset;		/* the server's */
-	uint8_t leap, server, servers;
+	uint8_t leap, server;
+	long double distance;		/* 0: 10 ms */
 };
 
-/* One question and its answer; -1: refused by its delay. */
-static inline int ask(const struct ask *a)
+/* One question and its answer; false: refused by its delay. */
+static inline bool hear(const struct ask *a)
 {
 	struct ntp_limits limits;
-	struct ntp_reply reply = { .leap = a->leap, .distance = 655 };
+	struct ntp_reply reply = { .leap = a->leap, .distance = a->distance > 0 ? (uint32_t)(a->distance * 65536) : 655 };
 	long double at;
 
 	sync_limits(&limits);
@@ -145,20 +146,47 @@ static inline int ask(const struct ask *a)
 	reply.delay = (int32_t)((a->out + a->back) * 65536);
 	run(a->out + a->back);
 	if (reply.delay > limits.delay)
-		return -1;
+		return false;
 	reply.time.utc = (uint32_t)(uint64_t)at;
 	reply.time.frac = (uint16_t)((at - (long double)(uint64_t)at) * 65536);
-	return (int)sync_reply(&reply, hal_ticks(), a->server, a->servers);
+	sync_hear(&reply, hal_ticks(), a->server);
+	return true;
+}
+
+/* A round of one question; -1: its answer was refused. */
+static inline int ask(const struct ask *a)
+{
+	sync_begin();
+	return hear(a) ? (int)sync_decide() : -1;
 }
 
 static inline int ask_simple(long double offset)
 {
-	return ask(&(struct ask){ .out = 0.005L, .back = 0.005L, .offset = offset, .servers = 1 });
+	return ask(&(struct ask){ .out = 0.005L, .back = 0.005L, .offset = offset });
 }
 
 static inline int ask_server(uint8_t server, long double offset)
 {
-	return ask(&(struct ask){ .out = 0.005L, .back = 0.005L, .offset = offset, .server = server, .servers = 2 });
+	return ask(&(struct ask){ .out = 0.005L, .back = 0.005L, .offset = offset, .server = server });
+}
+
+/* A round of so many servers, a second between two questions. */
+static inline int ask_all(unsigned count, const long double *offset)
+{
+	sync_begin();
+	for (unsigned i = 0; i < count; i++) {
+		assert_true(hear(&(struct ask){ .out = 0.005L, .back = 0.005L, .offset = offset[i], .server = (uint8_t)i }));
+		run(1);
+	}
+	return (int)sync_decide();
+}
+
+static inline uint32_t told(void)
+{
+	struct sync_info info;
+
+	sync_get(&info);
+	return info.bound;
 }
 
 #define UTC 1795178096.25L

@@ -15,7 +15,7 @@ static void test_way(void **state)
 	assert_int_equal(sent, 1);
 	assert_int_equal(sent_ip[0], FIRST_IP);
 	assert_int_equal(replies, 1);
-	assert_int_equal(reply_servers, 1);
+	assert_int_equal(rounds, 1);
 	net_get(&info);
 	assert_int_equal(info.state, NET_IDLE);
 	assert_int_equal(info.ip, 0x070200c0);
@@ -29,7 +29,7 @@ static void test_way(void **state)
 	assert_gap(1, 63.8, 65.5);
 	assert_gap(2, 3600, 3602);
 	assert_gap(3, 3600, 3602);
-	assert_int_equal(names, 5);
+	assert_int_equal(names, 10);		/* each time again, to see whether it has more addresses */
 	for (unsigned i = 0; i < opens; i++) {
 		assert_in_range(ports[i], 49152, 65535);
 		for (unsigned k = 0; k < i; k++)
@@ -103,7 +103,7 @@ static void test_deny(void **state)
 	run(23.9 * 3600);
 	assert_int_equal(sent, 1);
 	assert_int_equal(net_code(), CODE_REFUSED);
-	run(0.3 * 3600);
+	run(0.5 * 3600);
 	assert_int_equal(sent, 2);	/* one try, and out again */
 	world.answer[0] = GOOD;
 	run(24.3 * 3600);
@@ -117,8 +117,8 @@ static void test_deny(void **state)
 	run(20 * 3600);
 	assert_in_range(replies, 19, 21);
 	assert_int_equal(sent, replies + 1);
-	assert_int_equal(reply_server, 1);
-	assert_int_equal(reply_servers, 1);
+	assert_int_equal(sources[0], SECOND_IP >> 16);
+	assert_int_equal(net_code(), CODE_NONE);
 	/* both refuse */
 	begin("one.example two.example");
 	world.answer[0] = world.answer[1] = DENY;
@@ -127,6 +127,55 @@ static void test_deny(void **state)
 	assert_int_equal(net_code(), CODE_REFUSED);
 }
 
+static unsigned asked(uint32_t ip)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < sent; i++)
+		count += sent_ip[i] == ip;
+	return count;
+}
+
+/* It is a machine that refuses, not the name: the next look-up leads to another one. */
+static void test_deny_pool(void **state)
+{
+	(void)state;
+	begin("pool.example");
+	world.pool = 4;
+	world.pool_answer[0] = DENY;
+	act = SYNC_SLEW;
+	next = 3600;
+	run(12);
+	assert_true(replies > 0);
+	assert_int_equal(net_code(), CODE_NONE);
+	run(23.9 * 3600);
+	assert_int_equal(asked(pool_ip(0)), 1);
+	run(2 * 3600);
+	assert_int_equal(asked(pool_ip(0)), 2);		/* one try */
+	/* one look-up, one machine, and that refuses; the name leads elsewhere only after a while */
+	begin("pool.example");
+	world.pool = 1;
+	world.pool_answer[0] = DENY;
+	run(60);
+	assert_int_equal(sent, 1);
+	assert_int_equal(net_code(), CODE_REFUSED);
+	world.pool = 3;
+	run(200);
+	assert_true(replies > 0);
+	assert_int_equal(asked(pool_ip(0)), 1);
+	/* all refuse: no address is forgotten for another one, and asked again */
+	begin("pool.example");
+	world.pool = 10;
+	for (unsigned i = 0; i < 10; i++)
+		world.pool_answer[i] = DENY;
+	run(23.9 * 3600);
+	for (unsigned i = 0; i < 10; i++)
+		assert_in_range(asked(pool_ip(i)), 0, 1);
+	assert_int_equal(net_code(), CODE_REFUSED);
+	assert_in_range(names, 20, 500);
+}
+
+/* The longest pause that RATE may bring ends before the tubes tell of a day without time. */
 static void test_rate(void **state)
 {
 	(void)state;
@@ -140,36 +189,41 @@ static void test_rate(void **state)
 	assert_int_equal(sent, 2);
 	run(7190);
 	assert_int_equal(sent, 2);
-	run(20);
+	run(1100);
 	assert_int_equal(sent, 3);
-	world.answer[0] = GOOD;
-	run(14400);
-	assert_int_equal(sent, 4);
-	assert_gap(3, 14399, 14402);
-	run(14405);
-	assert_int_equal(replies, 3);	/* it stays so */
-	assert_gap(4, 14399, 14402);
-	/* again and again: up to a day and a half, no further */
-	world.answer[0] = RATE;
+	assert_int_equal(net_code(), CODE_REFUSED);
 	for (int i = 0; i < 8; i++)
-		run(36 * 3600 + 10);
-	assert_gap(sent - 1, 36 * 3600 - 1, 36 * 3600 + 5);
+		run(36 * 3600);
+	for (unsigned i = 6; i < sent; i++)
+		assert_gap(i, 18 * 3600, 18 * 3600 + 1300);
+	/* good answers make it less, in the end nothing */
+	world.answer[0] = GOOD;
+	while (replies == 1)
+		run(60);
+	assert_gap(sent - 1, 18 * 3600, 18 * 3600 + 1300);
+	assert_int_equal(net_code(), CODE_NONE);
+	run(8.9 * 3600);
+	assert_int_equal(replies, 2);
+	run(3600);
+	assert_int_equal(replies, 3);
+	run(24 * 3600);
+	assert_gap(sent - 1, 3590, 3700);
+	assert_int_equal(net_code(), CODE_NONE);
 	/* with another one that one is asked, at its own pace */
 	begin("one.example two.example");
 	world.answer[0] = RATE;
 	act = SYNC_SLEW;
 	next = 3600;
 	run(3 * 3600);
-	assert_int_equal(replies, 3);
-	assert_int_equal(reply_server, 1);
+	assert_int_equal(asked(SECOND_IP), 3);
+	assert_in_range(asked(FIRST_IP), 2, 3);
 }
 
-static void test_second_opinion(void **state)
+static void test_round(void **state)
 {
-	static const struct { enum sync_act act; bool other; uint8_t code; } row[] = {
-		{ SYNC_SET, true, CODE_NONE }, { SYNC_SLEW, false, CODE_NONE }, { SYNC_AGAIN, true, CODE_NONE },
-		{ SYNC_STEP, false, CODE_NONE }, { SYNC_SPIKE, false, CODE_REJECTED }, { SYNC_OTHER, true, CODE_NONE },
-		{ SYNC_DISAGREE, true, CODE_DISAGREE },
+	static const struct { enum sync_act act; uint8_t code; } row[] = {
+		{ SYNC_SET, CODE_NONE }, { SYNC_SLEW, CODE_NONE }, { SYNC_AGAIN, CODE_NONE }, { SYNC_STEP, CODE_NONE },
+		{ SYNC_SPIKE, CODE_REJECTED }, { SYNC_OTHER, CODE_NONE }, { SYNC_DISAGREE, CODE_DISAGREE },
 	};
 
 	(void)state;
@@ -179,10 +233,15 @@ static void test_second_opinion(void **state)
 		next = 100;
 		run(10);
 		assert_int_equal(net_code(), row[i].code);
+		assert_int_equal(rounds, 1);
 		run(100);
-		assert_int_equal(sent, 2);
-		assert_int_equal(sent_ip[1], row[i].other ? SECOND_IP : FIRST_IP);
-		assert_int_equal(reply_servers, 2);
+		assert_int_equal(rounds, 2);
+		assert_int_equal(sent, 4);
+		assert_int_equal(sent_ip[0], FIRST_IP);
+		assert_int_equal(sent_ip[1], SECOND_IP);
+		assert_int_equal(answers, 2);
+		assert_int_equal(sources[0], FIRST_IP >> 16);
+		assert_int_equal(sources[1], SECOND_IP >> 16);
 	}
 	/* 25 stays until one is believed again */
 	act = SYNC_AGAIN;
@@ -191,6 +250,28 @@ static void test_second_opinion(void **state)
 	act = SYNC_SLEW;
 	run(100);
 	assert_int_equal(net_code(), CODE_NONE);
+	/* two names of one machine are one opinion */
+	begin("one.example two.example");
+	world.ip[1] = world.ip[0];
+	run(10);
+	assert_int_equal(sent, 1);
+	assert_int_equal(answers, 1);
+	/* a name with many machines: four of them */
+	begin("pool.example");
+	world.pool = 9;
+	run(10);
+	assert_int_equal(sent, 4);
+	assert_int_equal(answers, 4);
+	/* with two */
+	begin("pool.example");
+	world.pool = 2;
+	run(10);
+	assert_int_equal(answers, 2);
+	/* four names, as many questions; a fifth is too much */
+	begin("192.0.2.1 192.0.2.2 192.0.2.3 192.0.2.4 192.0.2.5");
+	run(10);
+	assert_int_equal(answers, 4);
+	assert_int_equal(names, 0);
 }
 
 static void test_other_server(void **state)
@@ -198,18 +279,21 @@ static void test_other_server(void **state)
 	(void)state;
 	begin("  one.example   two.example ");
 	world.answer[0] = SILENT;
-	run(60);
+	run(12);
 	assert_int_equal(replies, 1);
-	assert_int_equal(sent, 4);
-	assert_int_equal(sent_ip[2], FIRST_IP);
-	assert_int_equal(sent_ip[3], SECOND_IP);
-	assert_string_equal(asked_name, "two.example");
+	assert_int_equal(sent, 2);
+	assert_int_equal(sent_ip[1], SECOND_IP);
 	/* a server that is not synchronised is left at once */
 	begin("one.example two.example");
 	world.answer[0] = UNSYNCHRONISED;
 	run(15);
 	assert_int_equal(replies, 1);
 	assert_int_equal(sent, 2);
+	/* nor does a name without address keep the round from the other */
+	begin("two.example");
+	strcpy(conf.server, "256.256.256.256 two.example");
+	run(15);
+	assert_int_equal(replies > 0, true);
 }
 
 static void test_addresses(void **state)
@@ -224,7 +308,7 @@ static void test_addresses(void **state)
 	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
 		begin(row[i].text);
 		run(9);
-		assert_int_equal(names, row[i].ip == 0);
+		assert_int_equal(names > 0, row[i].ip == 0 || strchr(row[i].text, ' ') != NULL);
 		assert_int_equal(sent_ip[0], row[i].ip != 0 ? row[i].ip : FIRST_IP);
 	}
 	begin("");
@@ -279,7 +363,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_way), cmocka_unit_test(test_silent), cmocka_unit_test(test_hostile),
-		cmocka_unit_test(test_deny), cmocka_unit_test(test_rate), cmocka_unit_test(test_second_opinion),
+		cmocka_unit_test(test_deny), cmocka_unit_test(test_deny_pool), cmocka_unit_test(test_rate), cmocka_unit_test(test_round),
 		cmocka_unit_test(test_other_server), cmocka_unit_test(test_addresses), cmocka_unit_test(test_dns),
 	};
 

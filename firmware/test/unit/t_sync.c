@@ -149,10 +149,9 @@ static void test_back(void **state)
 		assert_true(error_within(0.02L));
 		assert_int_equal(backward + skipped, 0);
 	}
+	/* two of one mind are believed at once */
 	settle(0);
-	assert_int_equal(ask_server(0, -2), SYNC_AGAIN);
-	run(16);
-	assert_int_equal(ask_server(1, -2), SYNC_STEP);
+	assert_int_equal(ask_all(2, (long double[]){ -2, -2 }), SYNC_STEP);
 }
 
 static void test_far_one(void **state)
@@ -192,57 +191,154 @@ static void test_far_two(void **state)
 {
 	(void)state;
 	settle(10);
-	assert_int_equal(ask_server(0, -2000), SYNC_OTHER);
-	assert_int_equal(sync_next(), 16);
-	run(16);
-	assert_int_equal(ask_server(1, -2000), SYNC_STEP);
+	assert_int_equal(ask_all(2, (long double[]){ -2000, -2000 }), SYNC_STEP);
 	base -= 2000;
 	assert_true(error_within(0.001L));
-	/* the other knows nothing of it: it is right, they disagree */
+	/* days off, both: hours alone would look alike */
 	settle(10);
-	assert_int_equal(ask_server(0, -2000), SYNC_OTHER);
-	run(16);
-	assert_int_equal(ask_server(1, 0), SYNC_DISAGREE);
-	assert_true(error_within(0.01L));
-	/* both are off, each by its own */
-	run(sync_next());
-	assert_int_equal(ask_server(0, -2000), SYNC_OTHER);
-	run(16);
-	assert_int_equal(ask_server(1, 3000), SYNC_DISAGREE);
-	assert_true(error_within(0.01L));
-	assert_true(sync_next() >= 64);
-	/* the second keeps silent: an hour of the first's word */
+	assert_int_equal(ask_all(2, (long double[]){ 864000, 864000 }), SYNC_STEP);
+	base += 864000;
+	assert_true(error_within(0.001L));
 	settle(10);
-	for (long double begin = now; now < begin + 3600; run(sync_next()))
-		assert_int_equal(ask_server(0, -2000), SYNC_OTHER);
-	assert_int_equal(ask_server(0, -2000), SYNC_STEP);
+	assert_int_equal(ask_all(2, (long double[]){ 864000, 950400 }), SYNC_DISAGREE);
+	assert_true(error_within(0.01L));
 }
 
-/* A falseticker is not followed, and two 400 ms apart do not tear the clock to and fro. */
+/* Two that disagree by more than their bounds: the clock's own time goes on, whoever says what; and it says so. */
+static void test_quarrel(void **state)
+{
+	(void)state;
+	settle(0);
+	for (int i = 0; i < 20; i++) {
+		run(sync_next());
+		assert_int_equal(ask_all(2, (long double[]){ 0, 0.4L }), SYNC_DISAGREE);
+		assert_int_equal(sync_state(), SYNC_STALE);
+		assert_true(error_within(0.01L));
+		assert_in_range(sync_next(), 3400, 3800);
+	}
+	assert_true(told() > 500);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.001L }), SYNC_SLEW);
+	assert_int_equal(sync_state(), SYNC_FRESH);
+	/* within their bounds it is no quarrel: 15 ms each here */
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.029L }), SYNC_SLEW);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.035L }), SYNC_DISAGREE);
+	/* from the beginning: the first one's time is shown, nobody vouches for it */
+	start(UTC, 0);
+	assert_int_equal(ask_all(2, (long double[]){ 60, 0 }), SYNC_DISAGREE);
+	assert_true(error_now() > 59.99L && error_now() < 60.01L);
+	assert_int_equal(sync_state(), SYNC_STALE);
+	assert_true(told() == UINT32_MAX);
+	/* one falls silent: the other is believed */
+	run(sync_next());
+	assert_int_equal(ask_server(1, 0), SYNC_SET);
+	assert_true(error_within(0.001L));
+	assert_true(told() < 30);
+}
+
+static void test_majority(void **state)
+{
+	static const struct { unsigned count; long double offset[4]; bool sure; } row[] = {
+		{ 3, { 60, 0, 0 }, true }, { 3, { 0, 60, 0.01L }, true }, { 3, { 0, 0.01L, 86400 * 9.0L }, true },
+		{ 3, { 0.4L, 0, 0.01L }, true }, { 3, { -0.4L, 0.4L, 0 }, false }, { 4, { 5, 0, 5, 0 }, false },
+		{ 4, { 0, 9, 0, 0 }, true }, { 4, { 1, 2, 3, 0 }, false },
+		/* A and B overlap, B and C overlap, A and C do not: two of three */
+		{ 3, { -0.02L, 0, 0.02L }, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		start(UTC, 0);
+		int act = ask_all(row[i].count, row[i].offset);
+
+		if (act != (row[i].sure ? SYNC_SET : SYNC_DISAGREE))
+			fail_msg("row %zu: %d", i, act);
+		if (row[i].sure)
+			assert_true(error_within(0.03L));
+		settle(20);
+		assert_int_equal(ask_all(row[i].count, row[i].offset), row[i].sure ? SYNC_SLEW : SYNC_DISAGREE);
+		assert_true(error_within(0.03L));
+	}
+	/* of those that agree, the one that is surest */
+	start(UTC, 0);
+	sync_begin();
+	assert_true(hear(&(struct ask){ .out = 0.3L, .back = 0.1L, .server = 0 }));
+	assert_true(hear(&(struct ask){ .out = 0.01L, .back = 0.01L, .server = 1 }));
+	assert_true(hear(&(struct ask){ .out = 0.2L, .back = 0.3L, .server = 2 }));
+	assert_int_equal(sync_decide(), SYNC_SET);
+	assert_true(error_within(0.001L));
+	/* after them a jump is no doubt any more */
+	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 0 }), SYNC_STEP);
+}
+
+/* What the clock tells is never less than what it is wrong by; until it knows its crystal that is much. */
+static void test_bound(void **state)
+{
+	static const int ppm[] = { 60, -60, 100, -100, 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ppm / sizeof ppm[0]; i++) {
+		start(UTC, ppm[i]);
+		assert_int_equal(ask_simple(0), SYNC_SET);
+		for (long double t = now; now < t + 84600; run(600))
+			if (!error_within((told() + 1) / 1000.0L))
+				fail_msg("%d ppm: %Lf, told %u", ppm[i], error_now(), told());
+		assert_in_range(told(), 8460, 8600);
+		/* measured over a day it is known well: 15 ppm, and what the two answers leave open */
+		ask_simple(0);
+		run(16);
+		ask_simple(0);
+		assert_in_range(clk_get_rate() + 2000, ppm[i] * 10 + 2000 - 10, ppm[i] * 10 + 2000 + 10);
+		base += error_now();
+		run(86400);
+		assert_in_range(told(), 1296, 1400);
+		assert_true(error_within(told() / 1000.0L));
+	}
+	/* a crystal as bad as can be stays unknown */
+	start(UTC, 300);
+	for (int k = 0; k < 6; k++) {
+		ask_simple(0);
+		run(sync_next());
+	}
+	assert_int_equal(clk_get_rate(), RATE_MAX);
+	uint32_t before = told();
+	run(1000);
+	assert_true(told() >= before + 99);
+}
+
+/* The second measurement counts half: the first may have been a bad one. */
+static void test_weighed(void **state)
+{
+	(void)state;
+	start(UTC, 0);
+	assert_int_equal(ask_simple(0), SYNC_SET);
+	run(3600);
+	assert_int_equal(ask_simple(0.036L), SYNC_SLEW);	/* 10 ppm */
+	assert_in_range(clk_get_rate() + 1000, 1000 - 101, 1000 - 97);
+	run(3600);
+	assert_int_equal(ask_simple(0.036L + 0.036L), SYNC_SLEW);
+	/* it goes 10 ppm faster by now and was slewed: all is well, and nothing to learn */
+	assert_in_range(clk_get_rate() + 1000, 1000 - 101, 1000 - 97);
+	run(3600);
+	assert_int_equal(ask_simple(0.036L * 3 + 0.036L), SYNC_SLEW);	/* 10 ppm more: half of it */
+	assert_in_range(clk_get_rate() + 1000, 1000 - 152, 1000 - 147);
+}
+
+/* 20 ms apart, asked in turn: that is no crystal's doing. */
 static void test_two_servers(void **state)
 {
 	(void)state;
 	settle(0);
 	for (int i = 0; i < 20; i++) {
 		run(sync_next());
-		assert_int_equal(ask_server(1, 0.4L), SYNC_AGAIN);
-		run(sync_next());
-		assert_int_equal(ask_server(0, 0), SYNC_DISAGREE);
-		assert_true(error_within(0.01L));
-	}
-	/* 100 ms apart: that is no crystal's doing */
-	settle(0);
-	for (int i = 0; i < 20; i++) {
-		run(sync_next());
-		assert_int_equal(ask_server(i & 1, (i & 1) * 0.1L), SYNC_SLEW);
-		assert_in_range(clk_get_rate() + 100, 80, 120);
+		assert_int_equal(ask_server(i & 1, (i & 1) * 0.02L), SYNC_SLEW);
+		assert_in_range(clk_get_rate() + 100, 50, 150);
 	}
 }
 
 /* Half of a delay that is longer than usual explains an offset. */
 static void test_slow_replies(void **state)
 {
-	struct ask slow = { .out = 0.005L, .back = 0.020L, .servers = 1 };
+	struct ask slow = { .out = 0.005L, .back = 0.020L };
 
 	(void)state;
 	settle(25);
@@ -263,7 +359,8 @@ int main(void)
 		cmocka_unit_test(test_cadence), cmocka_unit_test(test_crystals), cmocka_unit_test(test_bad_crystal),
 		cmocka_unit_test(test_temperature), cmocka_unit_test(test_spike), cmocka_unit_test(test_step),
 		cmocka_unit_test(test_back), cmocka_unit_test(test_far_one), cmocka_unit_test(test_far_two),
-		cmocka_unit_test(test_two_servers), cmocka_unit_test(test_slow_replies),
+		cmocka_unit_test(test_quarrel), cmocka_unit_test(test_majority), cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_weighed), cmocka_unit_test(test_two_servers), cmocka_unit_test(test_slow_replies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
