@@ -84,10 +84,10 @@ end(struct objects *o, struct list *l)
 	uint64_t n = (uint64_t)(l->p - l->from);
 	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
 
-	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ o->pos, l->self, 0, 0 },
+	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ (uint64_t)l->self << 32, o->pos },
 	    sizeof(struct list_run), o->err))
 		return false;
-	SCRATCH(o->runs, struct list_run)[o->nruns - 1].n++;
+	SCRATCH(o->runs, struct list_run)[o->nruns - 1].objects++;
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (o->len[l->self - 1] == HEAP_LONG_LIST)
@@ -355,7 +355,9 @@ parts_of(const struct store *st)
 	bool together = pool_size() > 1 && store_fact_get(st, "heap.twice") == 0 &&
 	    column_rows(store_column(st, COL_EXTENT_FROM)) >= EXTENTS_LEAST;
 
-	return together ? pool_size() * PARTS : 1;
+	if (!together)
+		return 1;
+	return pool_size() < PARTS_MOST / PARTS ? pool_size() * PARTS : PARTS_MOST;
 }
 
 static bool

@@ -74,11 +74,32 @@ struct long_row {
 	uint32_t	object, length;
 };
 
-/* Lists of objects that follow each other in the file and by number. */
+/* Lists of objects that follow each other in the file and by number; by some collectors there is one for nearly each object. */
 struct list_run {
-	uint64_t	pos;		/* in the stream of its part */
-	uint32_t	object, n, part;
+	uint64_t	objects;	/* the first << 32 | how many: what they are sorted by */
+	uint64_t	at;		/* the part << RUN_POS | where they begin in its stream */
 };
+
+#define RUN_POS 48
+#define PARTS_MOST ((uint64_t)1 << (64 - RUN_POS))
+
+static inline uint32_t
+run_object(const struct list_run *r)
+{
+	return (uint32_t)(r->objects >> 32);
+}
+
+static inline uint32_t
+run_lists(const struct list_run *r)
+{
+	return (uint32_t)r->objects;
+}
+
+static inline uint64_t
+run_pos(const struct list_run *r)
+{
+	return r->at & (((uint64_t)1 << RUN_POS) - 1);
+}
 
 /* A part of the file, with what was met there; the columns are those of all parts. */
 struct objects {

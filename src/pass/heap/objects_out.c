@@ -94,7 +94,7 @@ copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint6
 static bool
 copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
 {
-	uint64_t at = run->pos, done = at, i = (uint64_t)run->object - 1, end = i + run->n, bytes;
+	uint64_t at = run_pos(run), done = at, i = (uint64_t)run_object(run) - 1, end = i + run_lists(run), bytes;
 
 	for (; i < end; i++) {
 		bytes = at < from->size ? heap_list_bytes(from, i, at) : 0;
@@ -117,31 +117,27 @@ copy_run(struct objects *o, struct output *out, struct heap_lists *from, const s
 	return true;
 }
 
-static int
-by_first(const void *a, const void *b)
-{
-	const struct list_run *x = a, *y = b;
-
-	return num_order(x->object, y->object, 0);
-}
-
-/* The runs of all parts. */
+/* The runs of all parts, by object; those of a single part are taken as they are. */
 static bool
 gather_runs(struct objects *part, uint64_t n, struct scratch *runs, uint64_t *nruns)
 {
-	struct list_run *from;
+	struct list_run *to;
 
-	for (uint64_t i = 0; i < n; i++) {
-		from = SCRATCH(part[i].runs, struct list_run);
+	*nruns = part->nruns;
+	*runs = part->runs;
+	part->runs = SCRATCH_INIT;
+	for (uint64_t i = 1; i < n; i++) {
+		if (!scratch_array(runs, *nruns + part[i].nruns, sizeof *to, part->err))
+			return false;
+		to = SCRATCH(*runs, struct list_run) + *nruns;
 		for (uint64_t k = 0; k < part[i].nruns; k++) {
-			from[k].part = (uint32_t)i;
-			if (!scratch_add(runs, nruns, &from[k], sizeof *from, part->err))
-				return false;
+			to[k] = SCRATCH(part[i].runs, struct list_run)[k];
+			to[k].at |= i << RUN_POS;
 		}
+		*nruns += part[i].nruns;
+		scratch_free(&part[i].runs);
 	}
-	if (*nruns > 0)
-		qsort(runs->data, *nruns, sizeof *from, by_first);
-	return true;
+	return make_sort(runs, *nruns, sizeof *to, part->work, part->err);
 }
 
 /* Objects without a run, of a file that has changed since, have empty lists. */
@@ -152,20 +148,22 @@ copy_lists(struct objects *part, uint64_t n, struct output *out)
 	struct heap_lists from = { .len = part->len };
 	uint64_t i = 0, nruns = 0;
 	const struct list_run *run;
+	const struct objects *of;
 	bool ok = gather_runs(part, n, &runs, &nruns);
 
 	work_start(part->work, "references", part->h.objects);
 	run = SCRATCH(runs, struct list_run);
 	for (uint64_t k = 0; ok && k < nruns; k++) {
-		if (run[k].object - 1ull < i)
+		if (run_object(&run[k]) - 1ull < i)
 			continue;
-		for (; i < run[k].object; i++)
+		for (; i < run_object(&run[k]); i++)
 			if (i % HEAP_BLOCK == 0)
 				out->block[i / HEAP_BLOCK] = out->pos;
-		from.data = part[run[k].part].stream.data;
-		from.size = part[run[k].part].pos;
+		of = &part[run[k].at >> RUN_POS];
+		from.data = of->stream.data;
+		from.size = of->pos;
 		ok = copy_run(part, out, &from, &run[k]);
-		i = (uint64_t)run[k].object - 1 + run[k].n;
+		i = (uint64_t)run_object(&run[k]) - 1 + run_lists(&run[k]);
 	}
 	for (; ok && i <= part->h.objects; i++)
 		if (i % HEAP_BLOCK == 0)
