@@ -78,6 +78,7 @@
 	ROW(source_events) \
 	ROW(source_async) \
 	ROW(source_async_spans) \
+	ROW(source_categories) \
 	ROW(source_counters) \
 	ROW(source_flows) \
 	ROW(source_marks) \

@@ -21,6 +21,7 @@
 	ROW(INSTANT_LETTER, "instant.letter")		/* u8: of the event; R is a mark of navigation */ \
 	ROW(INSTANT_THREAD, "instant.thread")		/* u32 */ \
 	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
+	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, what its data says; of markers of Firefox */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \
@@ -28,6 +29,8 @@
 	ROW(ASYNC_CAT, "async.cat")			/* u32: word */ \
 	ROW(ASYNC_ID, "async.id")			/* u32: word */ \
 	ROW(ASYNC_PROCESS, "async.process")		/* u32 */ \
+	ROW(ASYNC_THREAD, "async.thread")		/* u32; of markers of Firefox, as detail is */ \
+	ROW(ASYNC_DETAIL, "async.detail")		/* u32: word */ \
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
@@ -61,6 +64,12 @@
 	ROW(FLOW_TO_THREAD, "flow.to_thread")		/* u32 */ \
 	ROW(FLOW_TO_METHOD, "flow.to_method")		/* u32 */ \
 	ROW(FLOW_TO_CALL, "flow.to_call")		/* u64 */ \
+	/* Categories of samples of Firefox, one row for each of a thread. */ \
+	ROW(CATEGORY_THREAD, "category.thread")		/* u32 */ \
+	ROW(CATEGORY_NAME, "category.name")		/* u32: word */ \
+	ROW(CATEGORY_SUB, "category.sub")		/* u32: word */ \
+	ROW(CATEGORY_SAMPLES, "category.samples")	/* u64 */ \
+	ROW(CATEGORY_CPU, "category.cpu")		/* u64: ns */ \
 	/* Both as tracks, beside series.kind; level.* stands series by series. */ \
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \

@@ -226,8 +226,8 @@ chrome_in_order(const struct chrome_marks *m, struct scratch *rows, uint64_t n, 
 	return make_sort(rows, n, size, m->l->work, err);
 }
 
-static bool
-word_columns(const struct chrome_marks *m, struct err *err)
+bool
+chrome_word_columns(const struct chrome_marks *m, struct err *err)
 {
 	static const struct make_column words[] = { MAKE(COL_WORD_REF, word, ref), MAKE(COL_WORD_OWN, word, own) };
 	struct store *st = m->l->st;
@@ -252,7 +252,7 @@ bool
 chrome_marks_columns(struct chrome_marks *m, struct err *err)
 {
 	return instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
-	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && word_columns(m, err) && put_facts(m, err);
+	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && chrome_word_columns(m, err) && put_facts(m, err);
 }
 
 void

@@ -63,6 +63,7 @@ void	chrome_marks_close(struct chrome_marks *);
 bool	chrome_word(struct chrome_marks *, struct str raw, uint32_t *word, struct err *);
 /* The same of a text without escapes. */
 bool	chrome_word_of(struct chrome_marks *, struct str, uint32_t *word, struct err *);
+bool	chrome_word_columns(const struct chrome_marks *, struct err *);
 struct str chrome_text(const struct chrome_marks *, uint32_t word);
 /* The row that begins with the same key bytes as this one, which is added where there is none; 0: no memory. */
 uint32_t chrome_set_add(struct chrome_set *, const void *row, size_t key, size_t size, const char *what, struct err *);

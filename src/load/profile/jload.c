@@ -8,7 +8,7 @@
 
 #include "jload.h"
 
-enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME };
+enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO };
 
 #define SPEEDSCOPE "speedscope"
 
@@ -36,11 +36,56 @@ has_objects(struct json j)
 	return json_open(&j, '[') && (json_peek(&j) == '{' || json_peek(&j) == ']' || json_peek(&j) == 0);
 }
 
+/* Whether an object has a member of these names, NULL-terminated. */
+static bool
+has_any(struct json j, const char *const *names)
+{
+	struct str name;
+
+	if (!json_open(&j, '{'))
+		return false;
+	while (json_member(&j, &name)) {
+		for (size_t i = 0; names[i] != NULL; i++)
+			if (str_eq(name, str_of(names[i])))
+				return true;
+		if (!json_skip(&j))
+			break;
+	}
+	return false;
+}
+
+/* Threads of Firefox: the first one has tables; without any thread what is told of the recording has to do. */
+static bool
+has_tables(struct json j, bool meta)
+{
+	static const char *const tables[] = { "samples", "stackTable", "frameTable", "stringTable", "stringArray", "markers", NULL };
+	bool any = json_open(&j, '[') && json_item(&j);
+
+	return any && json_peek(&j) == '{' ? has_any(j, tables) : meta;
+}
+
+static bool
+is_meta(struct json j)
+{
+	static const char *const told[] = { "preprocessedProfileVersion", "interval", "processType", NULL };
+
+	return has_any(j, told);
+}
+
+/* What is shared by threads of Firefox; that of speedscope has frames alone. */
+static bool
+is_gecko_shared(struct json j)
+{
+	static const char *const tables[] = { "stackTable", "frameTable", "stringArray", NULL };
+
+	return has_any(j, tables);
+}
+
 /* By the names at the top, up to the first one that tells: what stands before it may be megabytes.  The text may end anywhere. */
 static enum json_kind
 kind_of(struct json j)
 {
-	bool samples = false, frames = false;
+	bool samples = false, frames = false, meta = false;
 	struct str name, s;
 
 	if (json_open(&j, '[')) {
@@ -64,6 +109,10 @@ kind_of(struct json j)
 			return has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
 		if (str_eq(name, STR("snapshot")) && json_peek(&j) == '{')
 			return JSON_NONE;
+		meta |= str_eq(name, STR("meta")) && is_meta(j);
+		if ((str_eq(name, STR("threads")) && has_tables(j, meta)) || (meta && str_eq(name, STR("processes"))) ||
+		    (str_eq(name, STR("shared")) && is_gecko_shared(j)))
+			return JSON_GECKO;
 		s = STR("");
 		if (str_eq(name, STR("shared")) || (str_eq(name, STR("$schema")) && json_word(&j, &s) &&
 		    memmem(s.s, s.n, SPEEDSCOPE, sizeof SPEEDSCOPE - 1) != NULL))
@@ -100,11 +149,12 @@ load_kind(struct jload *l, struct err *err)
 {
 	static const struct {
 		bool		(*load)(struct jload *, struct err *);
-		const char	*format;
+		const char	*format;	/* NULL: it tells that itself, with its version */
 	} kinds[] = {
 		[JSON_SPEEDSCOPE] = { speedscope_load, "speedscope (JSON)" },
 		[JSON_CPUPROFILE] = { cpuprofile_load, "CPU profile of V8 (JSON)" },
 		[JSON_CHROME] = { chrome_load, "trace events of Chrome (JSON)" },
+		[JSON_GECKO] = { gecko_load, NULL },
 	};
 	enum json_kind kind = kind_of(l->doc);
 
@@ -112,7 +162,7 @@ load_kind(struct jload *l, struct err *err)
 	if (kind == JSON_NONE)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
 	work_start_bytes(l->work, "JSON", l->doc.size);
-	if (!store_fact_text(l->st, "format", str_of(kinds[kind].format), err) || !kinds[kind].load(l, err) || !put_facts(l, err))
+	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) || !kinds[kind].load(l, err) || !put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
 }
@@ -137,6 +187,6 @@ json_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_json = {
-	"json", "JSON: speedscope profiles, CPU profiles of V8, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
+	"json", "JSON: profiles of speedscope, V8, Firefox and samply, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
 	json_sniff, json_load, .whole = true
 };

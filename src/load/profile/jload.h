@@ -44,6 +44,7 @@ void	cpu_nodes_close(struct cpu_nodes *);
 bool	speedscope_load(struct jload *, struct err *);
 bool	cpuprofile_load(struct jload *, struct err *);
 bool	chrome_load(struct jload *, struct err *);
+bool	gecko_load(struct jload *, struct err *);
 
 /* For those. */
 /* Calls take with each item of the array at j, which may be none; what is cut or damaged ends it, and is counted. */

@@ -87,8 +87,9 @@ uint32_t samples_frame(struct samples *, struct str text, struct str file, char 
 /* The same without a file, in two steps, so that many can be looked up at once: samples_ahead tells the key for samples_named. */
 uint64_t samples_ahead(const struct samples *, struct str text, char kind);
 uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kind, struct err *);
-/* A function of a module, in which it is the same only when all three are. */
+/* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
+uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */

@@ -93,32 +93,35 @@ cut(struct str s)
 enum beside { BESIDE_FILE = 1, BESIDE_MODULE };
 
 static uint32_t
-frame_new(struct samples *s, uint64_t key, struct str text, struct str other, enum beside as, char kind, struct err *err)
+frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
 	struct sample_name new = { .kind = kind };
-	uint64_t *ref = as == BESIDE_FILE ? &new.file : &new.module;
-	uint32_t *own = as == BESIDE_FILE ? &new.file_own : &new.module_own;
 
 	/* A frame and an action stand in 32 bits together. */
-	return samples_text(s, &s->own, text, &new.ref, &new.own, err) && samples_text(s, &s->own, other, ref, own, err) &&
+	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
+	    samples_text(s, &s->own, file, &new.file, &new.file_own, err) &&
+	    samples_text(s, &s->own, module, &new.module, &new.module_own, err) &&
 	    make_add(&s->names, &s->nnames, &new, sizeof new, UINT32_MAX / 4, "different frames", err) &&
 	    idmap_put(&s->by_name, key, (uint32_t)s->nnames, err) ? (uint32_t)s->nnames : 0;
 }
 
 /* Made if it is new; two whose hashes are equal would be taken for one. */
-static inline uint32_t
-frame_of(struct samples *s, struct str text, struct str other, enum beside as, char kind, struct err *err)
+uint32_t
+samples_placed(struct samples *s, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
 	uint64_t key;
 	uint32_t id;
 
 	text = cut(text);
-	other = cut(other);
+	file = cut(file);
+	module = cut(module);
 	key = idmap_hash_text(text, (unsigned char)kind);
-	if (other.n > 0)
-		key = idmap_hash_text(other, key + as);
+	if (file.n > 0)
+		key = idmap_hash_text(file, key + BESIDE_FILE);
+	if (module.n > 0)
+		key = idmap_hash_text(module, key + BESIDE_MODULE);
 	id = idmap_get(&s->by_name, key);
-	return id != 0 ? id : frame_new(s, key, text, other, as, kind, err);
+	return id != 0 ? id : frame_new(s, key, text, file, module, kind, err);
 }
 
 uint64_t
@@ -135,19 +138,19 @@ samples_named(struct samples *s, uint64_t key, struct str text, char kind, struc
 {
 	uint32_t id = idmap_get(&s->by_name, key);
 
-	return id != 0 ? id : frame_new(s, key, cut(text), STR(""), BESIDE_FILE, kind, err);
+	return id != 0 ? id : frame_new(s, key, cut(text), STR(""), STR(""), kind, err);
 }
 
 uint32_t
 samples_frame(struct samples *s, struct str text, struct str file, char kind, struct err *err)
 {
-	return frame_of(s, text, file, BESIDE_FILE, kind, err);
+	return samples_placed(s, text, file, STR(""), kind, err);
 }
 
 uint32_t
 samples_function(struct samples *s, struct str text, struct str module, char kind, struct err *err)
 {
-	return frame_of(s, text, module, BESIDE_MODULE, kind, err);
+	return samples_placed(s, text, STR(""), module, kind, err);
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */

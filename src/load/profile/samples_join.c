@@ -82,8 +82,7 @@ join_names(struct samples *to, const struct samples *from, struct ids *ids, stru
 		file = samples_text_at(from, &from->own, n->file, n->file_own);
 		module = samples_text_at(from, &from->own, n->module, n->module_own);
 		if ((i % ROWS_A_TICK == 0 && !work_go(to->work, 0, err)) ||
-		    (ids_of(&ids->names)[i + 1] = module.n > 0 ? samples_function(to, text, module, n->kind, err) :
-		    samples_frame(to, text, file, n->kind, err)) == 0)
+		    (ids_of(&ids->names)[i + 1] = samples_placed(to, text, file, module, n->kind, err)) == 0)
 			return false;
 	}
 	return true;

@@ -42,8 +42,20 @@ static const struct meaning of_marks[] = {
 	{ "counters", "counters; 'counters' lists them" },
 	{ "flows", "flows between calls; 'flows' lists them" },
 	{ "instants", "instant events; 'marks' lists them" },
+	{ "product", "program that was recorded" },
+	{ "interval", "time between samples" },
+	{ "processes", "processes in the file" },
+	{ "no_names", "frames that are addresses; samply load adds their names" },
+	{ "no_stack", "samples without a stack, not counted" },
 	{ "repair.async_end", "ends of async slices without a begin, dropped" },
 	{ "repair.below_zero", "counter values below 0, shown as 0 in tracks" },
+	{ "repair.version", "1: version newer than those known" },
+	{ "repair.stack", "stacks with an invalid caller, which they lose" },
+	{ "repair.index", "references to missing rows, dropped" },
+	{ "repair.below_zero_weights", "weights below 0, taken as 0" },
+	{ "repair.marker_end", "ends of markers without a start: from the thread's first time" },
+	{ "repair.marker_open", "markers without an end: to the thread's last time" },
+	{ "loss.threads", "threads without all their tables, dropped" },
 	{ NULL, NULL }
 };
 

@@ -30,6 +30,7 @@ static const struct coldef mark_cols[] = {
 	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_INSTANT_PROCESS },
 	{ "cat", CELL_TEXT, "categories", true, FIELD_WORD, COL_INSTANT_CAT },
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
+	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_INSTANT_DETAIL },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", true, FIELD_LETTER, COL_INSTANT_LETTER },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INSTANT_THREAD }
 };
@@ -75,7 +76,10 @@ static const struct coldef async_span_cols[] = {
 	{ "open", CELL_BOOL, "no end recorded", false, FIELD_NUMBER, COL_ASYNC_OPEN },
 	{ "key", CELL_TEXT, "event id in the file", true, FIELD_WORD, COL_ASYNC_ID },
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_ASYNC_PROCESS },
-	{ "points", CELL_COUNT, "events", true, FIELD_NUMBER, COL_ASYNC_POINTS }
+	{ "points", CELL_COUNT, "events", true, FIELD_NUMBER, COL_ASYNC_POINTS },
+	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", true, FIELD_THREAD, COL_ASYNC_THREAD, .needs = name_needs },
+	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_ASYNC_DETAIL },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_ASYNC_THREAD }
 };
 
 const struct command source_async_spans = {
@@ -101,6 +105,23 @@ const struct command source_counters = {
 	TABLE_SOURCE("counters", "counters; their values over time are tracks", "counters | sort -points", SHAPE_MARKS,
 	    counter_cols),
 	.names = { "counter", "key" }
+};
+
+/* ---- categories ---------------------------------------------------------------------------- */
+
+static const struct coldef category_cols[] = {
+	{ "category", CELL_TEXT, "category of the innermost frame", false, FIELD_WORD, COL_CATEGORY_NAME },
+	{ "subcategory", CELL_TEXT, "subcategory; empty: none", false, FIELD_WORD, COL_CATEGORY_SUB },
+	{ "thread", CELL_TEXT, "thread", false, FIELD_THREAD, COL_CATEGORY_THREAD, .needs = name_needs },
+	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_CATEGORY_SAMPLES },
+	{ "cpu", CELL_TIME, "CPU time of the samples", false, FIELD_NUMBER, COL_CATEGORY_CPU },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CATEGORY_THREAD }
+};
+
+const struct command source_categories = {
+	TABLE_SOURCE("categories", "categories of samples by thread (Firefox)",
+	    "categories | group category : sum samples | sort -samples", SHAPE_MARKS, category_cols),
+	.names = { "category", "subcategory" }
 };
 
 /* ---- flows --------------------------------------------------------------------------------- */

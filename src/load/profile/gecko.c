@@ -1,0 +1,396 @@
+/*
+ * Profiles in the format of Firefox: the processes of a file, their threads, what is told of all.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "gecko.h"
+
+#define NEST 8			/* processes in processes; there are two */
+#define NEWEST_PROCESSED 70	/* later versions are read as far as they are like this one */
+#define NEWEST_RAW 36
+
+enum { META, LIBS, SHARED, THREADS, PROCESSES, COUNTERS, PID, MEMBERS };
+enum { META_START, META_INTERVAL, META_PROCESSED, META_VERSION, META_PRODUCT, META_CATEGORIES, META_SCHEMA, META_UNITS, META_MEMBERS };
+
+static const char *const members[] = { "meta", "libs", "shared", "threads", "processes", "counters", "pid", NULL };
+static const char *const meta_members[] = { "startTime", "interval", "preprocessedProfileVersion", "version", "product", "categories",
+	"markerSchema", "sampleUnits", NULL };
+
+/* What a thread must have, in the words of the format. */
+static const struct {
+	enum gecko_name	 table;
+	const char	*name;
+} needed[] = { { GECKO_SAMPLES, "samples" }, { GECKO_STACKS, "stackTable" }, { GECKO_FRAMES, "frameTable" } };
+
+struct process {
+	uint32_t	pid, serial;	/* the key: a word; of one without, its number */
+	uint32_t	name;
+};
+
+/* Of the file. */
+struct gecko_file {
+	struct gecko	g;
+	struct json	at[META_MEMBERS];	/* in the meta of the first process */
+	const char	*lacks;		/* what the first thread lacked that could not be read */
+	uint64_t	lack;		/* and its number */
+};
+
+/* ---- processes and threads -------------------------------------------------------------------------- */
+
+uint32_t
+gecko_process(struct gecko *g, struct str pid, struct str name, struct str type, struct err *err)
+{
+	struct process new = { .pid = 0 }, *p;
+	uint32_t row, word;
+
+	if (!chrome_word(&g->marks, pid, &new.pid, err) || !chrome_word(&g->marks, name.n > 0 ? name : type, &word, err))
+		return 0;
+	new.serial = new.pid == 0 ? (uint32_t)g->nprocesses : 0;
+	row = chrome_set_add(&g->processes, &new, offsetof(struct process, name), sizeof new, "processes", err);
+	if (row == 0)
+		return 0;
+	p = &SCRATCH(g->processes.rows, struct process)[row - 1];
+	p->name = p->name == 0 ? word : p->name;
+	return row;
+}
+
+static uint32_t
+id_of(struct str s)
+{
+	uint64_t v;
+
+	return num_u64(s, 10, &v) && v <= UINT32_MAX ? (uint32_t)v : 0;
+}
+
+/* Each thread stays apart, also where its ids are texts, or those of another one. */
+static bool
+add_thread(struct gecko *g, struct err *err)
+{
+	struct samples *s = &g->l->samples;
+	const struct gecko_tables *t = &g->own;
+	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type, err) };
+	uint32_t pid = id_of(t->pid), tid = id_of(t->tid);
+	struct str name = json_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
+	uint64_t before = s->nthreads;
+
+	if (new.process == 0)
+		return false;
+	if (g->l->text.bad)
+		return fail(err, E_SYSTEM, "out of memory (name)");
+	g->thread = samples_thread(s, pid, tid, name, err);
+	if (g->thread != 0 && s->nthreads == before) {
+		g->thread = samples_thread(s, UINT32_MAX - (uint32_t)before, tid, name, err);
+		if (g->thread != 0)
+			SCRATCH(s->threads, struct sample_thread)[g->thread - 1].pid = pid;
+	}
+	return g->thread != 0 && make_add(&g->threads, &(uint64_t){ g->thread - 1 }, &new, sizeof new, MAKE_MOST, "threads", err);
+}
+
+/* Which one it lacks, NULL: none. */
+static const char *
+what_lacks(const struct gecko *g)
+{
+	for (size_t i = 0; i < NELEM(needed); i++)
+		if (!g->own.table[needed[i].table].there && !g->shared.table[needed[i].table].there)
+			return needed[i].name;
+	if (g->own.strings.at == g->own.strings.size && g->shared.strings.at == g->shared.strings.size)
+		return "stringTable";
+	return NULL;
+}
+
+/* The thread at j, which goes behind it. */
+static bool
+read_thread(struct gecko_file *f, struct json *j, struct err *err)
+{
+	struct gecko *g = &f->g;
+	const char *lacks;
+
+	gecko_tables_open(j, &g->own);
+	g->l->cut |= g->own.cut;
+	g->nthreads++;
+	lacks = what_lacks(g);
+	if (lacks != NULL) {
+		f->lack = f->lacks == NULL ? g->nthreads : f->lack;
+		f->lacks = f->lacks == NULL ? lacks : f->lacks;
+		return true;
+	}
+	g->whole++;
+	g->raw |= g->own.table[GECKO_SAMPLES].by_rows;
+	return add_thread(g, err) && gecko_lookups(g, err) && gecko_samples(g, err) && gecko_allocations(g, GECKO_JS, err) &&
+	    gecko_allocations(g, GECKO_NATIVE, err) && gecko_markers(g, err);
+}
+
+static bool
+read_threads(struct gecko_file *f, struct json j, struct err *err)
+{
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (json_peek(&j) == '{') {
+			if (!read_thread(f, &j, err))
+				return false;
+		} else if (!json_skip(&j))
+			break;
+		if (j.bad)
+			break;
+	}
+	f->g.l->cut |= j.bad;
+	return true;
+}
+
+/* ---- meta ----------------------------------------------------------------------------------------------- */
+
+static double
+number_at(struct json j)
+{
+	double v;
+
+	return gecko_number(jload_word(j), &v) ? v : 0;
+}
+
+/* ns, or microseconds with either letter, or cycles, whose number alone is told. */
+static void
+read_units(struct gecko *g, struct json units)
+{
+	static const char *const names[] = { "threadCPUDelta", "time", NULL };
+	static const struct { const char *unit; double ns; } known[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "\302\265s", 1e3 }, { "\316\274s", 1e3 }, { "\\u00b5s", 1e3 }, { "\\u03bcs", 1e3 },
+	};
+	struct json at[2];
+	struct str unit;
+
+	jload_members(g->l, units, names, at);
+	unit = jload_word(at[0]);
+	g->cpu_unit = 0;
+	g->cpu_cycles = str_eq(unit, STR("variable CPU cycles"));
+	for (size_t i = 0; i < NELEM(known); i++)
+		if (str_eq(unit, str_of(known[i].unit)))
+			g->cpu_unit = known[i].ns;
+	g->offsets = str_eq(jload_word(at[1]), STR("bytes"));
+}
+
+static bool
+read_meta(struct gecko_file *f, struct err *err)
+{
+	struct gecko *g = &f->g;
+	struct json at[META_MEMBERS];
+
+	jload_members(g->l, g->meta, meta_members, at);
+	if (g->nprocesses == 0) {
+		for (size_t i = 0; i < META_MEMBERS; i++)
+			f->at[i] = at[i];
+		g->start = number_at(at[META_START]);
+	}
+	g->delta = at[META_START].at < at[META_START].size ? number_at(at[META_START]) - g->start : 0;
+	if (at[META_UNITS].at < at[META_UNITS].size || g->nprocesses == 0)
+		read_units(g, at[META_UNITS]);
+	return (at[META_CATEGORIES].at == at[META_CATEGORIES].size && g->nprocesses > 0) ||
+	    (gecko_categories(g, at[META_CATEGORIES], err) && gecko_schema(g, at[META_SCHEMA], err));
+}
+
+/* ---- processes in processes ------------------------------------------------------------------------------ */
+
+/* What threads share is read for each of them, and stands before or behind them. */
+static bool
+read_process(struct gecko_file *f, struct json j, struct json *threads, struct json *inner, struct err *err)
+{
+	struct gecko *g = &f->g;
+	struct json at[MEMBERS];
+
+	g->doc = j;
+	jload_members(g->l, j, members, at);
+	g->meta = at[META];
+	g->libs = at[LIBS];
+	g->thread = 0;
+	gecko_lookups_forget(g);
+	if (!read_meta(f, err))
+		return false;
+	g->nprocesses++;
+	*threads = at[THREADS];
+	*inner = at[PROCESSES];
+	gecko_tables_open(&at[SHARED], &g->shared);
+	return read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
+}
+
+/* Very old ones: the whole profile of another process as a text among the threads. */
+static bool
+read_texts(struct gecko_file *f, struct json threads, struct err *err)
+{
+	struct json none, j;
+	struct buf text = BUF_INIT;
+	struct str raw, said;
+	bool ok = true;
+
+	if (!json_open(&threads, '['))
+		return true;
+	while (ok && json_item(&threads)) {
+		if (json_peek(&threads) != '"') {
+			if (!json_skip(&threads))
+				break;
+			continue;
+		}
+		if (!json_word(&threads, &raw))
+			break;
+		said = json_unescape(raw, &text);
+		j = (struct json){ .base = said.s, .size = said.n };
+		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (process)")) && read_process(f, j, &none, &none, err);
+	}
+	buf_free(&text);
+	return ok;
+}
+
+/* From the outermost on, each before those in it. */
+static bool
+read_processes(struct gecko_file *f, struct err *err)
+{
+	struct json inner[NEST], threads;
+	size_t depth = 1;
+
+	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !read_texts(f, threads, err))
+		return false;
+	if (!json_open(&inner[0], '['))
+		return true;
+	while (depth > 0) {
+		struct json at, *in = &inner[depth - 1];
+
+		if (!json_item(in)) {
+			depth--;
+			continue;
+		}
+		at = *in;
+		json_skip(in);
+		if (!read_process(f, at, &threads, &inner[depth < NEST ? depth : NEST - 1], err) || !read_texts(f, threads, err))
+			return false;
+		if (depth == NEST)
+			f->g.l->others++;
+		else if (json_open(&inner[depth], '['))
+			depth++;
+	}
+	return true;
+}
+
+/* ---- what is told of all ------------------------------------------------------------------------------------ */
+
+bool
+gecko_process_columns(struct gecko *g, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_PROCESS_PID, process, pid), MAKE(COL_PROCESS_NAME, process, name),
+	}, listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
+	struct store *st = g->l->st;
+
+	return make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(g->processes.rows, struct process), g->processes.n), err) &&
+	    make_columns(st, listed, NELEM(listed), MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
+}
+
+static bool
+put_format(struct gecko_file *f, struct err *err)
+{
+	struct gecko *g = &f->g;
+	bool processed = f->at[META_PROCESSED].at < f->at[META_PROCESSED].size || !g->raw;
+	uint64_t version = 0;
+	char text[80];
+
+	if (!num_u64(jload_word(f->at[processed ? META_PROCESSED : META_VERSION]), 10, &version))
+		version = 0;
+	snprintf(text, sizeof text, "%s of Firefox, version %llu (JSON)", processed ? "processed profile" : "Gecko profile",
+	    (unsigned long long)version);
+	const struct make_fact facts[] = {
+		{ "format", .text = str_of(text) },
+		{ "product", .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
+		{ "interval", g->offsets ? 0 : gecko_interval(number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
+		{ "repair.version", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
+	};
+
+	return make_facts(g->l->st, facts, NELEM(facts), err);
+}
+
+/* Frames that are an address, which nobody had a name for. */
+static uint64_t
+count_addresses(const struct samples *s)
+{
+	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
+	uint64_t n = 0, address;
+
+	for (uint64_t i = 0; i < s->nnames; i++) {
+		struct str name = samples_text_at(s, &s->own, row[i].ref, row[i].own);
+
+		n += str_take(&name, STR("0x")) && num_u64(name, 16, &address);
+	}
+	return n;
+}
+
+static bool
+put_facts(struct gecko_file *f, struct err *err)
+{
+	const struct gecko *g = &f->g;
+	const struct make_fact facts[] = {
+		{ "processes", g->nprocesses }, { "async", g->nspans, MAKE_ANY }, { "instants", g->ninstants, MAKE_ANY },
+		{ "counters", g->ncounters, MAKE_ANY }, { "no_stack", g->no_stack, MAKE_ANY },
+		{ "repair.stack", g->bad_prefix, MAKE_ANY }, { "repair.index", g->bad_index, MAKE_ANY },
+		{ "repair.below_zero_weights", g->negative, MAKE_ANY }, { "repair.marker_end", g->no_begin, MAKE_ANY },
+		{ "repair.marker_open", g->never_end, MAKE_ANY }, { "loss.threads", g->nthreads - g->whole, MAKE_ANY },
+		{ "no_names", count_addresses(&g->l->samples), MAKE_ANY },
+	};
+
+	return make_facts(g->l->st, facts, NELEM(facts), err);
+}
+
+/* In a file that is cut it was not to be seen any more. */
+static bool
+refuse(const struct gecko_file *f, struct err *err)
+{
+	if (f->lacks == NULL)
+		return fail(err, E_UNREADABLE, f->g.l->cut ? "no whole thread in this profile of Firefox, which is cut" :
+		    "no threads in this profile of Firefox");
+	if (f->g.l->cut)
+		return fail(err, E_UNREADABLE, "no whole thread in this profile of Firefox, which is cut");
+	return fail(err, E_UNREADABLE, "thread %llu of this profile of Firefox has no table \"%s\", neither of its own nor shared",
+	    (unsigned long long)f->lack, f->lacks);
+}
+
+static bool
+load_found(struct gecko_file *f, struct err *err)
+{
+	struct gecko *g = &f->g;
+	struct jload *l = g->l;
+	bool ok;
+
+	if (g->whole == 0 && g->ncounters == 0)
+		return refuse(f, err);
+	l->samples.times = !g->offsets;
+	l->samples.from = g->first;
+	l->samples.to = g->offsets ? 0 : g->last;
+	l->spans.calls.first = g->first;
+	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
+	l->timed = l->samples.nsamples == 0;
+	points_open(&g->points);
+	ok = put_format(f, err) && put_facts(f, err) && gecko_cpu_tracks(g, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
+	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
+	    chrome_word_columns(&g->marks, err);
+	points_close(&g->points);
+	return ok;
+}
+
+bool
+gecko_load(struct jload *l, struct err *err)
+{
+	struct gecko_file f = { .g = { .l = l, .marks.l = l, .detail = BUF_INIT } };
+	struct gecko *g = &f.g;
+	bool ok;
+
+	f.g.shared.strings = f.g.shared.libs = gecko_nothing(l->doc);
+	ok = read_processes(&f, err) && load_found(&f, err);
+	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->categories,
+	    &g->subcategories, &g->threads, &g->cpu, &g->spans, &g->instants, &g->counters, &g->counts);
+	chrome_set_free(&g->processes);
+	chrome_set_free(&g->uses);
+	chrome_marks_close(&g->marks);
+	idmap_free(&g->by_open);
+	idmap_free(&g->by_id);
+	idmap_free(&g->unique);
+	buf_free(&g->detail);
+	return ok && (!l->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
+}

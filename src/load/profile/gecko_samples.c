@@ -1,0 +1,289 @@
+/*
+ * Samples and allocations of a profile of Firefox, and the CPU time between samples.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "gecko.h"
+
+#define MOST 9e18		/* that a weight may be */
+
+struct cpu_point {
+	uint64_t	time, sum;	/* from CHROME_ZERO on; ns of the thread until then */
+	uint32_t	thread;
+};
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+uint32_t
+gecko_index(struct gecko *g, struct str s, uint64_t n)
+{
+	uint64_t v;
+
+	if (s.n == 0 || s.s[0] == '-')
+		return 0;
+	if (num_u64(s, 10, &v) && v < n && v < MAKE_MOST)
+		return (uint32_t)v + 1;
+	g->bad_index++;
+	return 0;
+}
+
+/* Up to 19 digits, which is all that a double prints as; others take the long way. */
+bool
+gecko_number(struct str s, double *v)
+{
+	static const long double tens[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L,
+	    1e15L, 1e16L, 1e17L, 1e18L, 1e19L };
+	uint64_t digits = 0, n = 0, point = 0;
+	struct str all = s;
+	bool minus = s.n > 0 && s.s[0] == '-';
+
+	for (size_t i = minus; i < s.n; i++) {
+		unsigned d = (unsigned char)s.s[i] - (unsigned)'0';
+
+		if (s.s[i] == '.' && point == 0 && i > minus) {
+			point = i;
+			continue;
+		}
+		if (d > 9 || ++n > 19)
+			return num_f64(all, v) && isfinite(*v);
+		digits = digits * 10 + d;
+	}
+	if (n == 0)
+		return false;
+	*v = (double)((long double)digits / tens[point == 0 ? 0 : s.n - 1 - point]);
+	if (minus)
+		*v = -*v;
+	return true;
+}
+
+uint64_t
+gecko_interval(double ms)
+{
+	double ns = rint(ms * 1e6);
+
+	return ns <= 0 ? 0 : ns < (double)CHROME_MOST ? (uint64_t)ns : CHROME_MOST;
+}
+
+uint64_t
+gecko_time(const struct gecko *g, double ms)
+{
+	double ns = rint((ms + g->delta) * 1e6), most = (double)CHROME_MOST;
+
+	ns = ns < -most ? -most : ns > most ? most : ns;
+	return (uint64_t)((int64_t)CHROME_ZERO + (int64_t)ns);
+}
+
+struct gecko_thread *
+gecko_thread_at(struct gecko *g, uint32_t thread)
+{
+	return &SCRATCH(g->threads, struct gecko_thread)[thread - 1];
+}
+
+void
+gecko_see(struct gecko *g, uint64_t time)
+{
+	struct gecko_thread *t = gecko_thread_at(g, g->thread);
+
+	t->first = t->first == 0 || time < t->first ? time : t->first;
+	t->last = time > t->last ? time : t->last;
+	g->first = g->first == 0 || time < g->first ? time : g->first;
+	g->last = time > g->last ? time : g->last;
+}
+
+/* ---- weights --------------------------------------------------------------------------------------- */
+
+/* A whole number among weights that may have decimals. */
+static uint64_t
+whole_weight(const struct samples *s, double v)
+{
+	for (unsigned i = 0; i < s->decimals; i++)
+		v *= 10;
+	v = rint(v);
+	return v <= 0 ? 0 : v < MOST ? (uint64_t)v : WEIGHT_MOST;
+}
+
+struct weights {
+	const char	*type, *event;
+	enum weight_type is;
+	const char	*unit;
+	double		 of_one;	/* 0: as it is, with its decimals */
+};
+
+/* The first one is for all that say nothing. */
+static const struct weights kinds[] = {
+	{ "samples", "samples", WEIGHT_COUNT, "samples", 0 },
+	{ "tracing-ms", "tracing-ms", WEIGHT_TIME, "ns", 1e6 },
+	{ "bytes", "bytes", WEIGHT_BYTES, "bytes", 1 },
+};
+
+static const struct weights *
+weights_of(struct str type)
+{
+	for (size_t i = 1; i < NELEM(kinds); i++)
+		if (str_eq(type, str_of(kinds[i].type)))
+			return &kinds[i];
+	return &kinds[0];
+}
+
+/* What is below 0 tells of a difference, which a tree cannot. */
+static bool
+read_weight(struct gecko *g, const struct weights *kind, struct str word, uint64_t *weight, struct err *err)
+{
+	double v = 1;
+
+	if (word.n > 0 && !gecko_number(word, &v)) {
+		g->l->bad++;
+		v = 0;
+	}
+	g->negative += v < 0;
+	if (word.n > 0 && v > 0 && kind->of_one == 0 && str_digits(word) > 0 && memchr(word.s, 'e', word.n) == NULL &&
+	    memchr(word.s, 'E', word.n) == NULL)
+		return samples_weight(&g->l->samples, word, weight, err);
+	*weight = whole_weight(&g->l->samples, kind->of_one == 0 ? v : v * kind->of_one);
+	return true;
+}
+
+/* ---- samples ----------------------------------------------------------------------------------------- */
+
+/* Which is known of a row, and in which order they stand: a time, or the time since the one before. */
+static bool
+read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t *time)
+{
+	double v;
+	bool is_delta = t->value[SAMPLE_DELTAS].n > 0;
+
+	*time = SAMPLE_NO_TIME;
+	if (!gecko_number(t->value[is_delta ? SAMPLE_DELTAS : SAMPLE_TIME], &v))
+		return false;
+	*clock = is_delta ? *clock + v : v;
+	*time = gecko_time(g, *clock);
+	gecko_see(g, *time);
+	return true;
+}
+
+/* Where nothing was used a point before the next one is enough. */
+static bool
+add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
+{
+	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
+	bool ok = true;
+
+	if (time == SAMPLE_NO_TIME)
+		return true;
+	if (used > 0) {
+		ok = (p->time == 0 || make_add(&g->cpu, &g->ncpu, p, sizeof *p, UINT64_MAX, "points", err)) &&
+		    make_add(&g->cpu, &g->ncpu, &next, sizeof next, UINT64_MAX, "points", err);
+		next.time = 0;
+	}
+	*p = next;
+	return ok;
+}
+
+/* One that counts, with its stack. */
+static bool
+add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weights *kind, double used, struct err *err)
+{
+	uint32_t event = s->event, category[2];
+
+	if (!gecko_stack(g, s->stack, &s->stack, category, err) || !read_weight(g, kind, weight, &s->weight, err) ||
+	    !samples_add(&g->l->samples, s, err) || !gecko_use(g, category, s->weight, used, err))
+		return false;
+	if (used <= 0)
+		return true;
+	s->event = samples_event(&g->l->samples, g->cpu_cycles ? STR("cpu-cycles") : STR("cpu"), g->cpu_cycles ? WEIGHT_COUNT : WEIGHT_TIME,
+	    g->cpu_cycles ? "cycles" : "ns", err);
+	s->weight = whole_weight(&g->l->samples, used);
+	if (s->event == 0 || !samples_add(&g->l->samples, s, err))
+		return false;
+	s->event = event;
+	return true;
+}
+
+/* Where it stands, if it does in the file itself. */
+static uint64_t
+offset_of(const struct gecko *g, struct str word)
+{
+	return samples_has_text(&g->l->samples, word) ? (uint64_t)(word.s - g->l->samples.source) : 0;
+}
+
+bool
+gecko_samples(struct gecko *g, struct err *err)
+{
+	struct gecko_table *t = &g->own.table[GECKO_SAMPLES];
+	const struct weights *kind = weights_of(t->weight_type);
+	struct samples *to = &g->l->samples;
+	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
+	struct cpu_point cpu = { .thread = g->thread };
+	uint32_t event = s.event, row;
+	double clock = 0, used;
+
+	if (event != 0 && to->chosen == 0)
+		to->chosen = event;
+	while (event != 0 && gecko_table_next(t)) {
+		const struct str *value = t->value;
+
+		s.event = event;
+		s.offset = offset_of(g, value[SAMPLE_STACK]);
+		if (!work_go(g->l->work, s.offset, err))
+			return false;
+		if (!read_time(g, t, &clock, &s.time))
+			g->l->bad++;
+		used = gecko_number(value[SAMPLE_CPU], &used) ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
+		if (!g->cpu_cycles && g->cpu_unit > 0 && !add_cpu(g, &cpu, used, s.time, err))
+			return false;
+		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
+		g->no_stack += row == 0;
+		s.stack = row;
+		if (row != 0 && !add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used, err))
+			return false;
+	}
+	return event != 0;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------------- */
+
+bool
+gecko_allocations(struct gecko *g, enum gecko_name name, struct err *err)
+{
+	struct gecko_table *t = &g->own.table[name];
+	struct str weight;
+	struct sample s = { .thread = g->thread };
+	uint32_t row, category[2];
+	double clock = 0, v;
+
+	while (gecko_table_next(t)) {
+		weight = t->value[t->value[SAMPLE_WEIGHT].n > 0 ? SAMPLE_WEIGHT : SAMPLE_DURATION];
+		s.offset = offset_of(g, weight);
+		if (!work_go(g->l->work, s.offset, err))
+			return false;
+		row = gecko_index(g, t->value[SAMPLE_STACK], g->nstacks);
+		if (!gecko_number(weight, &v) || !read_time(g, t, &clock, &s.time)) {
+			g->l->bad++;
+			continue;
+		}
+		s.event = samples_event(&g->l->samples, name == GECKO_JS ? STR("js-allocations") : v < 0 ? STR("native-frees") :
+		    STR("native-allocations"), WEIGHT_BYTES, "bytes", err);
+		s.weight = whole_weight(&g->l->samples, v < 0 && name != GECKO_JS ? -v : v);
+		s.stack = 0;
+		if (s.event == 0 || (row != 0 && !gecko_stack(g, row, &s.stack, category, err)) || !samples_add(&g->l->samples, &s, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- use of CPUs ---------------------------------------------------------------------------------------- */
+
+bool
+gecko_cpu_tracks(struct gecko *g, struct err *err)
+{
+	const struct cpu_point *p = SCRATCH(g->cpu, struct cpu_point);
+
+	for (uint64_t i = 0; i < g->ncpu; i++)
+		if ((i % 4096 == 0 && !work_go(g->l->work, g->l->doc.size, err)) ||
+		    ((i == 0 || p[i - 1].thread != p[i].thread) && !points_track(&g->points, TRACK_CPU, "cpu", "ns", p[i].thread, 0, err)) ||
+		    !points_add(&g->points, p[i].time - g->first, p[i].sum, err))
+			return false;
+	return true;
+}

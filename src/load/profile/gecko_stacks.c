@@ -1,0 +1,286 @@
+/*
+ * What samples of a profile of Firefox point to: strings, functions, frames, stacks.  A thread's tables, or those that threads share.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "gecko.h"
+
+struct func {
+	uint32_t	name, file, source, resource;	/* 1 + row; 0: none */
+};
+
+struct frame {
+	uint32_t	name;		/* 1 + row of strings, of raw ones */
+	uint32_t	func, lib;	/* 1 + row */
+	uint32_t	category, subcategory;	/* 1 + row; 0: that of the caller */
+	uint32_t	id;		/* of samples; 0: not known yet */
+	char		kind;
+};
+
+struct stack {
+	uint32_t	frame, prefix;	/* 1 + row */
+	uint32_t	category[2];
+	uint32_t	id;		/* of samples; 0: not known yet */
+};
+
+struct resource {
+	uint32_t	lib, name;	/* 1 + row */
+};
+
+#define ROW(g, table, type, row) (&SCRATCH((g)->table, struct type)[(row) - 1])
+
+/* ---- places of texts ------------------------------------------------------------------------- */
+
+struct str
+gecko_string(const struct gecko *g, uint32_t row)
+{
+	return row == 0 || row > g->nstrings ? STR("") : SCRATCH(g->strings, struct str)[row - 1];
+}
+
+static bool
+load_strings(struct gecko *g, struct json j, struct err *err)
+{
+	struct str text;
+
+	g->nstrings = 0;
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		if (!work_go(g->l->work, j.at, err))
+			return false;
+		if (json_peek(&j) != '"') {
+			text = STR("");
+			if (!json_skip(&j))
+				break;
+		} else if (!json_word(&j, &text))
+			break;
+		if (!make_add(&g->strings, &g->nstrings, &text, sizeof text, MAKE_MOST, "strings", err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+load_libs(struct gecko *g, struct json j, struct err *err)
+{
+	static const char *const names[] = { "name", NULL };
+	struct json name;
+	struct str text;
+
+	g->nlibs = 0;
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j)) {
+		jload_members(g->l, j, names, &name);
+		text = jload_word(name);
+		if (!json_skip(&j))
+			break;
+		if (!make_add(&g->libs_of, &g->nlibs, &text, sizeof text, MAKE_MOST, "libraries", err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- tables --------------------------------------------------------------------------------------- */
+
+static bool
+add_func(struct gecko *g, const struct str *value, struct err *err)
+{
+	struct func new = {
+		gecko_index(g, value[FUNC_NAME], g->nstrings), gecko_index(g, value[FUNC_FILE], g->nstrings),
+		gecko_index(g, value[FUNC_SOURCE], g->nsources), gecko_index(g, value[FUNC_RESOURCE], g->nresources),
+	};
+
+	return make_add(&g->funcs, &g->nfuncs, &new, sizeof new, MAKE_MOST, "functions", err);
+}
+
+/* One that is not there is that of the caller, as null is; before they had names they were bits. */
+static uint32_t
+category_of(struct gecko *g, struct str s)
+{
+	return g->ncategories == 0 ? 0 : gecko_index(g, s, g->ncategories);
+}
+
+static bool
+add_frame(struct gecko *g, const struct str *value, struct err *err)
+{
+	struct frame new = {
+		.name = gecko_index(g, value[FRAME_LOCATION], g->nstrings), .func = gecko_index(g, value[FRAME_FUNC], g->nfuncs),
+		.lib = gecko_index(g, value[FRAME_LIB], g->nlibs), .category = category_of(g, value[FRAME_CATEGORY]),
+		.subcategory = gecko_index(g, value[FRAME_SUBCATEGORY], UINT32_MAX),
+	};
+	uint64_t depth;
+
+	new.kind = num_u64(value[FRAME_INLINE], 10, &depth) && depth > 0 ? 'i' : 0;
+	return make_add(&g->frames, &g->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
+}
+
+/* A stack is made after the one that it goes on from; any other order would allow for circles. */
+static bool
+add_stack(struct gecko *g, const struct str *value, struct err *err)
+{
+	struct stack new = {
+		.frame = gecko_index(g, value[STACK_FRAME], g->nframes),
+		.category = { category_of(g, value[STACK_CATEGORY]), gecko_index(g, value[STACK_SUBCATEGORY], UINT32_MAX) },
+	};
+	uint64_t row = g->nstacks, prefix = UINT64_MAX;
+	bool is_offset = value[STACK_OFFSET].n > 0;
+	struct str text = value[is_offset ? STACK_OFFSET : STACK_PREFIX];
+
+	if (num_u64(text, 10, &prefix) && is_offset)
+		prefix = prefix == 0 ? UINT64_MAX : row - prefix;
+	if (prefix < row)
+		new.prefix = (uint32_t)prefix + 1;
+	else
+		g->bad_prefix += text.n > 0 && !str_eq(text, STR("-1")) && !(is_offset && str_eq(text, STR("0")));
+	return make_add(&g->stacks, &g->nstacks, &new, sizeof new, MAKE_MOST, "stacks", err);
+}
+
+static bool
+add_resource(struct gecko *g, const struct str *value, struct err *err)
+{
+	struct resource new = { gecko_index(g, value[RESOURCE_LIB], g->nlibs), gecko_index(g, value[RESOURCE_NAME], g->nstrings) };
+
+	return make_add(&g->resources, &g->nresources, &new, sizeof new, MAKE_MOST, "libraries", err);
+}
+
+static bool
+add_source(struct gecko *g, const struct str *value, struct err *err)
+{
+	uint32_t file = gecko_index(g, value[SOURCE_FILE], g->nstrings);
+
+	return make_add(&g->sources, &g->nsources, &file, sizeof file, MAKE_MOST, "sources", err);
+}
+
+/* The thread's table counts where it has one; *new: it is not the one that is there already. */
+static bool
+load_table(struct gecko *g, enum gecko_name name, uint64_t *n, bool *new,
+    bool (*add)(struct gecko *, const struct str *, struct err *), struct err *err)
+{
+	bool shared = !g->own.table[name].there;
+	struct gecko_table t = shared ? g->shared.table[name] : g->own.table[name];
+
+	if (shared && g->is_shared[name] && !*new)
+		return true;
+	g->is_shared[name] = shared;
+	*new = true;
+	*n = 0;
+	while (gecko_table_next(&t))
+		if (!work_go(g->l->work, t.by_rows ? t.rows.at : t.column[0].at, err) || !add(g, t.value, err))
+			return false;
+	return true;
+}
+
+static bool
+is_there(struct json j)
+{
+	return j.at < j.size;
+}
+
+/* Each of them is made anew where one that it points to was. */
+bool
+gecko_lookups(struct gecko *g, struct err *err)
+{
+	bool shared = !is_there(g->own.strings) && !is_there(g->own.libs), new = !shared || !g->is_shared[GECKO_TABLES];
+	bool places = new;
+
+	g->is_shared[GECKO_TABLES] = shared;
+	return (!new || (load_strings(g, is_there(g->own.strings) ? g->own.strings : g->shared.strings, err) &&
+	    load_libs(g, is_there(g->own.libs) ? g->own.libs : g->libs, err))) &&
+	    load_table(g, GECKO_SOURCES, &g->nsources, &places, add_source, err) &&
+	    load_table(g, GECKO_RESOURCES, &g->nresources, &places, add_resource, err) &&
+	    load_table(g, GECKO_FUNCS, &g->nfuncs, &places, add_func, err) &&
+	    load_table(g, GECKO_FRAMES, &g->nframes, &places, add_frame, err) &&
+	    load_table(g, GECKO_STACKS, &g->nstacks, &places, add_stack, err);
+}
+
+void
+gecko_lookups_forget(struct gecko *g)
+{
+	for (size_t i = 0; i <= GECKO_TABLES; i++)
+		g->is_shared[i] = false;
+}
+
+/* ---- stacks -------------------------------------------------------------------------------------- */
+
+static struct str
+module_of(struct gecko *g, const struct frame *f, const struct func *func)
+{
+	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
+	uint32_t lib = f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
+
+	return json_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
+}
+
+/* Its function, the file where that is written, and the library where it was found. */
+static bool
+name_frame(struct gecko *g, struct frame *f, struct err *err)
+{
+	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
+	struct str name = json_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
+	uint32_t row = func == NULL ? 0 : func->file;
+
+	if (func != NULL && func->source != 0)
+		row = SCRATCH(g->sources, uint32_t)[func->source - 1];
+	file = json_unescape(gecko_string(g, row), &g->l->file);
+	module = module_of(g, f, func);
+	if (g->l->text.bad || g->l->file.bad || g->l->name.bad)
+		return fail(err, E_SYSTEM, "out of memory (name)");
+	f->id = samples_placed(&g->l->samples, name.n == 0 ? STR("[unknown]") : name, file, module, f->kind, err);
+	return f->id != 0;
+}
+
+static bool
+frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
+{
+	struct frame *f = row == 0 ? NULL : ROW(g, frames, frame, row);
+
+	if (f == NULL)
+		return (*id = samples_frame(&g->l->samples, STR("[unknown]"), STR(""), 0, err)) != 0;
+	if (f->id == 0 && !name_frame(g, f, err))
+		return false;
+	*id = f->id;
+	return true;
+}
+
+/* On top of the one that it goes on from, which is known. */
+static bool
+make_stack(struct gecko *g, struct stack *s, struct err *err)
+{
+	const struct stack *prefix = s->prefix == 0 ? NULL : ROW(g, stacks, stack, s->prefix);
+	const struct frame *f = s->frame == 0 ? NULL : ROW(g, frames, frame, s->frame);
+	uint32_t frame;
+
+	if (s->category[0] == 0 && f != NULL) {
+		s->category[0] = f->category;
+		s->category[1] = f->subcategory;
+	}
+	if (s->category[0] == 0 && prefix != NULL) {
+		s->category[0] = prefix->category[0];
+		s->category[1] = prefix->category[1];
+	}
+	return frame_id(g, s->frame, &frame, err) &&
+	    (s->id = samples_stack(&g->l->samples, prefix == NULL ? 0 : prefix->id, frame, err)) != 0;
+}
+
+bool
+gecko_stack(struct gecko *g, uint32_t row, uint32_t *stack, uint32_t category[2], struct err *err)
+{
+	const struct stack *s;
+	uint64_t n = 0;
+
+	assert(row != 0 && row <= g->nstacks);
+	for (uint32_t at = row; at != 0 && ROW(g, stacks, stack, at)->id == 0; at = ROW(g, stacks, stack, at)->prefix)
+		if (!make_add(&g->path, &n, &at, sizeof at, MAKE_MOST, "frames of a stack", err))
+			return false;
+	while (n-- > 0)
+		if (!make_stack(g, ROW(g, stacks, stack, SCRATCH(g->path, uint32_t)[n]), err))
+			return false;
+	s = ROW(g, stacks, stack, row);
+	*stack = s->id;
+	category[0] = s->category[0];
+	category[1] = s->category[1];
+	return true;
+}

@@ -1,0 +1,218 @@
+/*
+ * Tables of profiles of Firefox: columns, or rows with a schema.
+ */
+#include "config.h"
+
+#include "gecko.h"
+
+static const char *const sample_columns[] = { "stack", "time", "timeDeltas", "weight", "threadCPUDelta", "duration", NULL };
+static const char *const stack_columns[] = { "frame", "prefix", "prefixOffset", "category", "subcategory", NULL };
+static const char *const frame_columns[] = { "location", "func", "category", "subcategory", "inlineDepth", "lib", NULL };
+static const char *const func_columns[] = { "name", "fileName", "source", "resource", NULL };
+static const char *const resource_columns[] = { "lib", "name", NULL };
+static const char *const source_columns[] = { "filename", NULL };
+static const char *const marker_columns[] = { "name", "category", "data", "startTime", "endTime", "phase", "time", NULL };
+
+const char *const gecko_counter_names[] = { "time", "timeDeltas", "count", "number", NULL };
+
+static const struct {
+	const char	*name;
+	const char	*const *columns;
+} tables[GECKO_TABLES] = {
+	[GECKO_SAMPLES] = { "samples", sample_columns }, [GECKO_STACKS] = { "stackTable", stack_columns },
+	[GECKO_FRAMES] = { "frameTable", frame_columns }, [GECKO_FUNCS] = { "funcTable", func_columns },
+	[GECKO_RESOURCES] = { "resourceTable", resource_columns }, [GECKO_SOURCES] = { "sources", source_columns },
+	[GECKO_MARKERS] = { "markers", marker_columns }, [GECKO_JS] = { "jsAllocations", sample_columns },
+	[GECKO_NATIVE] = { "nativeAllocations", sample_columns },
+};
+
+struct json
+gecko_nothing(struct json j)
+{
+	j.at = j.size;
+	return j;
+}
+
+/* Number of a column, from 1; 0: it is not wanted. */
+static uint8_t
+number_of(const char *const *columns, struct str name)
+{
+	for (uint8_t i = 0; columns[i] != NULL; i++)
+		if (str_eq(name, str_of(columns[i])))
+			return i + 1;
+	return 0;
+}
+
+/* { "name": place, .. }, or a list of names. */
+static void
+read_schema(struct json j, const char *const *columns, struct gecko_table *t)
+{
+	struct str name, word;
+	uint64_t place = 0;
+
+	if (json_open(&j, '[')) {
+		for (; json_item(&j) && json_word(&j, &name); place++)
+			if (place < GECKO_SCHEMA)
+				t->wanted[place] = number_of(columns, name);
+		return;
+	}
+	if (!json_open(&j, '{'))
+		return;
+	while (json_member(&j, &name) && json_word(&j, &word))
+		if (num_u64(word, 10, &place) && place < GECKO_SCHEMA)
+			t->wanted[place] = number_of(columns, name);
+}
+
+void
+gecko_table_open(struct json *j, const char *const *columns, struct gecko_table *t)
+{
+	struct json schema = gecko_nothing(*j);
+	struct str name, word;
+	uint8_t column;
+
+	*t = (struct gecko_table){ .n = UINT64_MAX, .rows = schema };
+	for (size_t i = 0; i < GECKO_COLUMNS; i++)
+		t->column[i] = schema;
+	if (!json_open(j, '{')) {
+		json_skip(j);
+		return;
+	}
+	while (json_member(j, &name)) {
+		struct json value = *j;
+
+		if (!json_skip(j))
+			return;
+		if (str_eq(name, STR("schema")))
+			schema = value;
+		else if (str_eq(name, STR("length")) && json_word(&value, &word))
+			num_u64(word, 10, &t->n);
+		else if (str_eq(name, STR("weightType")))
+			json_word(&value, &t->weight_type);
+		else if ((column = number_of(columns, name)) != 0)
+			t->column[column - 1] = value;
+		/* Of raw ones, and a column of markers. */
+		if (str_eq(name, STR("data")))
+			t->rows = value;
+	}
+	t->there = !j->bad;
+	t->by_rows = schema.at < schema.size && json_open(&t->rows, '[');
+	if (t->by_rows)
+		read_schema(schema, columns, t);
+	for (size_t i = 0; i < GECKO_COLUMNS; i++)
+		if (t->by_rows || t->column[i].at == t->column[i].size || !json_open(&t->column[i], '['))
+			t->column[i] = gecko_nothing(*j);
+}
+
+/* A value as it stands, and j goes behind it; null is empty. */
+static bool
+read_value(struct json *j, struct str *value)
+{
+	char c = json_peek(j);
+	uint64_t from = j->at;
+
+	if (c == '{' || c == '[') {
+		if (!json_skip(j))
+			return false;
+		*value = (struct str){ j->base + from, (size_t)(j->at - from) };
+		return true;
+	}
+	if (!json_word(j, value))
+		return false;
+	if (c == 'n')
+		*value = STR("");
+	return true;
+}
+
+static bool
+next_row(struct gecko_table *t)
+{
+	struct json *j = &t->rows;
+	struct str value;
+
+	if (!json_item(j))
+		return false;
+	for (size_t i = 0; i < GECKO_COLUMNS; i++)
+		t->value[i] = STR("");
+	if (!json_open(j, '['))
+		return json_skip(j);
+	for (size_t place = 0; json_item(j); place++) {
+		if (!read_value(j, &value))
+			return false;
+		if (place < GECKO_SCHEMA && t->wanted[place] != 0)
+			t->value[t->wanted[place] - 1] = value;
+	}
+	return !j->bad;
+}
+
+bool
+gecko_table_next(struct gecko_table *t)
+{
+	bool any = false;
+
+	if (t->by_rows)
+		return t->there && next_row(t);
+	/* What is told to be longer than its columns is as long as these. */
+	if (!t->there || t->at >= t->n)
+		return false;
+	for (size_t i = 0; i < GECKO_COLUMNS; i++) {
+		struct json *j = &t->column[i];
+
+		t->value[i] = STR("");
+		if (j->at == j->size)
+			continue;
+		if (json_item(j) && read_value(j, &t->value[i]))
+			any = true;
+		else
+			*j = gecko_nothing(*j);
+	}
+	t->at++;
+	return any;
+}
+
+/* A text, or a number as it stands. */
+static void
+read_member(struct json j, struct str name, struct gecko_tables *t)
+{
+	const struct {
+		const char	*name;
+		struct str	*word;
+	} words[] = {
+		{ "name", &t->name }, { "pid", &t->pid }, { "tid", &t->tid }, { "processName", &t->process_name },
+		{ "processType", &t->process_type },
+	};
+
+	if (str_eq(name, STR("stringArray")) || str_eq(name, STR("stringTable")))
+		t->strings = j;
+	if (str_eq(name, STR("libs")))
+		t->libs = j;
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (str_eq(name, str_of(words[i].name)))
+			read_value(&j, words[i].word);
+}
+
+void
+gecko_tables_open(struct json *j, struct gecko_tables *t)
+{
+	struct json none = gecko_nothing(*j), value;
+	struct str name;
+	size_t i;
+
+	*t = (struct gecko_tables){ .strings = none, .libs = none };
+	if (!json_open(j, '{')) {
+		t->cut = !json_skip(j);
+		return;
+	}
+	while (json_member(j, &name)) {
+		for (i = 0; i < GECKO_TABLES && !str_eq(name, str_of(tables[i].name)); i++)
+			;
+		if (i < GECKO_TABLES) {
+			gecko_table_open(j, tables[i].columns, &t->table[i]);
+			continue;
+		}
+		value = *j;
+		if (!json_skip(j))
+			break;
+		read_member(value, name, t);
+	}
+	t->cut = j->bad;
+}
