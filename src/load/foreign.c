@@ -245,8 +245,7 @@ is_json(struct str s)
 	return s.n > 0 && (s.s[0] == '{' || (s.s[0] == '[' && i < s.n && memchr("{[]\"", s.s[i], 4) != NULL));
 }
 
-#define FIREFOX "a profile of Firefox or one of its format (JSON), which is not read; profiler.firefox.com shows it; if it was " \
-	"made of the output of perf script, open that"
+#define FIREFOX "an old profile of Firefox, of before Gecko version 3 (JSON), which is not read; profiler.firefox.com shows it"
 #define SPANS "a distributed trace (JSON), spans of several services, which is not read"
 
 /* By names that stand in it, both of them. */
@@ -263,8 +262,6 @@ json_name(struct str s)
 		    "a Chrome network log (JSON, unsupported); use the NetLog viewer" },
 		{ "\"snapshot\"", "\"node_fields\"",
 		    "a V8 heap snapshot (unsupported); use the Memory panel of Chrome DevTools" },
-		{ "\"preprocessedProfileVersion\"", "", FIREFOX },
-		{ "\"stackTable\"", "", FIREFOX },
 		{ "\"stackwalk\"", "\"processType\"", FIREFOX },
 		{ "\"profileJSON\"", "", FIREFOX },
 		{ "\"responsiveness\"", "\"frames\"", FIREFOX },

@@ -5,11 +5,11 @@
 
 #include "gecko.h"
 
-enum phase { PHASE_INSTANT, PHASE_INTERVAL, PHASE_START, PHASE_END };
+enum marker_phase { PHASE_INSTANT, PHASE_INTERVAL, PHASE_START, PHASE_END };
 
 /* A marker as it was read; times of 0 are not told. */
 struct marker {
-	enum phase	phase;
+	enum marker_phase	phase;
 	uint64_t	start, end;
 	uint32_t	key;
 	struct str	data, category;	/* a category that only its data tells */
@@ -59,7 +59,7 @@ read_marker(struct gecko *g, const struct str *value, struct marker *m, struct e
 
 	*m = (struct marker){ .key = gecko_index(g, value[MARKER_NAME], g->nstrings), .data = value[MARKER_DATA] };
 	if (num_u64(value[MARKER_PHASE], 10, &phase) && phase <= PHASE_END) {
-		m->phase = (enum phase)phase;
+		m->phase = (enum marker_phase)phase;
 		m->start = time_of(g, value[MARKER_START]);
 		m->end = time_of(g, value[MARKER_END]);
 	} else
@@ -198,7 +198,8 @@ gecko_markers(struct gecko *g, struct err *err)
 	bool ok = true;
 
 	while (ok && gecko_table_next(t))
-		ok = work_go(g->l->work, t->by_rows ? t->rows.at : t->column[0].at, err) && read_marker(g, t->value, &m, err) && take_marker(g, &m, err);
+		ok = work_go(g->l->work, t->by_rows ? t->rows.at : t->column[0].at, err) && read_marker(g, t->value, &m, err) &&
+		    take_marker(g, &m, err);
 	idmap_free(&g->by_open);
 	idmap_free(&g->by_id);
 	/* What began before, and what nobody ended, as far as the thread tells anything. */

@@ -163,18 +163,23 @@ read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t 
 	return true;
 }
 
-/* Where nothing was used a point before the next one is enough. */
+static bool
+put_cpu(struct gecko *g, const struct cpu_point *p, struct err *err)
+{
+	return p->time == 0 || make_add(&g->cpu, &g->ncpu, p, sizeof *p, UINT64_MAX, "points", err);
+}
+
+/* The first one, and those after some use; where nothing was used a point before the next use is enough.  p: that, if it has a time. */
 static bool
 add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
 {
-	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
+	struct cpu_point next = { time, num_add(p->sum, used <= 0 ? 0 : used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
 	bool ok = true;
 
 	if (time == SAMPLE_NO_TIME)
 		return true;
-	if (used > 0) {
-		ok = (p->time == 0 || make_add(&g->cpu, &g->ncpu, p, sizeof *p, UINT64_MAX, "points", err)) &&
-		    make_add(&g->cpu, &g->ncpu, &next, sizeof next, UINT64_MAX, "points", err);
+	if (used > 0 || p->thread == 0) {
+		ok = put_cpu(g, p, err) && put_cpu(g, &next, err);
 		next.time = 0;
 	}
 	*p = next;
@@ -215,7 +220,7 @@ gecko_samples(struct gecko *g, struct err *err)
 	const struct weights *kind = weights_of(t->weight_type);
 	struct samples *to = &g->l->samples;
 	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
-	struct cpu_point cpu = { .thread = g->thread };
+	struct cpu_point cpu = { .thread = 0 };
 	uint32_t event = s.event, row;
 	double clock = 0, used;
 
@@ -231,7 +236,7 @@ gecko_samples(struct gecko *g, struct err *err)
 		if (!read_time(g, t, &clock, &s.time))
 			g->l->bad++;
 		used = gecko_number(value[SAMPLE_CPU], &used) ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
-		if (!g->cpu_cycles && g->cpu_unit > 0 && !add_cpu(g, &cpu, used, s.time, err))
+		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.thread != 0) && !add_cpu(g, &cpu, used, s.time, err))
 			return false;
 		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
 		g->no_stack += row == 0;
@@ -239,7 +244,7 @@ gecko_samples(struct gecko *g, struct err *err)
 		if (row != 0 && !add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used, err))
 			return false;
 	}
-	return event != 0;
+	return event != 0 && put_cpu(g, &cpu, err);
 }
 
 /* ---- allocations ------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ struct func {
 	uint32_t	name, file, source, resource;	/* 1 + row; 0: none */
 };
 
-struct frame {
+struct frame_row {
 	uint32_t	name;		/* 1 + row of strings, of raw ones */
 	uint32_t	func, lib;	/* 1 + row */
 	uint32_t	category, subcategory;	/* 1 + row; 0: that of the caller */
@@ -19,7 +19,7 @@ struct frame {
 	char		kind;
 };
 
-struct stack {
+struct stack_row {
 	uint32_t	frame, prefix;	/* 1 + row */
 	uint32_t	category[2];
 	uint32_t	id;		/* of samples; 0: not known yet */
@@ -106,7 +106,7 @@ category_of(struct gecko *g, struct str s)
 static bool
 add_frame(struct gecko *g, const struct str *value, struct err *err)
 {
-	struct frame new = {
+	struct frame_row new = {
 		.name = gecko_index(g, value[FRAME_LOCATION], g->nstrings), .func = gecko_index(g, value[FRAME_FUNC], g->nfuncs),
 		.lib = gecko_index(g, value[FRAME_LIB], g->nlibs), .category = category_of(g, value[FRAME_CATEGORY]),
 		.subcategory = gecko_index(g, value[FRAME_SUBCATEGORY], UINT32_MAX),
@@ -121,7 +121,7 @@ add_frame(struct gecko *g, const struct str *value, struct err *err)
 static bool
 add_stack(struct gecko *g, const struct str *value, struct err *err)
 {
-	struct stack new = {
+	struct stack_row new = {
 		.frame = gecko_index(g, value[STACK_FRAME], g->nframes),
 		.category = { category_of(g, value[STACK_CATEGORY]), gecko_index(g, value[STACK_SUBCATEGORY], UINT32_MAX) },
 	};
@@ -206,7 +206,7 @@ gecko_lookups_forget(struct gecko *g)
 /* ---- stacks -------------------------------------------------------------------------------------- */
 
 static struct str
-module_of(struct gecko *g, const struct frame *f, const struct func *func)
+module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 {
 	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
 	uint32_t lib = f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
@@ -216,7 +216,7 @@ module_of(struct gecko *g, const struct frame *f, const struct func *func)
 
 /* Its function, the file where that is written, and the library where it was found. */
 static bool
-name_frame(struct gecko *g, struct frame *f, struct err *err)
+name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 {
 	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
 	struct str name = json_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
@@ -235,7 +235,7 @@ name_frame(struct gecko *g, struct frame *f, struct err *err)
 static bool
 frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
 {
-	struct frame *f = row == 0 ? NULL : ROW(g, frames, frame, row);
+	struct frame_row *f = row == 0 ? NULL : ROW(g, frames, frame_row, row);
 
 	if (f == NULL)
 		return (*id = samples_frame(&g->l->samples, STR("[unknown]"), STR(""), 0, err)) != 0;
@@ -247,10 +247,10 @@ frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
 
 /* On top of the one that it goes on from, which is known. */
 static bool
-make_stack(struct gecko *g, struct stack *s, struct err *err)
+make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 {
-	const struct stack *prefix = s->prefix == 0 ? NULL : ROW(g, stacks, stack, s->prefix);
-	const struct frame *f = s->frame == 0 ? NULL : ROW(g, frames, frame, s->frame);
+	const struct stack_row *prefix = s->prefix == 0 ? NULL : ROW(g, stacks, stack_row, s->prefix);
+	const struct frame_row *f = s->frame == 0 ? NULL : ROW(g, frames, frame_row, s->frame);
 	uint32_t frame;
 
 	if (s->category[0] == 0 && f != NULL) {
@@ -268,17 +268,17 @@ make_stack(struct gecko *g, struct stack *s, struct err *err)
 bool
 gecko_stack(struct gecko *g, uint32_t row, uint32_t *stack, uint32_t category[2], struct err *err)
 {
-	const struct stack *s;
+	const struct stack_row *s;
 	uint64_t n = 0;
 
 	assert(row != 0 && row <= g->nstacks);
-	for (uint32_t at = row; at != 0 && ROW(g, stacks, stack, at)->id == 0; at = ROW(g, stacks, stack, at)->prefix)
+	for (uint32_t at = row; at != 0 && ROW(g, stacks, stack_row, at)->id == 0; at = ROW(g, stacks, stack_row, at)->prefix)
 		if (!make_add(&g->path, &n, &at, sizeof at, MAKE_MOST, "frames of a stack", err))
 			return false;
 	while (n-- > 0)
-		if (!make_stack(g, ROW(g, stacks, stack, SCRATCH(g->path, uint32_t)[n]), err))
+		if (!make_stack(g, ROW(g, stacks, stack_row, SCRATCH(g->path, uint32_t)[n]), err))
 			return false;
-	s = ROW(g, stacks, stack, row);
+	s = ROW(g, stacks, stack_row, row);
 	*stack = s->id;
 	category[0] = s->category[0];
 	category[1] = s->category[1];

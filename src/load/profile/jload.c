@@ -54,14 +54,17 @@ has_any(struct json j, const char *const *names)
 	return false;
 }
 
-/* Threads of Firefox: the first one has tables; without any thread what is told of the recording has to do. */
+/* Threads of Firefox: the first one that is no text has tables. */
 static bool
-has_tables(struct json j, bool meta)
+has_tables(struct json j)
 {
 	static const char *const tables[] = { "samples", "stackTable", "frameTable", "stringTable", "stringArray", "markers", NULL };
-	bool any = json_open(&j, '[') && json_item(&j);
 
-	return any && json_peek(&j) == '{' ? has_any(j, tables) : meta;
+	if (!json_open(&j, '['))
+		return false;
+	while (json_item(&j) && json_peek(&j) == '"' && json_skip(&j))
+		;
+	return !j.bad && has_any(j, tables);
 }
 
 static bool
@@ -85,7 +88,7 @@ is_gecko_shared(struct json j)
 static enum json_kind
 kind_of(struct json j)
 {
-	bool samples = false, frames = false, meta = false;
+	bool samples = false, frames = false, meta = false, threads = false;
 	struct str name, s;
 
 	if (json_open(&j, '[')) {
@@ -110,7 +113,8 @@ kind_of(struct json j)
 		if (str_eq(name, STR("snapshot")) && json_peek(&j) == '{')
 			return JSON_NONE;
 		meta |= str_eq(name, STR("meta")) && is_meta(j);
-		if ((str_eq(name, STR("threads")) && has_tables(j, meta)) || (meta && str_eq(name, STR("processes"))) ||
+		threads |= str_eq(name, STR("threads")) || str_eq(name, STR("processes"));
+		if ((meta && threads) || (str_eq(name, STR("threads")) && has_tables(j)) ||
 		    (str_eq(name, STR("shared")) && is_gecko_shared(j)))
 			return JSON_GECKO;
 		s = STR("");
