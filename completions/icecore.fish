@@ -19,6 +19,7 @@ set -g __icecore_sources \
 	'events'\t'events of a profile; the current one has most samples' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
+	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \
 	'marks'\t'instant events of Chrome traces' \

@@ -301,7 +301,7 @@ put_format(struct gecko_file *f, struct err *err)
 		{ "format", .text = str_of(text) },
 		{ "product", .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
 		{ "interval", g->offsets ? 0 : gecko_interval(number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
-		{ "repair.version", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
+		{ "repair.newer", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
 	};
 
 	return make_facts(g->l->st, facts, NELEM(facts), err);

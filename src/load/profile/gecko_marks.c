@@ -6,7 +6,7 @@
 #include "gecko.h"
 
 /* One more or one less of a thread and a name is open. */
-struct step {
+struct lane_step {
 	uint64_t	key;		/* what is sorted by: its time, then its lane */
 	uint64_t	time;
 	uint32_t	lane;
@@ -121,7 +121,7 @@ add_steps(struct chrome_set *lanes, const struct gecko_span *s, struct scratch *
 {
 	struct lane_key key = { .thread = s->thread, .process = s->process, .name = s->name };
 	uint32_t lane = chrome_set_add(lanes, &key, sizeof key, sizeof key, "tracks", err);
-	struct step more = { s->start, s->start, lane, true }, less = { s->end, s->end, lane, false };
+	struct lane_step more = { s->start, s->start, lane, true }, less = { s->end, s->end, lane, false };
 
 	return lane != 0 && make_add(steps, n, &more, sizeof more, UINT64_MAX, "points", err) &&
 	    make_add(steps, n, &less, sizeof less, UINT64_MAX, "points", err);
@@ -147,17 +147,17 @@ begin_lane(struct gecko *g, const struct lane_key *key, struct err *err)
 static bool
 put_steps(struct gecko *g, const struct chrome_set *lanes, struct scratch *steps, uint64_t n, struct err *err)
 {
-	struct step *s;
+	struct lane_step *s;
 	uint64_t open = 0;
 
 	if (!make_sort(steps, n, sizeof *s, g->l->work, err))
 		return false;
-	s = SCRATCH(*steps, struct step);
+	s = SCRATCH(*steps, struct lane_step);
 	for (uint64_t i = 0; i < n; i++)
 		s[i].key = s[i].lane;
 	if (!make_sort(steps, n, sizeof *s, g->l->work, err))
 		return false;
-	s = SCRATCH(*steps, struct step);
+	s = SCRATCH(*steps, struct lane_step);
 	for (uint64_t i = 0; i < n; i++) {
 		if (i == 0 || s[i - 1].lane != s[i].lane) {
 			open = 0;

@@ -104,7 +104,7 @@ whole_weight(const struct samples *s, double v)
 	return v <= 0 ? 0 : v < MOST ? (uint64_t)v : WEIGHT_MOST;
 }
 
-struct weights {
+struct weight_kind {
 	const char	*type, *event;
 	enum weight_type is;
 	const char	*unit;
@@ -112,13 +112,13 @@ struct weights {
 };
 
 /* The first one is for all that say nothing. */
-static const struct weights kinds[] = {
+static const struct weight_kind kinds[] = {
 	{ "samples", "samples", WEIGHT_COUNT, "samples", 0 },
 	{ "tracing-ms", "tracing-ms", WEIGHT_TIME, "ns", 1e6 },
 	{ "bytes", "bytes", WEIGHT_BYTES, "bytes", 1 },
 };
 
-static const struct weights *
+static const struct weight_kind *
 weights_of(struct str type)
 {
 	for (size_t i = 1; i < NELEM(kinds); i++)
@@ -129,7 +129,7 @@ weights_of(struct str type)
 
 /* What is below 0 tells of a difference, which a tree cannot. */
 static bool
-read_weight(struct gecko *g, const struct weights *kind, struct str word, uint64_t *weight, struct err *err)
+read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, uint64_t *weight, struct err *err)
 {
 	double v = 1;
 
@@ -188,7 +188,7 @@ add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct
 
 /* One that counts, with its stack. */
 static bool
-add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weights *kind, double used, struct err *err)
+add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind, double used, struct err *err)
 {
 	uint32_t event = s->event, category[2];
 
@@ -217,7 +217,7 @@ bool
 gecko_samples(struct gecko *g, struct err *err)
 {
 	struct gecko_table *t = &g->own.table[GECKO_SAMPLES];
-	const struct weights *kind = weights_of(t->weight_type);
+	const struct weight_kind *kind = weights_of(t->weight_type);
 	struct samples *to = &g->l->samples;
 	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
 	struct cpu_point cpu = { .thread = 0 };

@@ -49,7 +49,7 @@ static const struct meaning of_marks[] = {
 	{ "no_stack", "samples without a stack, not counted" },
 	{ "repair.async_end", "ends of async slices without a begin, dropped" },
 	{ "repair.below_zero", "counter values below 0, shown as 0 in tracks" },
-	{ "repair.version", "1: version newer than those known" },
+	{ "repair.newer", "1: version newer than those known" },
 	{ "repair.stack", "stacks with an invalid caller, which they lose" },
 	{ "repair.index", "references to missing rows, dropped" },
 	{ "repair.below_zero_weights", "weights below 0, taken as 0" },

@@ -120,7 +120,7 @@ static const struct coldef category_cols[] = {
 
 const struct command source_categories = {
 	TABLE_SOURCE("categories", "categories of samples by thread (Firefox)",
-	    "categories | group category : sum samples | sort -samples", SHAPE_MARKS, category_cols),
+	    "categories | group category : sum samples, sum cpu", SHAPE_MARKS, category_cols),
 	.names = { "category", "subcategory" }
 };
 
