@@ -13,6 +13,7 @@ sched=$(cd "$srcdir" && pwd)/demo/sched.txt.gz
 money=$(cd "$srcdir" && pwd)/demo/money.ofx.gz
 profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
+firefox=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/gecko/demo
 code=$(cd "$srcdir" && pwd)/demo/notes.jar
 rows=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/triage/rows
 bitmaps=$PWD/tests/data/bitmaps15.hprof
@@ -48,6 +49,7 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	times=1
 	case $example in
 	bitmaps*) files=$bitmaps ;;
+	categories*) files=$firefox ;;
 	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
 	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;
 	esac
