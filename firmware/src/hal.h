@@ -30,7 +30,7 @@
 /* x is worked out here.  gcc may move a division past hal_lock, to where x is stored. */
 #define WORKED_OUT(x) __asm__ volatile("" : "+r" (x))
 
-/* Inlined where gcc would, this function costs more flash than its calls do. */
+/* Inlined where gcc would, this function costs more flash than its calls do; or scenarios look for it by its name. */
 #define NOINLINE __attribute__((noinline))
 
 /* Ports first (HV off, module off, registers cleared), then timers, UART, SPI; interrupts on. */

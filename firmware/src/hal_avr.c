@@ -107,7 +107,7 @@ void hal_reset(void)
 
 /* Time */
 
-uint32_t hal_ticks(void)
+NOINLINE uint32_t hal_ticks(void)
 {
 	uint8_t before = hal_lock();
 	uint16_t low = TCNT1;
@@ -151,13 +151,12 @@ static void arm(void)
 	OCR1A = at != 0 ? at : 1;
 }
 
-void hal_second_at(uint32_t tick)
+NOINLINE void hal_second_at(uint32_t tick)
 {
 	uint8_t before = hal_lock();
 
 	hal_due = tick;
-	if ((hal_second & SECOND_BEGINS) == 0)
-		arm();
+	arm();			/* while on_second runs for nothing: it is done again behind it */
 	hal_second |= SECOND_WANTED;
 	hal_unlock(before);
 }
@@ -314,7 +313,7 @@ bool hal_uart_get(uint8_t *byte)
 	return ring_get(&hal_in, byte);
 }
 
-bool hal_uart_put(uint8_t byte)
+NOINLINE bool hal_uart_put(uint8_t byte)
 {
 	bool room = ring_put(&hal_out, byte);
 
@@ -341,7 +340,7 @@ uint8_t hal_ee_read(uint16_t at)
 	return EEDR;
 }
 
-void hal_ee_write(uint16_t at, uint8_t byte)
+NOINLINE void hal_ee_write(uint16_t at, uint8_t byte)
 {
 	uint8_t before = hal_lock();
 

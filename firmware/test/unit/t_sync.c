@@ -266,6 +266,13 @@ static void test_majority(void **state)
 	assert_true(hear(&(struct ask){ .out = 0.2L, .back = 0.3L, .server = 2 }));
 	assert_int_equal(sync_decide(), SYNC_SET);
 	assert_true(error_within(0.001L));
+	/* be its end the one that both hold or not */
+	start(UTC, 0);
+	sync_begin();
+	assert_true(hear(&(struct ask){ .out = 0.2L, .back = 0.2L, .offset = 0.2L, .server = 0 }));
+	assert_true(hear(&(struct ask){ .out = 0.01L, .back = 0.01L, .offset = -0.01L, .server = 1 }));
+	assert_int_equal(sync_decide(), SYNC_SET);
+	assert_true(error_within(0.011L));
 	/* after them a jump is no doubt any more */
 	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 0 }), SYNC_STEP);
 }
