@@ -87,12 +87,21 @@ let_target(struct sandbox *s, struct str target)
 	free(path);
 }
 
+/* What the sandbox would not let us start. */
+static void
+run(const struct options *o)
+{
+	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
+		load_run(o->files.arg[i]);
+}
+
 void
 confine_answers(const struct options *o)
 {
 	struct sandbox s;
 	const struct query *q;
 
+	run(o);
 	begin(&s, o, true);
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
@@ -106,6 +115,7 @@ confine_explorer(const void *options)
 	const struct options *o = options;
 	struct sandbox s;
 
+	run(o);
 	begin(&s, o, false);
 	if (!o->ui.store.read_only)
 		sandbox_write(&s, ".");

@@ -108,6 +108,8 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_FLAG, AT(ui.store.read_only) },
 	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
 	    .kind = OPTION_LIST, AT(write_dirs) },
+	{ 0, "no-run", NULL, "start no other program (perf, for perf.data)",
+	    .kind = OPTION_FLAG, AT(no_run) },
 	{ 0, "no-sandbox", NULL, "do not confine the process",
 	    .kind = OPTION_FLAG, AT(no_sandbox), .mcp = MCP_TOO },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk",

@@ -30,7 +30,7 @@ struct options {
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
 	struct option_list	 threads, mappings, classes, weights, write_dirs;
-	bool			 no_sandbox;
+	bool			 no_sandbox, no_run;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
 	uint64_t		 timeout;	/* ns; 0: none */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "confine.h"
@@ -83,6 +84,9 @@ check_mcp(const struct options *o, struct err *err)
 bool
 options_fit(struct options *o, struct err *err)
 {
+	const char *no_run = getenv("ICECORE_NO_RUN");
+
+	o->no_run = o->no_run || (no_run != NULL && no_run[0] != '\0');
 	if (!confine_level(o->no_sandbox, &o->sandbox, err))
 		return false;
 	if (o->set == OPTIONS_MCP)

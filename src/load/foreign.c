@@ -24,6 +24,8 @@ struct mark {
 #define BINARY 6	/* so many of the kinds below are no text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
+#define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
+	"open the output of perf script"
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
 #define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
 
@@ -31,7 +33,8 @@ struct mark {
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
 	MARK("SIMPLEPERF", "a simpleperf report (protobuf); convert with report_sample.py"),
-	MARK("PERFILE2", "perf.data; convert with: perf script > out.txt"),
+	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
+	MARK("PERFFILE", "a recording of perf (perf.data) from before 2010, which is not read"),
 	MARK("----- pid ", DUMP("an ART")),
 	MARK("Full thread dump", DUMP("a Java")),
 	MARK("<!DOCTYPE html", "HTML without an embedded trace"),

@@ -11,6 +11,7 @@
 
 #include "asks.h"
 #include "decode.h"
+#include "perfdata.h"
 
 /* ---- packed and encoded files ------------------------------------------------------- */
 
@@ -387,7 +388,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		return false;
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err);
-	known = run_loader(st, o, w, err);
+	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	if (!known && fresh)

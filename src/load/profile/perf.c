@@ -438,6 +438,6 @@ perf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perf = {
-	"perf", "perf script or simpleperf report_sample output", SHAPE_SAMPLES, perf_sniff, perf_load,
+	"perf", "perf script or simpleperf report_sample output; perf.data, by running perf", SHAPE_SAMPLES, perf_sniff, perf_load,
 	.threads = true
 };

@@ -134,7 +134,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 /* ---- loading ------------------------------------------------------------- */
 
 static bool
-load_run(struct task *task, struct work *work, struct err *err)
+run_load(struct task *task, struct work *work, struct err *err)
 {
 	struct app	*app = app_of(task);
 	struct store_options opt = app->opt->store;
@@ -226,7 +226,7 @@ load_done(struct task *task, bool ok, const struct err *err)
 		first_failed(app, err);
 	if (app->state == LOAD_DONE && app->loading < app->opt->npaths &&
 	    app->session->nstores < SESSION_STORES)
-		app_give(app, &app->load, load_run, load_done);
+		app_give(app, &app->load, run_load, load_done);
 }
 
 /* What a pane leads to: one more file, read as its content says. */
@@ -287,7 +287,7 @@ void
 app_load(struct app *app)
 {
 	app->state = LOAD_RUNNING;
-	app_give(app, &app->load, load_run, load_done);
+	app_give(app, &app->load, run_load, load_done);
 }
 
 /* After the panes were closed and the worker has stopped. */

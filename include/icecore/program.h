@@ -1,0 +1,36 @@
+/*
+ * program: another program that reads a file for us, and what it prints.
+ *
+ * It is started before the sandbox, which would hold it back, and leaves us no other power over it than three pipes: between it and
+ * us stands a keeper, which waits for its end and ends it, with all that it started, when we go or lose interest.
+ */
+#ifndef ICECORE_PROGRAM_H
+#define ICECORE_PROGRAM_H
+
+#include "icecore/base.h"
+
+struct work;
+struct intake;
+
+struct program {
+	int		 out, err;	/* what it prints; -1: closed */
+	int		 life;		/* it lives as long as this is open */
+	int		 status;	/* how it ended, once it did */
+};
+
+#define PROGRAM_FILE "/dev/fd/3"	/* the file that it is to read, in its arguments */
+#define PROGRAM_SAID 4096u		/* bytes of its errors that are kept */
+
+/* The path of a program in an absolute directory of PATH; false: there is none. */
+bool	program_find(const char *name, struct buf *path) MUST_USE;
+/*
+ * Starts it, without a shell, with that environment and nothing open but the file: no input, a session of its own.  Before there are
+ * threads.
+ */
+bool	program_start(struct program *, const char *path, char *const *argv, char *const *envp, int file, struct err *) MUST_USE;
+/* Takes all that it prints, until its end; *status is as wait(2) tells it, said the begin of its errors. */
+bool	program_read(struct program *, struct intake *, struct buf *said, int *status, struct work *, struct err *) MUST_USE;
+/* Ends it, if it still runs. */
+void	program_close(struct program *);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * perfdata: perf script, run on recordings of perf.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "icecore/limits.h"
+#include "icecore/program.h"
+#include "perfdata.h"
+
+#define MAGIC 8u
+#define RUNS 64u	/* files of one command line */
+#define BY_HAND "perf script -f -F +pid -i FILE | gzip > FILE.txt.gz"
+
+/* What was started, by the file; of one file named twice there are two. */
+static struct run {
+	struct program	program;
+	uint64_t	dev, ino;
+	bool		missing, taken;
+} runs[RUNS];
+static unsigned nruns;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Of either byte order. */
+static bool
+is_recording(const void *head)
+{
+	return memcmp(head, "PERFILE2", MAGIC) == 0 || memcmp(head, "2ELIFREP", MAGIC) == 0;
+}
+
+bool
+perfdata_is(const struct map *m)
+{
+	return m->size >= MAGIC && is_recording(m->data);
+}
+
+/* ---- before the sandbox ------------------------------------------------------------------- */
+
+/* A file, which to open does nothing; -1: it is no recording, or somebody else will say what is wrong with it. */
+static int
+open_recording(const char *path, struct stat *st)
+{
+	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	char head[MAGIC];
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, st) == 0 && S_ISREG(st->st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && is_recording(head))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static bool
+add_variable(struct buf *b, const char *name)
+{
+	const char *value = getenv(name);
+
+	buf_printf(b, "%s=%s", name, value == NULL ? "" : value);
+	return !b->bad;
+}
+
+/* No inlined frames: perf would start another program for each address.  Its servers of symbols, its configuration and pager are not asked. */
+static bool
+start(struct run *r, const char *perf, int fd)
+{
+	static const char *const argv[] = { "perf", "script", "-f", "--no-inline", "-F", "+pid", "-i", PROGRAM_FILE, NULL };
+	struct buf path = BUF_INIT, home = BUF_INIT;
+	struct err err;
+	bool ok = add_variable(&path, "PATH") && add_variable(&home, "HOME");
+	const char *envp[] = { path.s, home.s, "LANG=C.UTF-8", "PERF_CONFIG=/dev/null", "PERF_PAGER=cat", "PAGER=cat", NULL };
+
+	ok = ok && program_start(&r->program, perf, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)envp, fd, &err);
+	buf_free(&path);
+	buf_free(&home);
+	return ok;
+}
+
+void
+load_run(const char *path)
+{
+	struct buf perf = BUF_INIT;
+	struct run *r = &runs[nruns];
+	struct stat st;
+	int fd = nruns < RUNS ? open_recording(path, &st) : -1;
+
+	if (fd < 0)
+		return;
+	*r = (struct run){ .dev = st.st_dev, .ino = st.st_ino };
+	r->missing = !program_find("perf", &perf);
+	if (r->missing || start(r, perf.s, fd))
+		nruns++;
+	close(fd);
+	buf_free(&perf);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static struct run *
+take_run(const struct map *m)
+{
+	struct run *r = NULL;
+
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 0; i < nruns && r == NULL; i++)
+		if (!runs[i].taken && runs[i].dev == m->dev && runs[i].ino == m->ino)
+			r = &runs[i];
+	if (r != NULL)
+		r->taken = true;
+	pthread_mutex_unlock(&lock);
+	return r;
+}
+
+static bool
+fail_run(const struct run *r, struct err *err)
+{
+	if (r != NULL)
+		return fail(err, E_UNREADABLE, "a recording of perf (perf.data), and perf is not installed here (Debian: linux-perf, Fedora: perf, "
+		    "Ubuntu: linux-tools); where it was recorded run: " BY_HAND);
+	return fail(err, E_UNREADABLE, "a recording of perf (perf.data), which is read only if it is named on the command line, and without "
+	    "--no-run; else run: " BY_HAND);
+}
+
+static struct str
+first_line(const struct buf *said)
+{
+	struct str rest = buf_view(said), line = STR("");
+
+	while (line.n == 0 && str_split(&rest, '\n', &line))
+		line = str_trim(line);
+	return line;
+}
+
+/* Of a recording that is cut perf tells a sample that it made up, as the last one. */
+static uint64_t
+without_made_up(const struct map *m)
+{
+	struct str text = str_trim((struct str){ (const char *)m->data, (size_t)m->size }), line;
+	const char *nl;
+
+	while (text.n > 0 && text.s[text.n - 1] == '\n')
+		text.n--;
+	nl = text.n == 0 ? NULL : memrchr(text.s, '\n', text.n);
+	line = nl == NULL ? text : str_behind(text, (size_t)(nl + 1 - text.s));
+	return line.n > 0 && memmem(line.s, line.n, " 0.000000: ", 11) != NULL ? (uint64_t)(line.s - (const char *)m->data) : m->size;
+}
+
+static bool
+note_run(struct store *st, int status, const struct buf *said, bool full, struct err *err)
+{
+	struct str line = first_line(said);
+	struct buf why = BUF_INIT;
+	bool ok = store_fact_text(st, "encoding", STR("perf.data"), err) &&
+	    (line.n == 0 || store_fact_text(st, "perf_said", line, err));
+
+	if (ok && !full && status != 0) {
+		buf_printf(&why, "perf script: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "");
+		if (line.n == 0)
+			buf_printf(&why, WIFSIGNALED(status) ? "killed by signal %d" : "exit status %d",
+			    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+		ok = !why.bad && store_fact(st, "loss.perf", FACT_COUNT, 1, err) && store_fact_text(st, "loss.reason", buf_view(&why), err);
+		if (ok && store_source(st)->size == 0)
+			ok = fail(err, E_UNREADABLE, "%s", why.s);
+	}
+	buf_free(&why);
+	return ok;
+}
+
+/* The text in a file without a name. */
+static bool
+read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *err)
+{
+	struct intake to = { .fd = fd, .most = intake_allowed() };
+	struct err why = { .reason = REASON_NONE };
+	struct buf said = BUF_INIT;
+	struct map text;
+	int status = 0;
+	bool ok, full;
+
+	work_start_bytes(w, "perf script", 0);
+	ok = program_read(&r->program, &to, &said, &status, w, &why);
+	full = !ok && why.reason == REASON_LIMIT;
+	if (full)
+		fail_allowed(&why, true);
+	ok = (ok || full || fail(err, why.kind, "%s", why.text)) && map_open_fd(&text, fd, NULL, err);
+	if (ok && !full && status != 0 && without_made_up(&text) < text.size) {
+		ok = ftruncate(fd, (off_t)without_made_up(&text)) == 0;
+		map_close(&text);
+		ok = (ok || fail_errno(err, "cannot write")) && map_open_fd(&text, fd, NULL, err);
+	}
+	if (ok) {
+		store_set_source(st, &text);
+		store_keep_none(st, "off: this text was made by perf script");
+		ok = note_run(st, status, &said, full, err) &&
+		    (!full || (store_fact(st, "loss.unpacked", FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err)));
+	}
+	buf_free(&said);
+	return ok;
+}
+
+bool
+perfdata_open(struct store *st, struct work *w, struct err *err)
+{
+	struct run *r = take_run(store_file(st));
+	bool ok;
+	int fd;
+
+	if (r == NULL || r->missing)
+		return fail_run(r, err);
+	if (!fd_temporary(&fd, NULL, err)) {
+		program_close(&r->program);
+		return false;
+	}
+	ok = read_text(st, r, fd, w, err);
+	close(fd);
+	return ok;
+}

@@ -1,0 +1,246 @@
+/*
+ * program: another program, behind pipes.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "icecore/limits.h"
+#include "icecore/program.h"
+
+#define NOT_STARTED 127
+#define CHUNK 65536u
+#define WAIT 100	/* ms between two looks at who cancels */
+
+bool
+program_find(const char *name, struct buf *path)
+{
+	struct str rest = str_of(getenv("PATH")), directory;
+	struct stat st;
+
+	while (str_split(&rest, ':', &directory)) {
+		if (directory.n == 0 || directory.s[0] != '/')
+			continue;
+		buf_clear(path);
+		buf_str(path, directory);
+		buf_chr(path, '/');
+		buf_str(path, str_of(name));
+		if (!path->bad && stat(path->s, &st) == 0 && S_ISREG(st.st_mode) && access(path->s, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- the two children ------------------------------------------------------------------------ */
+
+/* As the program has them, and as its keeper has them. */
+enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
+enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
+#define ABOVE 16	/* descriptors that are to become one of those are above all of them */
+#define FDS_MOST 4096	/* to be closed one by one, where the kernel cannot close all at once */
+
+/* Descriptors become 0, 1, 2 and so on, and no other is left. */
+static bool
+keep_only(const int *fd, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (dup2(fd[i], i) < 0)
+			return false;
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, (unsigned)n, ~0u, 0u) == 0)
+		return true;
+#endif
+	for (int i = n; i < FDS_MOST; i++)
+		close(i);
+	return true;
+}
+
+static void
+become(const char *path, char *const *argv, char *const *envp, const int *fd, pid_t keeper)
+{
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		(void)signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* The keeper may be gone already. */
+	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !keep_only(fd, FDS))
+		_exit(NOT_STARTED);
+	execve(path, argv, envp);
+	_exit(NOT_STARTED);
+}
+
+/* Until it ends, which shows at the pipe that it alone holds, or nobody is interested any more, which shows at that of life. */
+static int
+wait_for(pid_t child, int death)
+{
+	struct pollfd p[2] = { { .fd = LIFE, .events = POLLIN }, { .fd = death, .events = POLLIN } };
+	int status = NOT_STARTED << 8;
+
+	while (p[0].revents == 0 && p[1].revents == 0)
+		if (poll(p, 2, -1) < 0 && errno != EINTR)
+			break;
+	if (p[1].revents == 0) {
+		/* With what it started itself. */
+		(void)kill(-child, SIGKILL);
+		(void)kill(child, SIGKILL);
+	}
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+static void
+keep(const char *path, char *const *argv, char *const *envp, const int *fd)
+{
+	int death[2], given[FDS], status = NOT_STARTED << 8;
+	pid_t keeper = getpid(), child;
+
+	/* The terminal is none of its business. */
+	if (setsid() < 0 || !keep_only(fd, KEEPER_FDS) || pipe2(death, O_CLOEXEC) != 0)
+		_exit(NOT_STARTED);
+	for (int i = IN; i < DEATH; i++)
+		given[i] = fcntl(GIVEN + i, F_DUPFD_CLOEXEC, ABOVE);
+	given[DEATH] = fcntl(death[1], F_DUPFD_CLOEXEC, ABOVE);
+	child = fork();
+	if (child == 0)
+		become(path, argv, envp, given, keeper);
+	for (int i = IN; i < FDS; i++)
+		close(given[i]);
+	for (int i = GIVEN; i < KEEPER_FDS; i++)
+		close(i);
+	close(death[1]);
+	if (child > 0)
+		status = wait_for(child, death[0]);
+	_exit(write(TOLD, &status, sizeof status) == (ssize_t)sizeof status ? 0 : NOT_STARTED);
+}
+
+/* ---- starting ---------------------------------------------------------------------------------- */
+
+static bool
+make_pipe(int end[2])
+{
+	int low[2];
+
+	end[0] = end[1] = -1;
+	if (pipe2(low, O_CLOEXEC) != 0)
+		return false;
+	end[0] = fcntl(low[0], F_DUPFD_CLOEXEC, ABOVE);
+	end[1] = fcntl(low[1], F_DUPFD_CLOEXEC, ABOVE);
+	close(low[0]);
+	close(low[1]);
+	return end[0] >= 0 && end[1] >= 0;
+}
+
+static void
+close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void
+program_close(struct program *p)
+{
+	close_fd(&p->out);
+	close_fd(&p->err);
+	close_fd(&p->life);
+	close_fd(&p->status);
+}
+
+/* The keeper is a child of nobody, so that nobody has to wait for it: the sandbox has no call for that. */
+static bool
+fork_keeper(const char *path, char *const *argv, char *const *envp, const int *fd)
+{
+	int status = 1;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (child == 0) {
+		child = fork();
+		if (child == 0)
+			keep(path, argv, envp, fd);
+		_exit(child < 0);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return child > 0 && status == 0;
+}
+
+bool
+program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file, struct err *err)
+{
+	int out[2], told[2], life[2], status[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	bool ok = make_pipe(out) & make_pipe(told) & make_pipe(life) & make_pipe(status);
+	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = fcntl(null, F_DUPFD_CLOEXEC, ABOVE),
+		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = fcntl(file, F_DUPFD_CLOEXEC, ABOVE) };
+
+	*p = (struct program){ out[0], told[0], life[1], status[0] };
+	ok = ok && fd[GIVEN + IN] >= 0 && fd[GIVEN + FILE_FD] >= 0 && fork_keeper(path, argv, envp, fd);
+	if (!ok)
+		fail_errno(err, "cannot start %s", path);
+	close_fd(&null);
+	for (int i = 0; i < KEEPER_FDS; i++)
+		close_fd(&fd[i]);
+	if (!ok)
+		program_close(p);
+	return ok;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------- */
+
+/* What is there of it; false: it is at its end, which closes it. */
+static bool
+take(int *fd, char *chunk, ssize_t *n)
+{
+	*n = read(*fd, chunk, CHUNK);
+	if (*n > 0 || (*n < 0 && (errno == EINTR || errno == EAGAIN)))
+		return *n > 0;
+	close_fd(fd);
+	return false;
+}
+
+bool
+program_read(struct program *p, struct intake *to, struct buf *said, int *status, struct work *w, struct err *err)
+{
+	char *chunk = mem_array(CHUNK, 1);
+	struct pollfd fds[3];
+	ssize_t n;
+	bool ok = chunk != NULL || fail(err, E_SYSTEM, "out of memory (program)");
+
+	*status = NOT_STARTED << 8;
+	while (ok && (p->out >= 0 || p->err >= 0 || p->status >= 0)) {
+		const int fd[3] = { p->out, p->err, p->status };
+
+		for (int i = 0; i < 3; i++)
+			fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
+		if (!work_go(w, to->n, err) || (poll(fds, 3, WAIT) < 0 && errno != EINTR && !fail_errno(err, "cannot wait"))) {
+			ok = false;
+			continue;
+		}
+		if (fds[0].revents != 0 && take(&p->out, chunk, &n))
+			ok = intake_put(to, chunk, (size_t)n, err);
+		if (ok && fds[1].revents != 0 && take(&p->err, chunk, &n) && said->n < PROGRAM_SAID)
+			buf_add(said, chunk, (size_t)n < PROGRAM_SAID - said->n ? (size_t)n : PROGRAM_SAID - said->n);
+		if (ok && fds[2].revents != 0 && take(&p->status, chunk, &n) && n == (ssize_t)sizeof *status)
+			memcpy(status, chunk, sizeof *status);
+	}
+	free(chunk);
+	program_close(p);
+	return ok;
+}
