@@ -193,7 +193,7 @@ CASES = {
     "heap": heap, "ids": ids, "texts": texts, "dropped": dropped, "kept": lambda: dropped(True), "damaged": damaged, "before": before,
     "sums": sums, "long_numbers": long_numbers, "empty": empty, "strings_first": lambda: shop().done(0),
     "groups": lambda: shop().done() + varint(60 << 3 | 3) + varint(60 << 3 | 4) + shop().done(),
-    "twice": lambda: recorded() + recorded(), "no_types": lambda: shop(()).done(), "other": lambda: message(6, "no") + shop().done(),
+    "joined": lambda: shop().done() + shop().done(), "twice": lambda: recorded() + recorded(), "no_types": lambda: shop(()).done(), "other": lambda: message(6, "no") + shop().done(),
 }
 
 

@@ -121,6 +121,8 @@ class Profile:
         if sum(1 for k, v in top if k == 9 and isinstance(v, int) and v) > 1 or \
                 sum(1 for k, v in top if k == 9 and isinstance(v, int)) > 1 and [v for k, v in top if k == 9 and isinstance(v, int)][0]:
             raise Refused("two")
+        if self.count["ids"] and self.strings.count(b"") > (self.strings[:1] == [b""]):
+            raise Refused("two without a time")
         samples = [v for k, v in top if k == 2 and isinstance(v, bytes)]
         if not self.types or (self.cut and not samples) or (not self.cut and (not self.strings or self.strings[0])):
             raise Refused("none")

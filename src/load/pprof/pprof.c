@@ -235,6 +235,9 @@ check(struct pprof *p, struct err *err)
 {
 	bool cut = p->whole.n < p->source.n || store_damaged(p->s.st);
 
+	/* Strings begin with the empty one, and ids anew. */
+	if (p->empty > 0 && p->bad_ids > 0)
+		return pprof_fail_two(err);
 	if (p->ntypes == 0)
 		return fail(err, E_UNREADABLE, "pprof without sample types");
 	if (!cut && (p->nstrings == 0 || pprof_string(p, 0).n > 0))

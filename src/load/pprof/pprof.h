@@ -49,7 +49,7 @@ struct pprof {
 	struct scratch	 types, strings, functions, locations, mappings, comments;
 	uint64_t	 ntypes, nstrings, ncomments;
 	struct pprof_ids by_function, by_location, by_mapping;
-	uint64_t	 nsamples;
+	uint64_t	 nsamples, empty;	/* empty: strings, but for the first one */
 	uint32_t	 drop, keep, default_type;	/* numbers of strings */
 	struct pprof_type period_type;
 	uint64_t	 time, duration, period;
@@ -68,6 +68,7 @@ struct pprof {
 
 bool	pprof_read_tables(struct pprof *, struct err *);
 void	pprof_close_tables(struct pprof *);
+bool	pprof_fail_two(struct err *);	/* the file is several, one after the other */
 /* The string of that number; past the table it is empty, and counted. */
 struct str pprof_string(struct pprof *, uint32_t number);
 /* The row of an id; 0: there is none. */

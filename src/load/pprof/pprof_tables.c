@@ -83,6 +83,7 @@ add_string(struct pprof *p, struct str text, struct err *err)
 {
 	uint64_t ref = make_ref(p->source.s, text);
 
+	p->empty += text.n == 0 && p->nstrings > 0;
 	return make_add(&p->strings, &p->nstrings, &ref, sizeof ref, MAKE_MOST, "strings", err);
 }
 
@@ -193,13 +194,19 @@ add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 	}
 }
 
+bool
+pprof_fail_two(struct err *err)
+{
+	return fail(err, E_UNREADABLE, "two pprof profiles one after the other; their strings do not mix: merge them with go tool "
+	    "pprof -proto FILE FILE");
+}
+
 /* One that was there before is another profile's. */
 static bool
 set_time(struct pprof *p, uint64_t time, struct err *err)
 {
 	if (p->time != 0)
-		return fail(err, E_UNREADABLE, "two pprof profiles one after the other; their strings do not mix: merge them with go tool "
-		    "pprof -proto FILE FILE");
+		return pprof_fail_two(err);
 	p->time = time;
 	return true;
 }
