@@ -41,7 +41,8 @@ static void normal(struct rig *rig)
 /* The pins as the board has them: high voltage off at once, then directions, pull-ups, modes that show nowhere else. */
 static void pins(struct rig *rig)
 {
-	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69 };
+	enum { DDRB = 0x24, DDRC = 0x27, PORTC = 0x28, DDRD = 0x2a, PORTD = 0x2b, SPCR = 0x4c, SPSR = 0x4d, EICRA = 0x69,
+	    UCSR0A = 0xc0, UBRR0L = 0xc4 };
 	const uint8_t *at = rig_avr_core(rig)->data;
 
 	rig_config(rig, "");
@@ -54,6 +55,7 @@ static void pins(struct rig *rig)
 	CHECK(rig, at[PORTC] & 0x04);			/* IRQN has no pull-up but this */
 	CHECK(rig, (at[DDRD] & 0x5c) == 0x5c);		/* SCK, SRCLR, RCK, HV */
 	CHECK(rig, (at[SPCR] & 0x7f) == 0x50 && (at[SPSR] & 1));	/* master, mode 0, F_CPU / 2 */
+	CHECK(rig, (at[UCSR0A] & 2) && at[UBRR0L] == 16);	/* 115200 baud at double speed */
 	CHECK(rig, at[EICRA] == 0x0f);			/* PD2 and PD3 are no level interrupts */
 }
 

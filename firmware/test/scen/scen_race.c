@@ -91,7 +91,7 @@ static void save_disturbed(struct rig *rig)
 	rig_run(rig, 0.5);
 	CHECK(rig, says(rig, "ssid net", "ok") && says(rig, "pass pass phrase", "ok"));
 	begin(rig, &race, "hal_ee_write", disturb);
-	CHECK(rig, says(rig, "save", "saved"));
+	CHECK(rig, says(rig, "save", "\r\nsaved"));
 	rig->step = NULL;
 	CHECK(rig, race.calls >= 250 && race.done >= 60);
 }
@@ -129,6 +129,55 @@ static void said_disturbed(struct rig *rig)
 	rig->step = NULL;
 	CHECK(rig, race.calls > 300);
 	free(quiet);
+}
+
+/* ---- a byte that came wrong ---------------------------------------------------------- */
+
+struct spoilt {
+	struct race race;
+	uint8_t flag;
+	unsigned byte;			/* number of the call */
+	uint8_t *status;		/* the processor's register that the status was just read into */
+};
+
+/* simavr makes the status anew at each reading: the flag is put into what was read. */
+static void spoil(struct rig *rig, void *arg)
+{
+	struct spoilt *spoilt = arg;
+	avr_t *avr = rig_avr_core(rig);
+	const uint8_t *code = avr->flash + avr->pc;
+
+	if (spoilt->status != NULL)
+		*spoilt->status |= spoilt->flag;
+	spoilt->status = NULL;
+	if (!inside(&spoilt->race, avr) || spoilt->race.calls != spoilt->byte)
+		return;
+	/* lds: 1001 000d dddd 0000, then the address */
+	if ((code[1] & 0xfe) == 0x90 && (code[0] & 0x0f) == 0 && code[2] == UCSR0A && code[3] == 0)
+		spoilt->status = avr->data + ((code[1] & 1) << 4 | code[0] >> 4);
+}
+
+/* A line of which a byte was framed wrong, or overrun by the next, is dropped whole. */
+static void bytes_spoilt(struct rig *rig)
+{
+	static const uint8_t flags[] = { 0x10, 0x08 };	/* FE0, DOR0 */
+
+	rig_config(rig, "");
+	rig_power(rig, true);
+	rig_run(rig, 0.5);
+	for (unsigned i = 0; i < sizeof flags; i++) {
+		struct spoilt spoilt;
+
+		begin(rig, &spoilt.race, "__vector_18", spoil);
+		spoilt.flag = flags[i];
+		spoilt.status = NULL;
+		spoilt.byte = 3;
+		rig_forget(rig);
+		CHECK(rig, strstr(rig_command(rig, "show"), "ssid: net") == NULL);
+		CHECK(rig, spoilt.race.calls >= 5);
+		rig->step = NULL;
+		CHECK(rig, says(rig, "show", "ssid: net"));
+	}
 }
 
 /* ---- the timer wraps ------------------------------------------------------------------ */
@@ -253,6 +302,16 @@ static void due_at_once(struct rig *rig)
 	rig->gates = before;
 }
 
+/* A reply is stamped when the module asks, not when the main loop looks. */
+static void stamped(struct rig *rig)
+{
+	rig_config(rig, "");
+	rig_power(rig, true);
+	CHECK(rig, rig_wait_time(rig, 20));
+	rig_run(rig, 20);
+	CHECK(rig, rig_error_ms(rig, rig->cycle - (uint64_t)(10 * SIM_HZ), rig->cycle) <= 0.5);
+}
+
 /* What a count leaves over must count the next time. */
 static void milliseconds(struct rig *rig)
 {
@@ -270,9 +329,11 @@ const struct scenario scen_race[] = {
 	{ "save-disturbed", "an interrupt at each boundary of what writes a byte into EEPROM", "saved", save_disturbed, SCEN_AVR },
 	{ "said-disturbed", "the port ready, a pin changed, at each boundary of what sends a byte",
 	    "every character, once", said_disturbed, SCEN_AVR },
+	{ "bytes-spoilt", "one byte of a line framed wrong, then one overrun", "the line is dropped whole", bytes_spoilt, SCEN_AVR },
 	{ "wraps-inside", "timer 1 wraps at each cycle of what reads it", "the ticks go on by few", wraps_inside, SCEN_AVR },
 	{ "due-at-once", "seconds asked for 0 to 39 ticks ahead, and at a counter of 0", "each within a millisecond",
 	    due_at_once, SCEN_AVR },
+	{ "stamped", "a reply between two looks of the main loop", "within half a millisecond", stamped, SCEN_AVR },
 	{ "milliseconds", "170 s of an idle clock", "170000 ms, no beat left out", milliseconds, SCEN_AVR },
 	{ 0 },
 };
