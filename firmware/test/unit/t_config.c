@@ -21,6 +21,8 @@ enum { SSID = 4, PASS = 37, TZ = 102, SERVER = 150, ROOM = 4096, STEPS = 20000 }
 
 static struct rig *rig;
 static int master;
+static int terminal = -1;		/* where somebody is asked, and answers */
+static char asked[ROOM];		/* what stood there */
 static char output[ROOM];		/* of the tool */
 static char arguments[ROOM];		/* as the list of processes had them */
 
@@ -70,7 +72,9 @@ static pid_t start(int *out)
 	snprintf(path, sizeof path, "%s/config", dirname(self));
 	pid = fork();
 	if (pid == 0) {
-		setsid();		/* no terminal to ask at */
+		setsid();
+		if (terminal >= 0)
+			open(ptsname(terminal), O_RDWR);	/* the one to ask at */
 		dup2(ends[1], 1);
 		dup2(ends[1], 2);
 		execl(path, "config", (char *)NULL);
@@ -89,6 +93,18 @@ static void drain(int out)
 
 	if (n > 0)
 		output[size + (size_t)n] = '\0';
+}
+
+/* The pass phrase, as soon as it is asked for. */
+static void answer(void)
+{
+	size_t size = strlen(asked);
+	ssize_t n = terminal < 0 ? 0 : read(terminal, asked + size, ROOM - 1 - size);
+
+	if (n > 0)
+		asked[size + (size_t)n] = '\0';
+	if (size == 0 && strstr(asked, "pass phrase") != NULL)
+		assert_true(write(terminal, "top secret 3\n", 13) == 13);
 }
 
 static void look(pid_t pid)
@@ -119,6 +135,7 @@ static int config(void)
 		ssize_t n = read(master, bytes, sizeof bytes);
 
 		look(pid);
+		answer();
 		if (n > 0)
 			rig_type_bytes(rig, bytes, (uint32_t)n);
 		rig_run(rig, 0.002);
@@ -189,6 +206,23 @@ static void pass_from_a_file(void **state)
 	assert_int_equal(config(), 1);		/* the file is gone */
 }
 
+static void asks_without_echo(void **state)
+{
+	(void)state;
+	terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+	assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+	setenv("SSID", "net", 1);
+	setenv("TZ", "UTC0", 1);
+	asked[0] = '\0';
+	if (config() != 0)
+		fail_msg("%s", output);
+	close(terminal);
+	terminal = -1;
+	assert_string_equal(stored(PASS), "top secret 3");
+	assert_non_null(strstr(asked, "pass phrase"));
+	assert_null(strstr(asked, "top secret"));
+}
+
 static void refuses(void **state)
 {
 	(void)state;
@@ -230,7 +264,7 @@ static void no_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(sets_all), TEST(pass_from_a_file), TEST(refuses), TEST(no_clock),
+		TEST(sets_all), TEST(pass_from_a_file), TEST(asks_without_echo), TEST(refuses), TEST(no_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
