@@ -383,6 +383,9 @@ static void a_pool_that_refuses(void **state)
 	assert_non_null(strstr(demo.notice, "refuses (DENY)"));
 	run_to(31);
 	assert_non_null(strstr(demo.notice, "another machine"));
+	run_to(599);
+	assert_true(demo.rig->server[1].requests > 0);
+	assert_true(right());
 }
 
 static void servers_that_disagree(void **state)
@@ -394,6 +397,7 @@ static void servers_that_disagree(void **state)
 	run_to(7900);
 	assert_true(demo.rig->server[1].requests > 0);
 	assert_true(demo.rig->server[1].jump > 39);
+	assert_non_null(tubes_find(&demo.rig->tubes, (uint64_t)(120 * SIM_HZ), "----25"));
 	assert_true(right());
 }
 
@@ -404,10 +408,10 @@ static void a_crystal_that_drifts(void **state)
 	run_to(7300);
 	assert_true(demo.server_lost);
 	assert_non_null(strstr(demo.rig->heard, "rate ppm: +"));
-	run_to(93650);
+	run_to(79250);
 	assert_true(rig_error_ms(demo.rig, demo.rig->cycle - (uint64_t)(20 * SIM_HZ), demo.rig->cycle) < 500);
 	assert_null(demo.script->step[demo.steps + 1].notice);
-	run_to(93700);
+	run_to(79300);
 	assert_false(demo.server_lost);
 }
 
