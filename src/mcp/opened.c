@@ -2,6 +2,9 @@
  * opened: files that stay open between calls, each with the rows that were asked of it last, so that the next page is at hand.
  *
  * The path leads to the file anew in every call: what is kept counts only if it is the same file, and unchanged.
+ *
+ * Rows that were sorted or grouped are scratch arrays: with all others of the process they stay within --memory, and what is
+ * above it is in files without a name, which the kernel may write out.  So the number of files is the only bound there is here.
  */
 #include "config.h"
 

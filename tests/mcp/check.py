@@ -493,6 +493,42 @@ def _():
             one_error(c, path)
 
 
+MOUNTS = """#!/bin/sh
+# The server, with other file systems and devices below its root.
+exec unshare -rm sh -c 'mount --bind "{out}" "{at}/bound" && mount --rbind /proc "{at}/proc" && mount --bind /dev/zero "{at}/zero.hprof" &&
+    mount -t tmpfs tmpfs "{at}/small" && cp "{out}/secret.hprof" "{at}/small" && mount --bind "{out}/secret.hprof" "{at}/one.hprof" || exit 77
+exec "{program}" "$@"' sh "$@"
+"""
+
+
+def check_mounts():
+    """A mount leads elsewhere, as a link does: nothing behind it is opened or listed."""
+    at, script = os.path.join(scratch, "mounts"), os.path.join(scratch, "mounted")
+    for folder in ("bound", "proc", "small"):
+        os.makedirs(os.path.join(at, folder))
+    for name in ("zero.hprof", "one.hprof"):
+        open(os.path.join(at, name), "wb").close()
+    shutil.copy(root + "/phone.hprof.gz", at)
+    with open(script, "w") as f:
+        f.write(MOUNTS.format(out=outside, at=at, program=program))
+    os.chmod(script, 0o700)
+    for options in ([], ["--follow"]):
+        with client(*options, binary=script, folder=at) as c:
+            for path in ("bound/secret.hprof", "small/secret.hprof", "one.hprof", "zero.hprof", "proc/self/environ", "proc/self/maps",
+                         "proc/self/exe", "proc/self/fd/0", "proc/self/root/etc/passwd", "bound", "proc/self/cwd/phone.hprof.gz"):
+                one_error(c, path)
+            same(["phone.hprof.gz"], [row[0] for row in c.rows("files")["rows"]])
+            for folder in ("bound", "small", "proc"):
+                assert "no such directory below the root" in c.error("files", under=folder)
+
+
+if subprocess.run(["unshare", "-rm", "sh", "-c", "mount -t tmpfs tmpfs /mnt"], stderr=subprocess.DEVNULL).returncode == 0:
+    test("mounts and devices below the root are not of it")(check_mounts)
+else:
+    count += 1
+    print("ok %d - mounts and devices below the root are not of it # SKIP no file system can be mounted here" % count)
+
+
 @test("a link that comes and goes leads nowhere else")
 def _():
     folder, stop = root + "/swap", threading.Event()
