@@ -13,6 +13,8 @@
 
 #include "fleet.h"
 
+#define WIDE 160	/* columns of a terminal that has room for all of a row */
+
 bool
 rows_session(struct session *session, const struct buf *text, struct err *err)
 {
@@ -34,10 +36,26 @@ width(void)
 	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+static enum format
+format_of(const struct fleet_options *o)
+{
+	return o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
+}
+
+const char *
+rows_query(const struct fleet_options *o)
+{
+	bool narrow = format_of(o) == FORMAT_TABLE && width() > 0 && width() < WIDE;
+
+	if (o->groups != NULL)
+		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
+	return narrow ? "dumps | select path state findings reason" : "dumps";
+}
+
 bool
 rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
 {
-	enum format format = o->format < FORMATS ? (enum format)o->format : isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_TSV;
+	enum format format = format_of(o);
 	struct query *q;
 	struct rows *rows;
 	bool ok;

@@ -151,6 +151,8 @@ bool	crew_run(struct row_file *, const struct fleet_options *, const struct path
 
 /* Opens rows as a file; session_close ends it. */
 bool	rows_session(struct session *, const struct buf *, struct err *) MUST_USE;
+/* What --groups and --table ask: on a narrow terminal for less, so that names can be read. */
+const char *rows_query(const struct fleet_options *);
 /* To standard output. */
 bool	rows_answer(struct session *, const char *query, const struct fleet_options *, uint64_t *n, struct err *) MUST_USE;
 /* Calls each for all rows of an answer. */

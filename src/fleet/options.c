@@ -126,7 +126,7 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 	if (o->keep > 0 && o->redact)
 		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
 	if (watch)
-		return o->npaths == 2 || fail(err, E_USAGE, "usage: icecore watch [OPTION ...] INBOX OUT");
+		return o->npaths == 2 || fail(err, E_USAGE, "usage: icecore watch [OPTION ...] INBOX OUT; try 'icecore watch --help'");
 	if (answers && o->out != NULL && !set_format(&o->format, o->out, err))
 		return false;
 	if ((o->groups != NULL) + (o->table != NULL) + (o->one != NULL) > 1)
@@ -136,7 +136,7 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 	if (o->one != NULL)
 		return o->npaths == 1 || fail(err, E_USAGE, "--one needs one file; - is standard input");
 	if (o->out == NULL)
-		return fail(err, E_USAGE, "triage needs -o OUT, the directory for its rows");
+		return fail(err, E_USAGE, "triage needs -o OUT, the directory for its rows; try 'icecore triage --help'");
 	return o->npaths > 0 || o->from != NULL || fail(err, E_USAGE, "no heap dumps given; try 'icecore triage --help'");
 }
 

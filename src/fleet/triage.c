@@ -41,7 +41,7 @@ answer(const struct fleet_options *o, int *status, struct err *err)
 	uint64_t n = 0;
 	bool ok = out_read(out, &text, err) && (text.n > 0 || fail(err, E_EMPTY, "%s: no rows of icecore triage there", out)) &&
 	    rows_session(&session, &text, err) &&
-	    rows_answer(&session, o->groups != NULL ? "groups" : "dumps", o, &n, err) &&
+	    rows_answer(&session, rows_query(o), o, &n, err) &&
 	    (o->groups == NULL || rows_foot(&session, err));
 
 	*status = n == 0 ? E_EMPTY : E_NONE;

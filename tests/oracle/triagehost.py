@@ -1,13 +1,16 @@
 """triagehost.py BUILD SCRATCH - icecore triage and the machine it runs on, as TAP: rows cut at every byte, full disks, scratch
 files in memory, Ctrl-C at a terminal, and how much memory many rows take."""
+import fcntl
 import gzip
 import json
 import os
 import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -68,6 +71,18 @@ def children(pid):
         return []
 
 
+def read_all(terminal):
+    said = b""
+    while True:
+        try:
+            more = os.read(terminal, 4096)
+        except OSError:
+            return said         # the other end is closed
+        if not more:
+            return said
+        said += more
+
+
 def alive(pid):
     try:
         return not Path("/proc/%d/stat" % pid).read_text().rpartition(")")[2].split()[0] in "ZX"
@@ -125,15 +140,7 @@ def interrupted():
     until("rows", lambda: (out / "rows-0of1.jsonl").exists() and os.path.getsize(out / "rows-0of1.jsonl") > 0 and children(pid))
     started = children(pid)
     os.write(terminal, b"\x03")
-    said = b""
-    while True:
-        try:
-            more = os.read(terminal, 4096)
-        except OSError:
-            break       # the other end is closed
-        if not more:
-            break
-        said += more
+    said = read_all(terminal)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     check("Ctrl-C: exit 130, and what to do then", code != 130 and (code, said), b"interrupted: the same command goes on" not in said and said)
     check("Ctrl-C: no process stays", [c for c in started if alive(c)])
@@ -143,6 +150,26 @@ def interrupted():
     p = triage("-o", out, folder)
     check("... and the same command goes on", p.returncode and p, by_path(rows(out)) != whole and p,
           b" %d skipped" % len(found) not in p.stderr and p)
+
+
+def on_terminal(columns, *args):
+    """What a terminal of so many columns gets."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        os.execv(ICECORE, [ICECORE, "triage", *map(str, args)])
+    said = read_all(terminal)
+    os.waitpid(pid, 0)
+    return said.decode().splitlines()
+
+
+def narrow():
+    """Many columns in few places would be dots."""
+    out = SCRATCH / "slow.rows"
+    for what, some in (("--groups", "dumps retained_max kind content holder exemplar"), ("--table", "path state findings reason")):
+        few, all_of_them = on_terminal(80, what, out), on_terminal(240, what, out)
+        check("%s: what a terminal has room for" % what, few[0].split() != some.split() and few[0],
+              [line for line in few if "dumps: " not in line and len(line) > 80], len(all_of_them[0].split()) < 7 and all_of_them[0])
 
 
 def on_disk(size, script, *args):
@@ -189,6 +216,7 @@ def main():
     cut_at_every_byte()
     many_rows()
     interrupted()
+    narrow()
     full_disks()
     shutil.rmtree(SCRATCH / "small", ignore_errors=True)
     tap.plan()
