@@ -36,6 +36,7 @@ static const struct {
 	{ "Function Stack,CPU Time:Self", NULL, "a VTune table; convert with inferno-collapse-vtune" },
 	{ "Level,Function Name,", NULL, "a Visual Studio profiler table; convert with inferno-collapse-vsprof" },
 	{ "heap profile: ", NULL, LEGACY("a heap profile of Go or gperftools") },
+	{ "--- heapz ", NULL, LEGACY("a heap profile of Java") },
 	{ "goroutine profile: total ", NULL, LEGACY("a goroutine profile of Go") },
 	{ "threadcreate profile: total ", NULL, LEGACY("a thread profile of Go") },
 	{ "--- contention", NULL, LEGACY("a contention profile of Go or gperftools") },

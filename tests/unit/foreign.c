@@ -104,6 +104,7 @@ static const struct kind {
 	{ BYTES("goroutine profile: total 1\n1 @ 0x442dd1\n"), "a goroutine profile" },
 	{ BYTES("threadcreate profile: total 5\n5 @ 0x0\n"), "a thread profile of Go" },
 	{ BYTES("--- contention:\ncycles/second=2599997917\n"), "a contention profile" },
+	{ BYTES("--- heapz 1 ---\nformat = java\n"), "a heap profile of Java" },
 	{ BYTES("--- contentionz 1 ---\nformat = java\n"), "a contention profile" },
 	{ BYTES("--- mutex:\ncycles/second=2599997917\n"), "a mutex profile" },
 	{ BYTES("--- threadz 1 ---\n\n--- Thread 7f (name: main/1) stack: ---\n"), "a thread profile of gperftools" },
