@@ -362,9 +362,9 @@ event_told(const struct store *st, struct buf *b)
 		told_beside(st, b);
 	if (n < 2 || event == 0 || event > n)
 		return;
-	buf_str(b, STR("event "));
+	buf_str(b, STR("showing event "));
 	buf_str(b, event_name(st, (uint32_t)event));
-	buf_printf(b, " counts (%llu samples); not ", (unsigned long long)column_get(samples, event - 1));
+	buf_printf(b, " (%llu samples); also in the file: ", (unsigned long long)column_get(samples, event - 1));
 	for (uint64_t i = 0; i < n && others < OTHERS; i++) {
 		if (i + 1 == event)
 			continue;
@@ -374,7 +374,7 @@ event_told(const struct store *st, struct buf *b)
 	}
 	if (n - 1 > others)
 		buf_printf(b, ", %llu more", (unsigned long long)(n - 1 - others));
-	buf_str(b, STR(": --event"));
+	buf_str(b, STR("; choose with --event"));
 }
 
 uint32_t
