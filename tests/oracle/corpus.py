@@ -25,6 +25,7 @@ import foldedcheck  # noqa: E402
 import ofxcheck  # noqa: E402
 import overview  # noqa: E402
 import heapcorpus  # noqa: E402
+import jfrcheck  # noqa: E402
 import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
 import pprofcheck  # noqa: E402
@@ -247,6 +248,7 @@ def main(argv):
     ofxcheck.check_expected(tap, program, corpus)
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     codecheck.check_corpus(tap, program, corpus)
+    jfrcheck.check_corpus(tap, program, os.path.join(corpus, "jfr"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))

@@ -429,7 +429,7 @@ class Chunk:
 class File:
     def __init__(self, raw):
         self.data, self.packing_cut = unpack(raw)
-        if self.data[:4] != MAGIC:
+        if self.data[:4] != MAGIC or len(self.data) < 8:
             raise Bad('no Flight Recorder file')
         major, minor = struct.unpack_from('>HH', self.data, 4)
         if major == 0:
@@ -851,9 +851,9 @@ def lost_stacks(f):
 def facts(f):
     return {
         'chunks': len(f.read), 'versions': ', '.join(sorted({'%d.%d' % (c.major, c.minor) for c in f.read})),
-        'unfinished': sum(c.state != 0 for c in f.read), 'zero': f.zero, 'elapsed': f.elapsed,
+        'unfinished': sum(not c.finished for c in f.chunks), 'zero': f.zero, 'elapsed': f.elapsed,
         'pids': ','.join(sorted({str(c.pid) for c in f.chunks if c.pid})), 'lost_stacks': lost_stacks(f),
-        'lost': f.lost + [x for c in f.chunks for x in c.lost], 'unknown': sum(c.unknown for c in f.chunks),
+        'lost': f.lost + [x for c in f.chunks for x in c.lost], 'unknown': sum(c.unknown for c in f.read),
         'packing_cut': f.packing_cut,
     }
 
