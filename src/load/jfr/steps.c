@@ -63,11 +63,11 @@ jfr_steps_of(const struct jfr_chunk *c, uint32_t row)
 static bool
 add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
 {
-	struct jfr_step *last = SCRATCH(k->c->steps, struct jfr_step) + k->c->nsteps - 1;
+	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
 	struct jfr_step step = { (uint8_t)op, slot, n };
 
 	/* Values to be skipped one behind the other are one step, unless a loop begins or ends between them. */
-	if (k->plan->n > 0 && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
+	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
 		last->n += n;
 		return true;
 	}
