@@ -173,7 +173,7 @@ put_cpu(struct gecko *g, const struct cpu_point *p, struct err *err)
 static bool
 add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
 {
-	struct cpu_point next = { time, num_add(p->sum, used <= 0 ? 0 : used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
+	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
 	bool ok = true;
 
 	if (time == SAMPLE_NO_TIME)
@@ -235,7 +235,7 @@ gecko_samples(struct gecko *g, struct err *err)
 			return false;
 		if (!read_time(g, t, &clock, &s.time))
 			g->l->bad++;
-		used = gecko_number(value[SAMPLE_CPU], &used) ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
+		used = gecko_number(value[SAMPLE_CPU], &used) && used > 0 ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
 		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.thread != 0) && !add_cpu(g, &cpu, used, s.time, err))
 			return false;
 		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);

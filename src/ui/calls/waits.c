@@ -64,7 +64,7 @@ fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
-	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || store_column(st, COL_STATE_NAME) != NULL ||
+	return (ui_shapes(ui) & SHAPE_TASKS) != 0 || column_rows(store_column(st, COL_STATE_NAME)) > 0 ||
 	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 
