@@ -142,6 +142,16 @@ static void new_addresses(struct rig *rig)
 	wifi_steady(rig, since);
 }
 
+/* An answer that claims more bytes than its message has is none, however right its beginning. */
+static void big_status(struct rig *rig)
+{
+	wsim_script(rig->wifi)->big_status = true;
+	rig_config(rig, "");
+	rig_power(rig, true);
+	CHECK(rig, rig_wait_time(rig, 30));
+	CHECK(rig, rig->server[0].requests == 2);
+}
+
 const struct scenario scen_mailbox[] = {
 	{ "irq-edges-lost", "IRQN has a level but no edge", "the time, within 50 ms", edges_lost, 0 },
 	{ "irq-stuck", "IRQN is low for ever", "the time goes on, the server is asked", stuck_low, 0 },
@@ -156,5 +166,6 @@ const struct scenario scen_mailbox[] = {
 	    "joined again, no restart of the module", drop_in_send, 0 },
 	{ "dhcp-new-addresses", "two renewals, each with a new address",
 	    "the time goes on, the server is asked", new_addresses, 0 },
+	{ "big-status", "the first answer claims 3000 bytes", "dropped; the second is used", big_status, 0 },
 	{ 0 },
 };
