@@ -21,7 +21,8 @@
 #define ALIKE ((uint32_t)6554)		/* 100 ms: two samples agree; 32 bits, as what it is added to may wrap */
 #define FAR (1000 * SECOND)		/* more than a spike or a small accident: two servers or time must confirm it */
 #define SLEW_BACK (3 * SECOND)		/* a shown time does not go back by less */
-#define RESUME_ERROR (2 * SECOND)	/* what a reset may cost */
+#define RESUME_ERROR (2 * SECOND)	/* what a reset costs */
+#define RESUME_MOST 5000		/* ms; when seconds had stopped before the watchdog bit */
 #define FIRST_DISTANCE (3 * SECOND - 1)
 #define DELAY_CAP 16384U		/* 250 ms */
 #define DELAY_FLOOR 2621U		/* 40 ms */
@@ -460,6 +461,6 @@ void sync_get(struct sync_info *info)
 	s->info.bound = UINT32_MAX;
 	if (s->trust != TRUST_NONE)
 		s->info.bound = error_bound(s) + ((uint32_t)(slewing < 0 ? -slewing : slewing) * 125 >> 13)
-		    + (s->trust == TRUST_SYNCED ? 0 : RESUME_ERROR * 1000 / SECOND);
+		    + (s->trust == TRUST_SYNCED ? 0 : RESUME_MOST);
 	*info = s->info;
 }

@@ -130,10 +130,10 @@ static void power_forgets(struct rig *rig)
 /* One bit of what RAM kept of the time is another after the RESET: none of it is believed. */
 static void ram_rots(struct rig *rig)
 {
-	const unsigned copy = rig->cpu == &rig_pc ? 16 : 14;	/* bytes of each of the two */
+	const unsigned copy = rig->cpu == &rig_pc ? 20 : 18;	/* bytes of each of the two */
 
-	for (unsigned bit = 0; bit < 14 * 8; bit += 3) {
-		uint8_t kept[32];
+	for (unsigned bit = 0; bit < 18 * 8; bit += 3) {
+		uint8_t kept[40];
 
 		wifi_start(rig, "");
 		lose_network(rig);

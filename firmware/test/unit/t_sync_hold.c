@@ -73,7 +73,7 @@ static void test_resumed(void **state)
 	assert_int_equal(sync_state(), SYNC_FRESH);
 	sync_get(&info);
 	assert_int_equal(info.age, 5000);
-	assert_in_range(info.bound, 2076, 2078);
+	assert_in_range(info.bound, 5076, 5078);
 	assert_int_equal(ask_simple(0), SYNC_SET);
 	assert_true(error_within(0.001L));
 	/* more than a reset explains needs a second opinion */
