@@ -192,6 +192,8 @@ crew_run(struct row_file *out, const struct fleet_options *o, const struct path_
 			wait_some(&c);
 		ok = ok && out_sync_due(out, err);
 	}
+	/* What is ended now has no row. */
+	tally->all -= c.running;
 	if (c.shown)
 		fputc('\n', stderr);
 	for (size_t i = 0; c.child != NULL && i < c.n; i++)
