@@ -271,6 +271,12 @@ EDGES = {
     "meta_last": dict(reversed(list(small().items()))),
     "markers_open": small(markers={"length": 4, "name": [0, 0, 1, 1], "startTime": [1.5, 1.75, None, 9], "endTime": [None, None, 3, None], "phase": [2, 2, 3, 7], "data": [None] * 4}),
 }
+deep = None
+for level in range(12, 0, -1):
+    deep = dict(small(name="level %d" % level), processes=[deep] if deep else [])
+EDGES["deep_processes"] = deep
+EDGES["requests"] = small(markers={"length": 6, "name": [0, 0, 1, 1, 0, 0], "startTime": [1, 2, 9, 1, 5, 6], "endTime": [None, None, None, 4, None, 8], "phase": [1] * 6,
+    "data": [{"type": "Network", "id": n, "status": "STATUS_START", "URI": "u%d" % i} for i, n in enumerate((1, 1, 2, 2, 3, 3))]})
 # Refused, with what is said of it.
 BAD = {
     "no_stacks": (small(stackTable=None), "stackTable"),

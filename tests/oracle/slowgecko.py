@@ -89,12 +89,12 @@ class Profile:
 
     # ---- processes
 
-    def walk(self, doc):
+    def walk(self, doc, level=0):
         texts_of = self.process(doc)
         for s in texts_of:
             self.process(self.load(s))
-        for inner in doc.get("processes") if isinstance(doc.get("processes"), list) else []:
-            self.walk(inner)
+        for inner in doc.get("processes") if isinstance(doc.get("processes"), list) and level < 8 else []:
+            self.walk(inner, level + 1)
 
     def process(self, doc):
         p = Process(doc, self.start)
@@ -387,8 +387,9 @@ class Thread:
                     key = data["id"]
                 if key is not None and key in requests:
                     s = requests[key]
-                    s[1] = max(s[1] or 0, end or s[1] or 0)
-                    s[6], s[4] = False, detail
+                    s[4] = detail
+                    if end is not None:
+                        s[1], s[6] = max(end, s[0], s[0] if s[6] else s[1]), False
                     continue
                 span[6] = end is None
                 if end is not None:

@@ -245,7 +245,7 @@ read_texts(struct gecko_file *f, struct json threads, struct err *err)
 static bool
 read_processes(struct gecko_file *f, struct err *err)
 {
-	struct json inner[NEST], threads;
+	struct json inner[NEST], deeper, threads;
 	size_t depth = 1;
 
 	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !read_texts(f, threads, err))
@@ -261,12 +261,14 @@ read_processes(struct gecko_file *f, struct err *err)
 		}
 		at = *in;
 		json_skip(in);
-		if (!read_process(f, at, &threads, &inner[depth < NEST ? depth : NEST - 1], err) || !read_texts(f, threads, err))
+		if (!read_process(f, at, &threads, &deeper, err) || !read_texts(f, threads, err))
 			return false;
+		if (!json_open(&deeper, '['))
+			continue;
 		if (depth == NEST)
 			f->g.l->others++;
-		else if (json_open(&inner[depth], '['))
-			depth++;
+		else
+			inner[depth++] = deeper;
 	}
 	return true;
 }

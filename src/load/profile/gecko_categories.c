@@ -83,7 +83,7 @@ gecko_use(struct gecko *g, const uint32_t category[2], uint64_t weight, double c
 	gecko_category_words(g, category, words);
 	new.name = words[0];
 	new.sub = words[1];
-	row = chrome_set_add(&g->uses, &new, offsetof(struct use, samples), sizeof new, "categories", err);
+	row = chrome_set_add(&g->uses, &new, offsetof(struct use, sub) + sizeof new.sub, sizeof new, "categories", err);
 	if (row == 0)
 		return false;
 	use = &SCRATCH(g->uses.rows, struct use)[row - 1];

@@ -132,6 +132,7 @@ is_request(struct gecko *g, const struct marker *m, uint64_t *id)
 static bool
 whole_span(struct gecko *g, struct marker *m, struct err *err)
 {
+	struct gecko_span *s;
 	uint32_t known;
 	uint64_t id;
 	bool request = is_request(g, m, &id);
@@ -142,10 +143,13 @@ whole_span(struct gecko *g, struct marker *m, struct err *err)
 	known = idmap_get(&g->by_id, id);
 	if (known == 0)
 		return add_span(g, m, err) && idmap_put(&g->by_id, id, (uint32_t)g->nspans, err);
-	if (m->end > SPAN(g, known)->end)
-		SPAN(g, known)->end = m->end;
-	SPAN(g, known)->open = 0;
-	SPAN(g, known)->detail = m->span.detail;
+	s = SPAN(g, known);
+	s->detail = m->span.detail;
+	if (m->end == 0)
+		return true;
+	s->end = m->end > s->end ? m->end : s->end;
+	s->end = s->end > s->start ? s->end : s->start;
+	s->open = 0;
 	return true;
 }
 

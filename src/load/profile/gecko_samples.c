@@ -71,7 +71,8 @@ gecko_time(const struct gecko *g, double ms)
 {
 	double ns = rint((ms + g->delta) * 1e6), most = (double)CHROME_MOST;
 
-	ns = ns < -most ? -most : ns > most ? most : ns;
+	/* What is no number, as the sum of two infinities, is the latest. */
+	ns = ns < -most ? -most : ns < most ? ns : most;
 	return (uint64_t)((int64_t)CHROME_ZERO + (int64_t)ns);
 }
 
