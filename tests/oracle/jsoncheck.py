@@ -55,7 +55,7 @@ def check_cuts(program, path, what):
         with open(path, "wb") as f:
             f.write(data[:n])
         a = program.ask(path, "info", options=("--no-index",))
-        if a.code != code or (a.code != 0 and len([x for x in a.err.strip().split("\n") if " counts (" not in x]) != 1):
+        if a.code != code or (a.code != 0 and len([x for x in a.err.strip().split("\n") if ": showing event " not in x]) != 1):
             bad.append("byte %d: status %d, not %d: %r" % (n, a.code, code, a.err))
     return bad
 
