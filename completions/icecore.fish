@@ -11,7 +11,8 @@ set -g __icecore_sources \
 	'tracks'\t'tracks: CPU use, counters, states' \
 	'metrics'\t'points of counter and CPU tracks' \
 	'states'\t'thread states over time, one row per interval' \
-	'waits'\t'the times in which threads did not run, with their causes' \
+	'waits'\t'the times in which threads did not run, as far as recorded' \
+	'intervals'\t'events of a recording that last: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
@@ -105,8 +106,8 @@ set -g __icecore_stages \
 	'merge_paths'\t'shortest GC-root paths of all objects, merged into a tree' \
 	'leaktrace'\t'leak traces of the objects' \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
-	'during'\t'what ran on the thread during each row' \
-	'waits'\t'waits of the threads of the rows, with their causes' \
+	'during'\t'states or values of tracks during each row' \
+	'waits'\t'waits of the threads of the rows, as far as recorded' \
 	'where'\t'keep rows that match a condition' \
 	'sort'\t'sort by columns; -COLUMN is descending' \
 	'top'\t'rows with the largest values (default 10), of all or per key' \

@@ -70,7 +70,9 @@
 	ROW(source_tracks) \
 	ROW(source_metrics) \
 	ROW(source_states) \
+	ROW(source_recorded_waits) \
 	ROW(source_waits) \
+	ROW(source_intervals) \
 	ROW(source_tasks) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
@@ -181,7 +183,9 @@
 	ROW(stage_merge_paths) \
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
+	ROW(stage_recorded_during) \
 	ROW(stage_during) \
+	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
 	ROW(stage_where) \
 	ROW(stage_sort) \

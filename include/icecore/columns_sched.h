@@ -63,6 +63,14 @@
 	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \
-	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */
+	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */ \
+	/* Loaders of recordings: events that last, by start. */ \
+	ROW(INTERVAL_START, "interval.start")		/* u64, ns, as sample.time */ \
+	ROW(INTERVAL_LENGTH, "interval.length")		/* u64, ns */ \
+	ROW(INTERVAL_THREAD, "interval.thread")		/* u32; 0: none */ \
+	ROW(INTERVAL_EVENT, "interval.event")		/* u32: offset + 1 in interval.text */ \
+	ROW(INTERVAL_WHAT, "interval.what")		/* u32: the same; 0: nothing */ \
+	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: not told */ \
+	ROW(INTERVAL_TEXT, "interval.text")		/* bytes, texts end with NUL */
 
 #endif

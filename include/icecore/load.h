@@ -23,6 +23,7 @@ enum shape {
 	SHAPE_CODE_BESIDE = 4096,	/* beside a call tree */
 	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
 	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
+	SHAPE_LASTING = 32768,		/* events that last: interval.* */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 

@@ -20,6 +20,7 @@
 
 const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_GZIP] = { "gzip", "loss.gzip", "gzip data is" },
+	[DECODE_LZ4] = { "LZ4", "loss.lz4", "LZ4 data is" },
 	[DECODE_ZLIB] = { "zlib", "loss.zlib", "zlib data is" },
 	[DECODE_HTML] = { "HTML", "loss.html", "the page is" },
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, NULL },
@@ -274,6 +275,8 @@ decode_kind(const struct map *m)
 		return DECODE_NONE;
 	if (m->size >= 18 && m->data[0] == 0x1f && m->data[1] == 0x8b)
 		return DECODE_GZIP;
+	if (decode_is_lz4(m))
+		return DECODE_LZ4;
 	if (m->size >= 3 && memcmp(m->data, "\xef\xbb\xbf", 3) == 0)
 		return DECODE_UTF8;
 	if (decode_zlib_at(m) != 0)
@@ -291,6 +294,7 @@ run_decoder(struct decode *d, struct err *err)
 	switch (d->kind) {
 	case DECODE_GZIP:
 	case DECODE_ZLIB: return decode_inflate(d, err);
+	case DECODE_LZ4: return decode_lz4(d, err);
 	case DECODE_HTML: return decode_html(d, err);
 	case DECODE_UTF8: return decode_copy(d, d->in->data + 3, d->in->data + d->in->size, err);
 	case DECODE_UTF16_LE:
@@ -317,7 +321,7 @@ struct layers {
 static bool
 is_packed(enum decode_kind kind)
 {
-	return kind == DECODE_GZIP || kind == DECODE_ZLIB || kind == DECODE_ZIP;
+	return kind == DECODE_GZIP || kind == DECODE_LZ4 || kind == DECODE_ZLIB || kind == DECODE_ZIP;
 }
 
 static bool	decode_layers(struct layers *, struct map *, const char *path, struct file *, struct err *);

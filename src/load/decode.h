@@ -12,6 +12,7 @@
 enum decode_kind {
 	DECODE_NONE,
 	DECODE_GZIP,
+	DECODE_LZ4,
 	DECODE_ZLIB,		/* "TRACE:" and zlib data: atrace -z */
 	DECODE_HTML,		/* systrace: text within scripts */
 	DECODE_UTF8,		/* with a mark */
@@ -119,5 +120,7 @@ bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or end
 bool	decode_flush(struct decode *, struct err *);
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */
 bool	decode_inflate(struct decode *, struct err *);
+bool	decode_is_lz4(const struct map *);
+bool	decode_lz4(struct decode *, struct err *);
 
 #endif

@@ -17,7 +17,7 @@
 
 /* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
 static const char *const unpacked_facts[] = {
-	"encoding", "unpacked", "trace.unpacked_mtime", "repair.utf16", "loss.gzip", "loss.zlib", "loss.html"
+	"encoding", "unpacked", "trace.unpacked_mtime", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
 };
 
 static bool

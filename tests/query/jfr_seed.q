@@ -6,3 +6,9 @@ threads
 methods
 calls
 merged | event jdk.ObjectAllocationSample
+tracks
+states
+intervals
+intervals jdk.JavaMonitor* | during states
+waits
+threads | waits

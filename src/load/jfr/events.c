@@ -45,11 +45,43 @@ static bool
 add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
 {
 	bool told = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
-	struct jfr_known known = { .rank = jfr_rule_rank(rule), .rule = told ? rule : NULL, .weigh_duration = r->weigh == WEIGH_DURATION };
+	struct jfr_known known = { .rank = jfr_rule_rank(rule) };
 
 	r->event = samples_event(&j->s, name, WEIGHT_COUNT, "", err);
-	return r->event != 0 && (r->event <= j->nknown ||
-	    make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err));
+	if (r->event == 0 || (r->event > j->nknown && !make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err)))
+		return false;
+	if (told)
+		SCRATCH(j->known, struct jfr_known)[r->event - 1].rule = rule;
+	return true;
+}
+
+/* What is asked of a type of events. */
+static void
+event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_reader *r, jfr_paths *paths)
+{
+	struct str name = jfr_word(c, t->name);
+	const struct jfr_rule *rule = jfr_rule_of(name);
+	const struct jfr_lasting *lasting;
+	unsigned n;
+
+	r->tracks = jfr_tracks_of(name, &n);
+	r->ntracks = (uint8_t)n;
+	(*paths)[EVENT_START] = "startTime";
+	(*paths)[EVENT_DURATION] = "duration";
+	(*paths)[EVENT_STACK] = "stackTrace";
+	(*paths)[EVENT_THREAD] = n > 0 && r->tracks->thread != NULL ? r->tracks->thread : thread_field(c, t);
+	(*paths)[EVENT_WEIGHT] = rule == NULL ? NULL : rule->weight;
+	(*paths)[EVENT_CLASS] = jfr_rule_class(name);
+	(*paths)[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL;
+	for (unsigned i = 0; i < n; i++)
+		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
+	if (n > 0)
+		(*paths)[EVENT_MORE] = r->tracks->about;
+	else if (jfr_lasts(name, &lasting) && lasting != NULL) {
+		for (int i = 0; i < JFR_VALUES; i++)
+			(*paths)[EVENT_VALUES + i] = lasting->about[i];
+		(*paths)[EVENT_MORE] = lasting->bytes;
+	}
 }
 
 static bool
@@ -58,21 +90,19 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	struct jfr_type *t = jfr_type(&j->c, type);
 	struct str name = jfr_word(&j->c, t->name);
 	const struct jfr_rule *rule = jfr_rule_of(name);
-	const jfr_paths paths = {
-		[EVENT_START] = "startTime", [EVENT_DURATION] = "duration", [EVENT_STACK] = "stackTrace",
-		[EVENT_THREAD] = thread_field(&j->c, t), [EVENT_WEIGHT] = rule == NULL ? NULL : rule->weight,
-		[EVENT_CLASS] = jfr_rule_class(name),
-		[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL,
-	};
 	struct jfr_reader r = { .ignored = is_ignored(name) };
+	jfr_paths paths = { NULL };
 	const struct jfr_plan *plan;
 
+	event_paths(&j->c, t, &r, &paths);
 	if (!jfr_steps_make(&j->c, type, &paths, &r.plan, err))
 		return false;
 	plan = jfr_steps_of(&j->c, r.plan);
-	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL && rule->weight[0] == '\0' ? WEIGH_ONE :
+	/* What lacks the field of its weight is one, whatever it lasts. */
+	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
-	if (plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err))
+	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err)) ||
+	    (plan->slot[EVENT_DURATION].kind == JFR_NUMBER && !jfr_intervals_kind(j, name, &r.kind, err)))
 		return false;
 	if (!make_add(&j->readers, &j->nreaders, &r, sizeof r, MAKE_MOST, "types", err))
 		return false;
@@ -126,22 +156,19 @@ sample_stack(struct jfr *j, const struct jfr_plan *plan, uint32_t *stack, struct
 	return frame == 0 || (*stack = samples_stack(&j->s, *stack, frame, err)) != 0;
 }
 
-/* Values of constants take the place of those of the event in the slots. */
 static bool
-add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
+add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
 {
 	const struct jfr_chunk *c = &j->c;
 	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
-	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan) };
-	uint64_t thread = c->slot[EVENT_THREAD];
+	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
 
 	s.time = jfr_chunk_time(c, c->slot[plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START]);
-	known->lasts |= s.weight > 0;
+	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	if (!sample_stack(j, plan, &s.stack, err))
 		return false;
 	known->stacks += s.stack != 0;
-	return jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? thread : 0, &s.thread, err) &&
-	    samples_add(&j->s, &s, err);
+	return samples_add(&j->s, &s, err);
 }
 
 static void
@@ -156,6 +183,27 @@ note_times(struct jfr *j, const struct jfr_plan *plan)
 	end = num_add(begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
 	j->zero = begin < j->zero ? begin : j->zero;
 	j->last = end > j->last ? end : j->last;
+}
+
+/* Values of constants take the place of those of the event in the slots: what was read is kept meanwhile. */
+static bool
+tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
+{
+	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
+	uint32_t thread;
+
+	if (r->event == 0 && r->kind == 0)
+		return r->ntracks == 0 || jfr_tracks_add(j, r, plan, err);
+	memcpy(kept, slot, sizeof kept);
+	if (r->ntracks > 0 && !jfr_tracks_add(j, r, plan, err))
+		return false;
+	if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? kept[EVENT_THREAD] : 0, &thread, err))
+		return false;
+	memcpy(slot, kept, sizeof kept);
+	if (r->event != 0 && !add_sample(j, r, plan, at, thread, err))
+		return false;
+	memcpy(slot, kept, sizeof kept);
+	return r->kind == 0 || jfr_intervals_add(j, r, plan, thread, err);
 }
 
 static bool
@@ -179,7 +227,7 @@ read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 	}
 	if (!r->ignored)
 		note_times(j, plan);
-	return r->event == 0 || add_sample(j, r, plan, e->begin, err);
+	return tell_event(j, r, plan, e->begin, err);
 }
 
 /* ---- the chunk --------------------------------------------------------------------------------------- */

@@ -44,9 +44,9 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 		++*n;
 		/* Where the text begins, until there is all of it. */
 		*k = (struct kept){ .name = { NULL, name.n }, .event = i + 1, .rank = known[i].rank };
-		k->one = known[i].weigh_duration && !known[i].lasts;
-		k->type = known[i].rule != NULL ? known[i].rule->type : known[i].weigh_duration && !k->one ? WEIGHT_TIME : WEIGHT_COUNT;
-		k->unit = known[i].rule != NULL ? known[i].rule->unit : k->type == WEIGHT_TIME ? "ns" : "events";
+		k->one = known[i].rule == NULL && !known[i].lasts;
+		k->type = known[i].rule != NULL ? known[i].rule->type : k->one ? WEIGHT_COUNT : WEIGHT_TIME;
+		k->unit = known[i].rule != NULL ? known[i].rule->unit : k->one ? "events" : "ns";
 		buf_str(names, name);
 	}
 	if (names->bad)

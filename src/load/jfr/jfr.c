@@ -114,6 +114,24 @@ refuse_version(unsigned major, unsigned minor, struct err *err)
 	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
 }
 
+/* Shapes are those that there is anything of. */
+static bool
+put_points(struct jfr *j, struct err *err)
+{
+	unsigned shapes = SHAPE_SAMPLES | (j->intervals.nrows > 0 ? SHAPE_LASTING : 0);
+	struct points points;
+	bool ok;
+
+	points_open(&points);
+	ok = jfr_tracks_put(j, &points, err) && jfr_states_put(j, &points, err);
+	shapes |= points.ntracks > 0 ? SHAPE_TRACKS : 0;
+	/* What lasts asks for tracks, of which there may be none. */
+	ok = ok && (shapes == SHAPE_SAMPLES || points_columns(&points, j->st, err));
+	points_close(&points);
+	return ok && (j->intervals.nrows == 0 || jfr_intervals_columns(j, err)) &&
+	    store_fact(j->st, "shapes", FACT_COUNT, shapes, err);
+}
+
 static bool
 read_recording(struct jfr *j, struct err *err)
 {
@@ -130,7 +148,8 @@ read_recording(struct jfr *j, struct err *err)
 	j->s.times = true;
 	j->s.from = j->zero;
 	j->s.to = j->last > j->zero ? j->last : j->zero;
-	return jfr_events_settle(j, err) && facts(j, err) && samples_columns(&j->s, err);
+	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && put_points(j, err) && facts(j, err) &&
+	    samples_columns(&j->s, err);
 }
 
 static bool
@@ -144,12 +163,15 @@ load(struct store *st, struct work *w, struct err *err)
 	ok = read_recording(&j, err);
 	jfr_chunk_close(&j.c);
 	samples_close(&j.s);
+	jfr_tracks_close(&j.tracks);
+	jfr_intervals_close(&j.intervals);
 	SCRATCH_FREE(&j.readers, &j.known, &j.frames);
 	buf_free(&j.text);
 	buf_free(&j.more);
+	buf_free(&j.about);
 	return ok;
 }
 
 const struct loader load_jfr = {
-	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES, sniff, load
+	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, sniff, load
 };

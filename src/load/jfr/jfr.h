@@ -10,6 +10,7 @@
 #define LOAD_JFR_H
 
 #include "chunk.h"
+#include "icecore/points.h"
 #include "load/profile/profile.h"
 
 /* ---- rules.c ----------------------------------------------------------------------------------- */
@@ -25,10 +26,67 @@ size_t	jfr_rule_rank(const struct jfr_rule *);
 /* The field with the class that an event is about; NULL: there is none. */
 const char *jfr_rule_class(struct str event);
 
+#define JFR_VALUES 3	/* of tracks, or what an interval is about */
+
+/* ---- tracks.c: values over time ------------------------------------------------------------------ */
+
+enum jfr_owner { OF_MACHINE, OF_PROCESS, OF_THREAD };
+
+struct jfr_track {
+	const char	*event, *path, *name, *unit;
+	enum track_kind	 kind;
+	enum jfr_owner	 of;
+	const char	*thread, *about;	/* a field with the thread, with what else it is called by; or NULL */
+	bool		 share;		/* of all hardware threads, by time */
+	uint8_t		 decimals;
+};
+
+struct jfr_tracks {
+	struct scratch	 seen, points;
+	uint64_t	 ntracks, npoints;
+	struct buf	 text;
+	struct idmap	 by_key;
+};
+
+/* The first of n that an event tells of; NULL: there are none. */
+const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);
+
+/* ---- intervals.c: events that last ------------------------------------------------------------------ */
+
+#define JFR_PAUSE "jdk.GCPhasePause"
+#define INTERVAL_NO_BYTES UINT64_MAX
+
+/* What is told of an event that lasts. */
+struct jfr_lasting {
+	const char	*event, *about[JFR_VALUES], *bytes;	/* fields, or NULL */
+	const char	*state;		/* of its thread meanwhile; or NULL */
+};
+
+/* A row of intervals, of which each file has one kind. */
+struct jfr_interval {
+	uint64_t	start;		/* ns since 1970 */
+	uint64_t	length, bytes;	/* bytes: INTERVAL_NO_BYTES: not told */
+	uint32_t	thread;		/* 0: none */
+	uint32_t	event;		/* row of kinds, from 1; then its name in the text */
+	uint32_t	what;		/* offset in the text, from 1; 0: nothing */
+};
+
+struct jfr_intervals {
+	struct scratch	 rows, kinds;
+	uint64_t	 nrows, nkinds;
+	struct buf	 text;
+	struct idmap	 by_text, by_kind;
+};
+
+/* Whether events of that name are intervals when one lasts; *rule: what is told of them, or NULL. */
+bool	jfr_lasts(struct str event, const struct jfr_lasting **rule);
+
 /* ---- what becomes of a recording ------------------------------------------------------------------ */
 
+
 /* Where events have what is asked of them. */
-enum { EVENT_START, EVENT_DURATION, EVENT_THREAD, EVENT_STACK, EVENT_WEIGHT, EVENT_CLASS, EVENT_TIME };
+enum { EVENT_START, EVENT_DURATION, EVENT_THREAD, EVENT_STACK, EVENT_WEIGHT, EVENT_CLASS, EVENT_TIME,
+	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES };
 
 /* The counts of what was lost or repaired. */
 struct jfr_losses {
@@ -45,6 +103,9 @@ struct jfr_reader {
 	uint32_t	event;		/* of the samples; 0: it has no stacks */
 	uint8_t		weigh;		/* enum jfr_weight */
 	bool		ignored;	/* it tells of the recording itself */
+	uint8_t		ntracks;
+	const struct jfr_track *tracks;
+	uint32_t	kind;		/* of intervals; 0: it is none */
 };
 
 /* An event of the samples, of all chunks. */
@@ -52,7 +113,7 @@ struct jfr_known {
 	const struct jfr_rule	*rule;		/* which tells its weight; or NULL */
 	size_t			 rank;
 	uint64_t		 stacks;	/* events that had one */
-	bool			 weigh_duration, lasts;	/* lasts: one weighed more than 0 */
+	bool			 lasts;		/* without a rule: one lasted longer than 0 */
 };
 
 struct jfr {
@@ -63,7 +124,9 @@ struct jfr {
 	struct jfr_losses lost;
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: of a stack, innermost first */
 	uint64_t	 nreaders, nknown;
-	struct buf	 text, more;
+	struct buf	 text, more, about;
+	struct jfr_tracks tracks;
+	struct jfr_intervals intervals;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
 	uint64_t	 zero, last;	/* ns since 1970: the first and the last moment */
@@ -76,6 +139,22 @@ bool	jfr_class_frame(struct jfr *, uint32_t type, uint64_t key, uint32_t *frame,
 void	jfr_stacks_begin(struct jfr_chunk *);
 /* threads.c: never 0 but for failure. */
 bool	jfr_thread_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *thread, struct err *);
+
+/* Appends what a slot means: of a class its name, of a method also its own. */
+void	jfr_about(struct jfr *, struct jfr_slot, uint64_t value, struct buf *);
+/* tracks.c: points of an event, and all tracks in the end. */
+bool	jfr_tracks_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, struct err *);
+bool	jfr_tracks_put(struct jfr *, struct points *, struct err *);
+void	jfr_tracks_close(struct jfr_tracks *);
+/* intervals.c: the kind of an event, an event, and in the end rows by time, whose columns are made; states.c: states of threads by these. */
+bool	jfr_intervals_kind(struct jfr *, struct str event, uint32_t *kind, struct err *);
+bool	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread, struct err *);
+bool	jfr_intervals_settle(struct jfr *, struct err *);
+bool	jfr_intervals_columns(struct jfr *, struct err *);
+/* The state of its thread meanwhile, or NULL; *pause: the collector pauses all of them. */
+const char *jfr_interval_state(const struct jfr *, const struct jfr_interval *, bool *pause);
+void	jfr_intervals_close(struct jfr_intervals *);
+bool	jfr_states_put(struct jfr *, struct points *, struct err *);
 
 /* events.c: all events of the chunk. */
 bool	jfr_events_read(struct jfr *, struct err *);

@@ -113,6 +113,26 @@ method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use use)
 		j->text.n = n;
 }
 
+void
+jfr_about(struct jfr *j, struct jfr_slot slot, uint64_t value, struct buf *to)
+{
+	struct str type = slot.kind == JFR_KEY ? jfr_word(&j->c, jfr_type(&j->c, slot.type)->name) : STR("");
+	struct jfr_constant *k;
+	const struct jfr_plan *plan;
+
+	if (str_eq(type, STR("java.lang.Class"))) {
+		class_symbol(j, slot.type, value);
+		jfr_text_class(buf_view(&j->more), to);
+	} else if (str_eq(type, STR("jdk.types.Method"))) {
+		k = jfr_constant_find(&j->c, slot.type, value);
+		if (k == NULL || (plan = jfr_constant_value(&j->c, k)) == NULL)
+			return;
+		method_name(j, plan, USE_JAVA);
+		buf_str(to, buf_view(&j->text));
+	} else
+		jfr_text_slot(&j->c, slot, value, to);
+}
+
 static uint32_t
 method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, struct err *err)
 {

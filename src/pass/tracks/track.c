@@ -386,7 +386,7 @@ state_name(const struct store *st, uint32_t state)
 	return name == NULL || state >= name->rows ? "" : text_at(st, column_get(name, state));
 }
 
-/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler and of method traces. */
+/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler, of method traces and of recordings. */
 static const struct word {
 	const char		*name;
 	enum state_class	 class;
@@ -421,6 +421,12 @@ static const struct word {
 	{ "zombie", STATE_OTHER, 'Z', NULL, KIND_NONE },
 	{ "parked", STATE_SLEEPING, 'P', "parked", KIND_SLEEP },
 	{ "idle", STATE_SLEEPING, 'I', "idle", KIND_SLEEP },
+	/* Recordings. */
+	{ "Parked", STATE_SLEEPING, 'P', "parked", KIND_SLEEP },
+	{ "Socket", STATE_BLOCKED, 'K', "socket", KIND_SLEEP },
+	{ "File", STATE_BLOCKED, 'F', "file", KIND_DISK },
+	{ "Pinned", STATE_BLOCKED, 'V', "pinned", KIND_SLEEP },
+	{ "Pause", STATE_BLOCKED, 'G', NULL, KIND_GC },
 };
 
 static const struct word *

@@ -15,6 +15,7 @@ static const struct meaning of_all[] = {
 	{ "loader", "loader" },
 	{ "repair.utf16", "invalid UTF-16 units, shown as U+FFFD" },
 	{ "loss.gzip", "1: gzip data truncated or damaged" },
+	{ "loss.lz4", "1: LZ4 data truncated or damaged" },
 	{ "loss.unpacked", "1: only the part that --unpacked allows" },
 	{ "loss.zlib", "1: atrace zlib data truncated or damaged" },
 	{ "other_entries", "JSON entries of unread kinds" },

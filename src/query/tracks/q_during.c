@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "query/trace/trace.h"
+#include "stretch.h"
 
 enum what { DURING_CALLS, DURING_METRICS, DURING_STATES };
 
@@ -460,7 +461,7 @@ piece_ticks(const struct store *st, uint64_t tick)
 	    num_whole((double)(wall / tick) * 65536 / (double)records);
 }
 
-static bool
+bool
 during_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {

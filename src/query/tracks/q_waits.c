@@ -64,6 +64,16 @@ static const struct coldef waits_cols[] = {
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
 };
 
+/* Of recordings, which have neither calls in time order nor wakers. */
+static const struct coldef recorded_cols[] = {
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
+	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, WAITS_STATE },
+	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
+	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, WAITS_IDLE }
+};
+
 /* ---- what was open ------------------------------------------------------------------ */
 
 static bool
@@ -423,5 +433,19 @@ const struct command stage_waits = {
 	STAGE("waits", "waits of the threads of the rows, with their causes",
 	    "threads | where name = main | waits | top 5 wall", waits_behind),
 	OVER(SHAPE_TRACKS, waits_cols),
+	.needs = needs
+};
+
+const struct command source_recorded_waits = {
+	SOURCE("waits", "the times in which threads did not run, as far as recorded", "waits | where not idle | top 10 wall", waits_open),
+	OVER(SHAPE_LASTING, recorded_cols),
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.needs = needs,
+	.views = VIEWS_OF_TIMES
+};
+
+const struct command stage_recorded_waits = {
+	STAGE("waits", "waits of the threads of the rows, as far as recorded", "threads | where name = main | waits | top 5 wall", waits_behind),
+	OVER(SHAPE_LASTING, recorded_cols),
 	.needs = needs
 };

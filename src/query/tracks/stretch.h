@@ -39,4 +39,7 @@ bool	stretches_read(struct stretches *, struct stretch *, struct err *);
 bool	stretches_keep(struct stretches *, struct err *);
 const struct stretch *stretches_row(struct stretches *, uint64_t row);
 
+/* Opens during: q_during.c. */
+bool	during_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
+
 #endif

@@ -1,0 +1,179 @@
+/*
+ * intervals: events that last: how long, on which thread, what they are about.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "jfr.h"
+
+static const struct jfr_lasting rules[] = {
+	/* Their class is that of samples as well. */
+	{ "jdk.JavaMonitorEnter", { NULL }, .state = "MonitorBlocked" },
+	{ "jdk.JavaMonitorWait", { NULL }, .state = "Object.wait()" },
+	{ "jdk.ThreadPark", { NULL }, .state = "Parked" },
+	{ "jdk.ThreadSleep", { NULL }, .state = "Sleeping" },
+	{ "jdk.SocketRead", { "host", "address", "port" }, "bytesRead", "Socket" },
+	{ "jdk.SocketWrite", { "host", "address", "port" }, "bytesWritten", "Socket" },
+	{ "jdk.FileRead", { "path" }, "bytesRead", "File" },
+	{ "jdk.FileWrite", { "path" }, "bytesWritten", "File" },
+	{ "jdk.FileForce", { "path" }, .state = "File" },
+	{ "jdk.VirtualThreadPinned", { "pinnedReason" }, .state = "Pinned" },
+	{ "jdk.GarbageCollection", { "name", "cause" } },
+	{ JFR_PAUSE, { "name" } },
+	{ "jdk.GCPhaseConcurrent", { "name" } },
+	{ "jdk.ExecuteVMOperation", { "operation" } },
+	{ "jdk.ClassLoad", { "loadedClass" } },
+	{ "jdk.Compilation", { "method" } },
+	{ "jdk.MethodTrace", { "method" } },
+	{ "profiler.Span", { "tag" } },
+};
+
+/* They tell of the recording, or again what others do, or are thousands. */
+static const char *const left_out[] = {
+	"jdk.ActiveRecording", "jdk.ActiveSetting", "jdk.OldObjectSample", "jdk.GCPhaseParallel", "jdk.YoungGarbageCollection",
+	"jdk.OldGarbageCollection", "jdk.G1GarbageCollection", "jdk.ParallelOldGarbageCollection",
+};
+
+/* A type of events, of all chunks. */
+struct interval_kind {
+	const struct jfr_lasting *rule;
+	uint32_t		 text;		/* its place in the text; 0: none lasts */
+	bool			 lasts;		/* longer than 0, one of them */
+};
+
+bool
+jfr_lasts(struct str event, const struct jfr_lasting **rule)
+{
+	*rule = NULL;
+	for (size_t i = 0; i < NELEM(left_out); i++)
+		if (str_eq(event, str_of(left_out[i])))
+			return false;
+	for (size_t i = 0; i < NELEM(rules) && *rule == NULL; i++)
+		if (str_eq(event, str_of(rules[i].event)))
+			*rule = &rules[i];
+	return true;
+}
+
+/* Where a text stands in that of the intervals, from 1, with a NUL behind it; 0 for the empty one. */
+static bool
+keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
+{
+	uint32_t new = (uint32_t)v->text.n + 1;
+
+	*place = 0;
+	if (text.n == 0)
+		return true;
+	if (v->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - v->text.n)
+		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
+	if (!idmap_enter(&v->by_text, idmap_hash_text(text, 0), new, place, err))
+		return false;
+	if (*place != new)
+		return true;
+	for (size_t i = 0; i < text.n; i++)
+		buf_chr(&v->text, text.s[i] == '\0' ? '\1' : text.s[i]);
+	buf_chr(&v->text, '\0');
+	return !v->text.bad || fail(err, E_SYSTEM, "out of memory (intervals)");
+}
+
+bool
+jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *err)
+{
+	struct jfr_intervals *v = &j->intervals;
+	struct interval_kind new = { .rule = NULL };
+
+	if (!jfr_lasts(event, &new.rule)) {
+		*kind = 0;
+		return true;
+	}
+	if (!idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, kind, err))
+		return false;
+	return *kind <= v->nkinds || (keep_text(v, event, &new.text, err) &&
+	    make_add(&v->kinds, &v->nkinds, &new, sizeof new, MAKE_MOST, "events", err));
+}
+
+bool
+jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint32_t thread, struct err *err)
+{
+	struct jfr_chunk *c = &j->c;
+	struct jfr_interval new = { .start = jfr_chunk_time(c, c->slot[EVENT_START]), .thread = thread == j->no_thread ? 0 : thread,
+	    .length = jfr_chunk_length(c, c->slot[EVENT_DURATION]), .event = r->kind, .bytes = INTERVAL_NO_BYTES };
+	const struct { struct jfr_slot slot; uint64_t value; } told[] = {
+		{ plan->slot[EVENT_CLASS], c->slot[EVENT_CLASS] }, { plan->slot[EVENT_VALUES], c->slot[EVENT_VALUES] },
+		{ plan->slot[EVENT_VALUES + 1], c->slot[EVENT_VALUES + 1] }, { plan->slot[EVENT_VALUES + 2], c->slot[EVENT_VALUES + 2] },
+	};
+	size_t n = 0;
+
+	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
+		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
+	buf_clear(&j->about);
+	for (size_t i = 0; i < NELEM(told); i++) {
+		if (j->about.n > n)
+			buf_chr(&j->about, ' ');
+		n = j->about.n;
+		jfr_about(j, told[i].slot, told[i].value, &j->about);
+	}
+	if (j->about.n == n && n > 0)
+		j->about.n--;
+	SCRATCH(j->intervals.kinds, struct interval_kind)[r->kind - 1].lasts |= new.length > 0;
+	return keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
+	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
+}
+
+/* ---- in the end -------------------------------------------------------------------------------------- */
+
+bool
+jfr_intervals_settle(struct jfr *j, struct err *err)
+{
+	struct jfr_intervals *v = &j->intervals;
+	const struct interval_kind *kinds = SCRATCH(v->kinds, struct interval_kind);
+	struct jfr_interval *row = SCRATCH(v->rows, struct jfr_interval);
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < v->nrows; i++)
+		if (kinds[row[i].event - 1].lasts)
+			row[n++] = row[i];
+	v->nrows = n;
+	if (!make_sort(&v->rows, n, sizeof *row, j->work, err))
+		return false;
+	row = SCRATCH(v->rows, struct jfr_interval);
+	for (uint64_t i = 0; i < n; i++)
+		row[i].start = row[i].start > j->zero ? row[i].start - j->zero : 0;
+	return true;
+}
+
+const char *
+jfr_interval_state(const struct jfr *j, const struct jfr_interval *row, bool *pause)
+{
+	const struct jfr_lasting *rule = SCRATCH(j->intervals.kinds, struct interval_kind)[row->event - 1].rule;
+
+	*pause = rule != NULL && str_eq(str_of(rule->event), STR(JFR_PAUSE));
+	return rule == NULL ? NULL : rule->state;
+}
+
+/* Names take the place of kinds. */
+bool
+jfr_intervals_columns(struct jfr *j, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_INTERVAL_START, jfr_interval, start), MAKE(COL_INTERVAL_LENGTH, jfr_interval, length),
+		MAKE(COL_INTERVAL_THREAD, jfr_interval, thread), MAKE(COL_INTERVAL_EVENT, jfr_interval, event),
+		MAKE(COL_INTERVAL_WHAT, jfr_interval, what), MAKE(COL_INTERVAL_BYTES, jfr_interval, bytes),
+	};
+	struct jfr_intervals *v = &j->intervals;
+	struct jfr_interval *row = SCRATCH(v->rows, struct jfr_interval);
+
+	for (uint64_t i = 0; i < v->nrows; i++)
+		row[i].event = SCRATCH(v->kinds, struct interval_kind)[row[i].event - 1].text;
+	return make_columns(j->st, columns, NELEM(columns), MAKE_ROWS(row, v->nrows), err) &&
+	    make_copy(j->st, COL_INTERVAL_TEXT, COL_BYTES, v->text.s, v->text.n, err);
+}
+
+void
+jfr_intervals_close(struct jfr_intervals *v)
+{
+	SCRATCH_FREE(&v->rows, &v->kinds);
+	buf_free(&v->text);
+	idmap_free(&v->by_text);
+	idmap_free(&v->by_kind);
+}

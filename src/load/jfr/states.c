@@ -1,0 +1,115 @@
+/*
+ * states: what threads did while events lasted, and pauses of the collector; nothing is known in between.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "jfr.h"
+
+/* Intervals of one thread, by start: which are open, innermost last. */
+struct open_interval {
+	uint64_t	end;
+	uint32_t	state;
+};
+
+struct stack_of_states {
+	struct scratch	open;
+	uint64_t	n;
+	uint32_t	now;		/* the state that was told last */
+};
+
+static bool
+tell(struct points *out, struct stack_of_states *s, uint64_t time, uint32_t state, struct err *err)
+{
+	bool ok = state == s->now || points_add(out, time, state, err);
+
+	s->now = state;
+	return ok;
+}
+
+/* What ends up to a time; the one around it goes on. */
+static bool
+close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct err *err)
+{
+	const struct open_interval *open = SCRATCH(s->open, struct open_interval);
+	uint64_t end;
+
+	while (s->n > 0 && open[s->n - 1].end <= time) {
+		end = open[s->n - 1].end;
+		while (s->n > 0 && open[s->n - 1].end <= end)
+			s->n--;
+		/* One that follows at once is told instead. */
+		if (end == time && s->n == 0)
+			break;
+		if (!tell(out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *rows, uint64_t n, bool pauses, struct err *err)
+{
+	struct stack_of_states s = { SCRATCH_INIT, 0, STATE_NONE };
+	struct open_interval open;
+	const char *name;
+	bool pause, ok;
+
+	ok = points_track(out, TRACK_STATE, pauses ? "gc" : "state", "", pauses ? 0 : rows[0]->thread, 0, err);
+	for (uint64_t i = 0; ok && i < n; i++) {
+		name = jfr_interval_state(j, rows[i], &pause);
+		open = (struct open_interval){ rows[i]->start + rows[i]->length, points_state(out, pauses ? "Pause" : name, err) };
+		ok = open.state != STATE_NONE && (i % 4096 != 0 || work_go(j->work, j->c.size, err)) &&
+		    close_until(out, &s, rows[i]->start, err) && scratch_add(&s.open, &s.n, &open, sizeof open, err) &&
+		    tell(out, &s, rows[i]->start, open.state, err);
+	}
+	ok = ok && close_until(out, &s, UINT64_MAX, err);
+	scratch_free(&s.open);
+	return ok;
+}
+
+/* Those of each thread together, still by start; first: of a thread, one more row than there are. */
+static bool
+sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first, struct err *err)
+{
+	const struct jfr_interval *row = SCRATCH(j->intervals.rows, struct jfr_interval);
+	uint64_t threads = j->s.nthreads, *at;
+	bool pause;
+
+	if (!scratch_array(sorted, j->intervals.nrows, sizeof(void *), err) || !scratch_array(first, threads + 2, sizeof *at, err))
+		return false;
+	at = SCRATCH(*first, uint64_t);
+	for (int pass = 0; pass < 2; pass++) {
+		for (uint64_t i = 0; i < j->intervals.nrows; i++) {
+			const char *state = jfr_interval_state(j, &row[i], &pause);
+			uint64_t thread = pause ? 0 : row[i].thread;
+
+			if (row[i].length == 0 || (!pause && (state == NULL || thread == 0)))
+				continue;
+			if (pass == 0)
+				at[thread + 1]++;
+			else
+				SCRATCH(*sorted, const struct jfr_interval *)[at[thread]++] = &row[i];
+		}
+		for (uint64_t i = 1; pass == 0 && i <= threads + 1; i++)
+			at[i] += at[i - 1];
+	}
+	return true;
+}
+
+bool
+jfr_states_put(struct jfr *j, struct points *out, struct err *err)
+{
+	struct scratch sorted = SCRATCH_INIT, first = SCRATCH_INIT;
+	bool ok = sort_by_thread(j, &sorted, &first, err);
+	const struct jfr_interval *const *rows = SCRATCH(sorted, const struct jfr_interval *);
+	const uint64_t *end = SCRATCH(first, uint64_t);
+	uint64_t from = 0;
+
+	/* Filled, each is where the next one begins. */
+	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++])
+		ok = end[i] == from || put_track(j, out, rows + from, end[i] - from, i == 0, err);
+	SCRATCH_FREE(&sorted, &first);
+	return ok;
+}

@@ -1,0 +1,238 @@
+/*
+ * tracks: what events tell now and then about a process, the machine or a thread, as values over time.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "jfr.h"
+
+#define CPU(event, path, name, of) { event, path, name, "ns", TRACK_CPU, of, .share = true }
+#define LEVEL(event, path, name, unit, of) { event, path, name, unit, TRACK_LEVEL, of }
+
+/* Those of an event stand together. */
+static const struct jfr_track rules[] = {
+	CPU("jdk.CPULoad", "jvmUser", "cpu jvm user", OF_PROCESS),
+	CPU("jdk.CPULoad", "jvmSystem", "cpu jvm system", OF_PROCESS),
+	CPU("jdk.CPULoad", "machineTotal", "cpu machine", OF_PROCESS),
+	CPU("jdk.ThreadCPULoad", "user", "cpu user", OF_THREAD),
+	CPU("jdk.ThreadCPULoad", "system", "cpu system", OF_THREAD),
+	LEVEL("jdk.GCHeapSummary", "heapUsed", "heap used", "bytes", OF_PROCESS),
+	LEVEL("jdk.GCHeapSummary", "heapSpace.committedSize", "heap committed", "bytes", OF_PROCESS),
+	LEVEL("jdk.MetaspaceSummary", "metaspace.used", "metaspace used", "bytes", OF_PROCESS),
+	LEVEL("jdk.ResidentSetSize", "size", "rss", "bytes", OF_PROCESS),
+	LEVEL("jdk.PhysicalMemory", "usedSize", "memory used", "bytes", OF_MACHINE),
+	LEVEL("jdk.JavaThreadStatistics", "activeCount", "threads", "", OF_PROCESS),
+	LEVEL("jdk.ClassLoadingStatistics", "loadedClassCount", "classes", "", OF_PROCESS),
+	{ "jdk.ExceptionStatistics", "throwables", "exceptions", "", TRACK_TOTAL, OF_PROCESS },
+	{ "jdk.ThreadContextSwitchRate", "switchRate", "context switches", "1/s", TRACK_LEVEL, OF_MACHINE, .decimals = 6 },
+	{ "jdk.ThreadAllocationStatistics", "allocated", "allocated", "bytes", TRACK_TOTAL, OF_THREAD, .thread = "thread" },
+	{ "jdk.NetworkUtilization", "readRate", "read", "bit/s", TRACK_LEVEL, OF_MACHINE, .about = "networkInterface" },
+	{ "jdk.NetworkUtilization", "writeRate", "write", "bit/s", TRACK_LEVEL, OF_MACHINE, .about = "networkInterface" },
+};
+
+/* A track that has points. */
+struct track_seen {
+	uint64_t	start;		/* of the chunk of its first point, ns since 1970 */
+	uint64_t	points, at;	/* how many it has; where the next one goes */
+	uint32_t	rule, thread, pid;
+	struct jfr_word	about;
+};
+
+/* A point, by whose time points are sorted. */
+struct track_point {
+	uint64_t	time;		/* ns since 1970 */
+	double		value;
+	uint32_t	track;
+};
+
+const struct jfr_track *
+jfr_tracks_of(struct str event, unsigned *n)
+{
+	const struct jfr_track *first = NULL;
+
+	*n = 0;
+	for (size_t i = 0; i < NELEM(rules); i++)
+		if (str_eq(event, str_of(rules[i].event))) {
+			first = first == NULL ? &rules[i] : first;
+			++*n;
+		}
+	return first;
+}
+
+/* ---- points ----------------------------------------------------------------------------------- */
+
+/* Its row, from 1; a new one gets it. */
+static bool
+find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct str about, uint32_t *track, struct err *err)
+{
+	struct jfr_tracks *t = &j->tracks;
+	struct track_seen new = { .start = j->c.start_ns, .rule = (uint32_t)(rule - rules), .thread = thread,
+	    .pid = rule->of == OF_MACHINE ? 0 : j->c.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n } };
+	uint64_t key = idmap_hash_text(about, (uint64_t)new.rule << 32 | (thread != 0 ? thread : new.pid));
+
+	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
+		return false;
+	if (*track <= t->ntracks)
+		return true;
+	buf_str(&t->text, about);
+	if (t->text.bad || t->text.n > UINT32_MAX / 2)
+		return fail(err, E_SYSTEM, "out of memory (names of tracks)");
+	return make_add(&t->seen, &t->ntracks, &new, sizeof new, MAKE_MOST, "tracks", err);
+}
+
+static double
+number_of(struct jfr_slot slot, uint64_t value)
+{
+	uint32_t low = (uint32_t)value;
+	float small;
+	double d;
+
+	if (slot.kind == JFR_NUMBER)
+		return (double)(int64_t)value;
+	memcpy(&small, &low, sizeof small);
+	memcpy(&d, &value, sizeof d);
+	d = slot.kind == JFR_F32 ? (double)small : slot.kind == JFR_F64 ? d : 0;
+	return isfinite(d) ? d : 0;
+}
+
+bool
+jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, struct err *err)
+{
+	struct jfr_tracks *t = &j->tracks;
+	struct track_point p = { .time = jfr_chunk_time(&j->c, j->c.slot[EVENT_START]) };
+	double values[JFR_VALUES];
+	uint32_t thread = 0;
+
+	for (unsigned i = 0; i < r->ntracks; i++)
+		values[i] = number_of(plan->slot[EVENT_VALUES + i], j->c.slot[EVENT_VALUES + i]);
+	buf_clear(&j->more);
+	if (r->tracks->of == OF_THREAD) {
+		if (plan->slot[EVENT_THREAD].kind != JFR_KEY)
+			return true;
+		if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, j->c.slot[EVENT_THREAD], &thread, err))
+			return false;
+		if (thread == j->no_thread)
+			return true;
+	} else if (plan->slot[EVENT_MORE].kind != JFR_NOTHING) {
+		jfr_text_slot(&j->c, plan->slot[EVENT_MORE], j->c.slot[EVENT_MORE], &j->more);
+	}
+	for (unsigned i = 0; i < r->ntracks; i++) {
+		if (plan->slot[EVENT_VALUES + i].kind == JFR_NOTHING)
+			continue;
+		p.value = values[i];
+		if (!find_track(j, r->tracks + i, thread, buf_view(&j->more), &p.track, err) ||
+		    !make_add(&t->points, &t->npoints, &p, sizeof p, MAKE_MOST, "points", err))
+			return false;
+		SCRATCH(t->seen, struct track_seen)[p.track - 1].points++;
+	}
+	return true;
+}
+
+/* ---- tracks -------------------------------------------------------------------------------------- */
+
+/* In the order of the rules, then of their first points. */
+static int
+by_rule(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return num_order(x[0], y[0], num_order(x[1], y[1], 0));
+}
+
+static bool
+begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struct err *err)
+{
+	const struct jfr_track *rule = &rules[s->rule];
+	bool ok;
+
+	buf_clear(&j->text);
+	buf_str(&j->text, str_of(rule->name));
+	if (s->about.n > 0)
+		buf_chr(&j->text, ' ');
+	for (uint32_t i = 0; i < s->about.n; i++)
+		buf_chr(&j->text, j->tracks.text.s[s->about.at + i] == '\0' ? '\1' : j->tracks.text.s[s->about.at + i]);
+	ok = (!j->text.bad || fail(err, E_SYSTEM, "out of memory (names of tracks)")) &&
+	    points_track(out, rule->kind, j->text.s, rule->unit, s->thread, 0, err);
+	if (ok && rule->decimals > 0)
+		points_of(out, 0, rule->decimals);
+	return ok;
+}
+
+static uint64_t
+since_zero(const struct jfr *j, uint64_t time)
+{
+	return time > j->zero ? time - j->zero : 0;
+}
+
+/* Of shares what they add up to; before the first one they are taken to have been so since the chunk began. */
+static bool
+put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out, struct err *err)
+{
+	const struct jfr_track *rule = &rules[s->rule];
+	uint64_t start = s->start < p->time ? s->start : p->time, last = since_zero(j, start);
+	double total = 0, scale = pow(10, rule->decimals);
+
+	if (!begin_track(j, s, out, err) || (rule->share && !points_add(out, last, 0, err)))
+		return false;
+	for (uint64_t i = 0; i < s->points; i++) {
+		uint64_t time = since_zero(j, p[i].time);
+
+		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
+		last = time;
+		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) || !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))
+			return false;
+	}
+	return true;
+}
+
+/* Points in order of time become those of each track. */
+static bool
+sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w, struct err *err)
+{
+	struct track_seen *s = SCRATCH(t->seen, struct track_seen);
+	const struct track_point *p;
+	uint64_t at = 0;
+
+	if (!make_sort(&t->points, t->npoints, sizeof *p, w, err) || !scratch_array(sorted, t->npoints, sizeof *p, err))
+		return false;
+	for (uint64_t i = 0; i < t->ntracks; i++) {
+		s[i].at = at;
+		at += s[i].points;
+	}
+	p = SCRATCH(t->points, struct track_point);
+	for (uint64_t i = 0; i < t->npoints; i++)
+		SCRATCH(*sorted, struct track_point)[s[p[i].track - 1].at++] = p[i];
+	return true;
+}
+
+bool
+jfr_tracks_put(struct jfr *j, struct points *out, struct err *err)
+{
+	struct jfr_tracks *t = &j->tracks;
+	struct scratch sorted = SCRATCH_INIT, order = SCRATCH_INIT;
+	bool ok = sort_points(t, &sorted, j->work, err) && scratch_array(&order, t->ntracks, 2 * sizeof(uint32_t), err);
+
+	for (uint32_t i = 0; ok && i < t->ntracks; i++) {
+		SCRATCH(order, uint32_t)[2 * i] = SCRATCH(t->seen, struct track_seen)[i].rule;
+		SCRATCH(order, uint32_t)[2 * i + 1] = i;
+	}
+	if (ok && t->ntracks > 0)
+		qsort(order.data, t->ntracks, 2 * sizeof(uint32_t), by_rule);
+	for (uint64_t i = 0; ok && i < t->ntracks; i++) {
+		const struct track_seen *s = &SCRATCH(t->seen, struct track_seen)[SCRATCH(order, uint32_t)[2 * i + 1]];
+
+		ok = put_track(j, s, SCRATCH(sorted, struct track_point) + s->at - s->points, out, err);
+	}
+	SCRATCH_FREE(&sorted, &order);
+	return ok;
+}
+
+void
+jfr_tracks_close(struct jfr_tracks *t)
+{
+	SCRATCH_FREE(&t->seen, &t->points);
+	buf_free(&t->text);
+	idmap_free(&t->by_key);
+}

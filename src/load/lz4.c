@@ -1,0 +1,60 @@
+/*
+ * Decoding files of the lz4 program, which recorders of Java write as well: frames one behind the other.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <lz4frame.h>
+
+#include "decode.h"
+
+#define MAGIC 0x184d2204u
+
+#define SKIPPED 0x184d2a50u	/* to 0x184d2a5f: frames of others */
+
+static bool
+begins_frame(const struct map *m, uint64_t at)
+{
+	return m->size - at >= 4 && (le32(m->data + at) == MAGIC || (le32(m->data + at) & ~0xfu) == SKIPPED);
+}
+
+bool
+decode_is_lz4(const struct map *m)
+{
+	return m->size >= 4 && le32(m->data) == MAGIC;
+}
+
+/* From *at on.  True while there is more; damage ends the work, what came before it stays. */
+static bool
+lz4_some(struct decode *d, LZ4F_dctx *frames, uint64_t *at, bool *more, struct err *err)
+{
+	size_t in = (size_t)(d->in->size - *at), out = DECODE_CHUNK;
+	size_t hint = LZ4F_decompress(frames, d->out, &out, d->in->data + *at, &in, NULL);
+
+	if (LZ4F_isError(hint) || (hint != 0 && in == 0 && out == 0)) {
+		d->done->cut[d->kind] = true;
+		*more = false;
+		return true;
+	}
+	assert(in <= d->in->size - *at && out <= DECODE_CHUNK);
+	*at += in;
+	d->n = out;
+	/* Other bytes behind a frame do not matter. */
+	*more = hint != 0 || begins_frame(d->in, *at);
+	return decode_flush(d, err);
+}
+
+bool
+decode_lz4(struct decode *d, struct err *err)
+{
+	LZ4F_dctx *frames;
+	uint64_t at = 0;
+	bool more = true, ok = true;
+
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&frames, LZ4F_VERSION)))
+		return fail(err, E_SYSTEM, "out of memory (decompression)");
+	while (ok && more)
+		ok = work_go(d->work, at, err) && lz4_some(d, frames, &at, &more, err);
+	LZ4F_freeDecompressionContext(frames);
+	return ok;
+}

@@ -1,0 +1,155 @@
+/*
+ * q_intervals: events of a recording that last.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "icecore/view.h"
+#include "stretch.h"
+
+static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
+
+static struct str
+text_at(const struct store *st, enum col col, uint64_t id)
+{
+	uint64_t place = store_cell(st, col, id);
+
+	return place == 0 ? STR("") : column_text(store_column(st, COL_INTERVAL_TEXT), place);
+}
+
+static void
+event_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = text_at(st, COL_INTERVAL_EVENT, id);
+}
+
+static void
+what_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = text_at(st, COL_INTERVAL_WHAT, id);
+}
+
+static void
+bytes_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->u = store_cell(st, COL_INTERVAL_BYTES, id);
+	c->type = c->u == UINT64_MAX ? CELL_NONE : CELL_BYTES;
+}
+
+static const struct coldef interval_cols[] = {
+	{ "start_wall", CELL_TIME, "start, since the recording began", false, FIELD_MOMENT, COL_INTERVAL_START },
+	{ "wall", CELL_TIME, "duration", false, FIELD_NUMBER, COL_INTERVAL_LENGTH },
+	{ "thread", CELL_TEXT, "thread; empty: none", false, FIELD_THREAD, COL_INTERVAL_THREAD, .needs = name_needs },
+	{ "event", CELL_TEXT, "event", false, FIELD_CELL, .cell = event_cell },
+	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, FIELD_CELL, .cell = what_cell },
+	{ "bytes", CELL_BYTES, "bytes read or written, if told", false, FIELD_CELL, .cell = bytes_cell },
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INTERVAL_THREAD },
+};
+
+/* ---- those of some events ------------------------------------------------------------------------ */
+
+static const struct arg_type arg_event = { .name = "EVENT", .look = LOOK_NAMES, .query = "intervals", .column = "event" };
+
+static bool
+is_named(const struct stage *stage, struct str event)
+{
+	const struct token *t;
+	size_t i = 0;
+
+	while ((t = stage_next(stage, &i)) != NULL)
+		if (token_means(t, event))
+			return true;
+	return false;
+}
+
+static bool
+check_arguments(const struct stage *stage, struct err *err)
+{
+	const struct token *t;
+	size_t i = 0;
+
+	while ((t = stage_next(stage, &i)) != NULL)
+		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
+			return fail_at(err, E_USAGE, t->at, "expected the name of an event, as in jdk.GCPhasePause");
+	return true;
+}
+
+/* Runs of ids from first on, before end, whose event an argument names. */
+static bool
+named_ranges(const struct store *st, const struct stage *stage, uint64_t first, uint64_t end, struct id_range **range, size_t *n,
+    struct err *err)
+{
+	const struct column *events = store_column(st, COL_INTERVAL_EVENT);
+	uint64_t last = 0, event;
+	bool hit = false;
+	size_t cap = 0;
+
+	for (uint64_t i = first; i < end; i++, last = event) {
+		event = column_get(events, i);
+		if (event != last)
+			hit = is_named(stage, text_at(st, COL_INTERVAL_EVENT, i + 1));
+		if (hit && *n > 0 && (*range)[*n - 1].first + (uint64_t)(*range)[*n - 1].n == i + 1) {
+			(*range)[*n - 1].n++;
+		} else if (hit) {
+			if (!mem_grow(range, &cap, *n + 1, sizeof **range))
+				return fail(err, E_SYSTEM, "out of memory (intervals)");
+			(*range)[(*n)++] = (struct id_range){ .first = (uint32_t)i + 1, .n = 1 };
+		}
+	}
+	return true;
+}
+
+static bool
+intervals_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	const struct store *st = session_store(session);
+	const struct column *start = st == NULL ? NULL : store_column(st, COL_INTERVAL_START);
+	uint64_t from, to, first = 0, end = column_rows(start);
+	struct id_range *range = NULL;
+	size_t n = 0;
+
+	(void)in;
+	if (!check_arguments(stage, err))
+		return false;
+	if (stage->n == 0 || start == NULL)
+		return table_open(session, stage->command, NULL, 0, out, err);
+	if (view_range(st, &from, &to)) {
+		first = column_place(start, from);
+		end = column_place(start, to);
+	}
+	if (named_ranges(st, stage, first, end, &range, &n, err) && (range != NULL || (range = mem_array(1, sizeof *range)) != NULL ||
+	    fail(err, E_SYSTEM, "out of memory (intervals)")))
+		return table_open(session, stage->command, range, n, out, err);
+	free(range);
+	return false;
+}
+
+const struct command source_intervals = {
+	SOURCE("intervals", "events of a recording that last: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", intervals_open),
+	OVER(SHAPE_LASTING, interval_cols),
+	.args = ARGS({ &arg_event, ARG_OPTIONAL | ARG_MANY }),
+	.views = VIEWS_OF_TIMES,
+	.names = { "event", "what" }
+};
+
+/* ---- what went on meanwhile ------------------------------------------------------------------------ */
+
+/* A recording has no calls in time order. */
+static bool
+recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
+		return during_open(session, stage, in, out, err);
+	rows_close(in);
+	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order: 'during states' or 'during metrics'");
+}
+
+static const enum col track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+
+const struct command stage_recorded_during = {
+	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),
+	.shapes = SHAPE_LASTING,
+	.args = ARGS({ NULL, 0, "metrics" }, { NULL, ARG_OR, "states" }),
+	.needs = track_needs
+};
