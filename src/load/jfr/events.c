@@ -9,6 +9,9 @@
 
 #define TICK 1024u
 
+/* Of jdk.JVMInformation. */
+enum { PROCESS_PID, PROCESS_VM, PROCESS_OPTIONS, PROCESS_ARGUMENTS };
+
 /* ---- types of events ------------------------------------------------------------------------------ */
 
 static bool
@@ -75,6 +78,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	(*paths)[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL;
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
+	(*paths)[EVENT_LOST] = jfr_rule_lost(name);
 	if (n > 0)
 		(*paths)[EVENT_MORE] = r->tracks->about;
 	else if (jfr_lasts(name, &lasting) && lasting != NULL) {
@@ -192,6 +196,8 @@ tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
 	uint32_t thread;
 
+	if (plan->slot[EVENT_LOST].kind == JFR_NUMBER)
+		j->lost.recorded = num_add(j->lost.recorded, not_below_0(slot[EVENT_LOST]));
 	if (r->event == 0 && r->kind == 0)
 		return r->ntracks == 0 || jfr_tracks_add(j, r, plan, err);
 	memcpy(kept, slot, sizeof kept);
@@ -232,11 +238,32 @@ read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 
 /* ---- the chunk --------------------------------------------------------------------------------------- */
 
+/* What the process says of itself; of several the first counts. */
+static void
+note_process(struct jfr *j, const struct jfr_plan *plan)
+{
+	uint64_t value[JFR_SLOTS];
+
+	memcpy(value, j->c.slot, sizeof value);
+	if (plan->slot[PROCESS_PID].kind == JFR_NUMBER)
+		j->c.pid = (uint32_t)value[PROCESS_PID];
+	if (j->vm.n == 0)
+		jfr_text_slot(&j->c, plan->slot[PROCESS_VM], value[PROCESS_VM], &j->vm);
+	if (j->arguments.n > 0)
+		return;
+	jfr_text_slot(&j->c, plan->slot[PROCESS_OPTIONS], value[PROCESS_OPTIONS], &j->arguments);
+	if (j->arguments.n > 0)
+		buf_chr(&j->arguments, ' ');
+	jfr_text_slot(&j->c, plan->slot[PROCESS_ARGUMENTS], value[PROCESS_ARGUMENTS], &j->arguments);
+}
+
 /* Which process wrote it stands in one of its events, and belongs to its threads. */
 static bool
-find_pid(struct jfr_chunk *c, struct err *err)
+find_process(struct jfr *j, struct err *err)
 {
-	static const jfr_paths paths = { "pid" };
+	static const jfr_paths paths = { [PROCESS_PID] = "pid", [PROCESS_VM] = "jvmName", [PROCESS_OPTIONS] = "jvmArguments",
+	    [PROCESS_ARGUMENTS] = "javaArguments" };
+	struct jfr_chunk *c = &j->c;
 	uint32_t type = jfr_type_named(c, STR("jdk.JVMInformation")), row;
 	uint64_t at = c->begin + JFR_HEADER;
 	struct jfr_event e;
@@ -248,8 +275,8 @@ find_pid(struct jfr_chunk *c, struct err *err)
 			continue;
 		if (!jfr_steps_make(c, type, &paths, &row, err))
 			return false;
-		if (jfr_steps_run(c, jfr_steps_of(c, row), &e.body) && jfr_steps_of(c, row)->slot[0].kind == JFR_NUMBER)
-			c->pid = (uint32_t)c->slot[0];
+		if (jfr_steps_run(c, jfr_steps_of(c, row), &e.body))
+			note_process(j, jfr_steps_of(c, row));
 		break;
 	}
 	return true;
@@ -262,7 +289,7 @@ jfr_events_read(struct jfr *j, struct err *err)
 	struct jfr_event e;
 
 	j->nreaders = 0;
-	if (!find_pid(&j->c, err))
+	if (!find_process(j, err))
 		return false;
 	for (uint64_t n = 0; jfr_chunk_event(&j->c, &at, &e); n++) {
 		if (n % TICK == 0 && !work_go(j->work, at, err))

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "jfr.h"
 
@@ -71,6 +72,7 @@ loss_reason(const struct jfr_losses *l)
 {
 	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
 	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
+	    l->recorded > 0 ? "lost while recording; larger buffers or fewer events lose less" :
 	    l->stacks > 0 ? "stacks are missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
 	    l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
 }
@@ -84,25 +86,42 @@ versions_text(uint64_t versions, struct buf *to)
 			buf_printf(to, "%s%u.%u", to->n > 0 ? ", " : "", i / 32 + 1, i % 32);
 }
 
+static void
+date_text(uint64_t ns, char *text, size_t size)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+
+	text[0] = '\0';
+	if (gmtime_r(&seconds, &tm) != NULL)
+		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
 static bool
 facts(struct jfr *j, struct err *err)
 {
 	const struct jfr_losses *l = &j->lost;
+	char date[64];
 
 	versions_text(j->versions, &j->text);
+	date_text(j->zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
+		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&j->vm), .how = MAKE_ANY },
+		{ "arguments", .text = buf_view(&j->arguments), .how = MAKE_ANY }, { "pid", j->c.pid, MAKE_ANY },
 		{ "chunks", j->chunks }, { "recorded_events", j->nevents },
 		/* Kinds of frames tell no two of one name apart. */
 		{ "trace.bare", 1 }, { "repair.unfinished", l->unfinished, MAKE_ANY }, { "repair.clock", l->clock, MAKE_ANY },
 		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
 		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
-		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
+		{ "loss.recorded", l->recorded, MAKE_ANY }, { "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
 		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY },
 		{ "loss.reason", .text = str_of(loss_reason(l)), .how = MAKE_ANY },
 	};
 
-	return !j->text.bad && make_facts(j->st, facts, NELEM(facts), err);
+	if (j->text.bad || j->vm.bad || j->arguments.bad)
+		return fail(err, E_SYSTEM, "out of memory (facts)");
+	return make_facts(j->st, facts, NELEM(facts), err);
 }
 
 static bool
@@ -169,6 +188,8 @@ load(struct store *st, struct work *w, struct err *err)
 	buf_free(&j.text);
 	buf_free(&j.more);
 	buf_free(&j.about);
+	buf_free(&j.vm);
+	buf_free(&j.arguments);
 	return ok;
 }
 

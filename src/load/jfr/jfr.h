@@ -25,6 +25,8 @@ const struct jfr_rule *jfr_rule_of(struct str event);
 size_t	jfr_rule_rank(const struct jfr_rule *);
 /* The field with the class that an event is about; NULL: there is none. */
 const char *jfr_rule_class(struct str event);
+/* The field with what the recorder itself lost; NULL: another event. */
+const char *jfr_rule_lost(struct str event);
 
 #define JFR_VALUES 3	/* of tracks, or what an interval is about */
 
@@ -86,7 +88,7 @@ bool	jfr_lasts(struct str event, const struct jfr_lasting **rule);
 
 /* Where events have what is asked of them. */
 enum { EVENT_START, EVENT_DURATION, EVENT_THREAD, EVENT_STACK, EVENT_WEIGHT, EVENT_CLASS, EVENT_TIME,
-	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES };
+	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES, EVENT_LOST };
 
 /* The counts of what was lost or repaired. */
 struct jfr_losses {
@@ -125,6 +127,7 @@ struct jfr {
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: of a stack, innermost first */
 	uint64_t	 nreaders, nknown;
 	struct buf	 text, more, about;
+	struct buf	 vm, arguments;	/* of the first process */
 	struct jfr_tracks tracks;
 	struct jfr_intervals intervals;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;

@@ -48,3 +48,9 @@ jfr_rule_class(struct str event)
 			return classes[i].field;
 	return NULL;
 }
+
+const char *
+jfr_rule_lost(struct str event)
+{
+	return str_eq(event, STR("jdk.DataLoss")) ? "amount" : str_eq(event, STR("jdk.CPUTimeSamplesLost")) ? "lostSamples" : NULL;
+}

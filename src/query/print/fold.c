@@ -59,20 +59,87 @@ fold_line(struct fold *f, uint32_t number, const struct tree_stack *s, struct er
 	return print_end(f->p, err);
 }
 
+/* ---- lines by their bytes ---------------------------------------------------------------------- */
+
+struct fold_order {
+	const struct stack_tree *s;
+	const uint32_t		*depth;		/* by number of a stack */
+};
+
+/* The first frame of a and of b in which they differ, where neither is the other's caller. */
+static bool
+part_ways(const struct fold_order *o, uint32_t *a, uint32_t *b)
+{
+	while (o->depth[*a] > o->depth[*b])
+		*a = stack_at(o->s, *a)->caller;
+	while (o->depth[*b] > o->depth[*a])
+		*b = stack_at(o->s, *b)->caller;
+	if (*a == *b)
+		return false;
+	while (stack_at(o->s, *a)->caller != stack_at(o->s, *b)->caller) {
+		*a = stack_at(o->s, *a)->caller;
+		*b = stack_at(o->s, *b)->caller;
+	}
+	return true;
+}
+
+/* As the lines would be compared; a frame ends with a semicolon or, if it is the last one, with nothing. */
+static int
+by_bytes(const void *one, const void *other, void *arg)
+{
+	const struct fold_order *o = arg;
+	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other, x = a, y = b;
+	struct str s, t;
+	int order;
+
+	if (!part_ways(o, &x, &y))
+		return num_order(o->depth[a], o->depth[b], 0);
+	s = keys_text(&o->s->names, stack_at(o->s, x)->name);
+	t = keys_text(&o->s->names, stack_at(o->s, y)->name);
+	order = s.n == 0 || t.n == 0 ? 0 : memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
+	if (order != 0 || s.n == t.n)
+		return order;
+	if (s.n < t.n)
+		return x == a || (unsigned char)t.s[s.n] > ';' ? -1 : 1;
+	return y == b || (unsigned char)s.s[t.n] > ';' ? 1 : -1;
+}
+
+/* The numbers of all stacks in that order. */
+static bool
+sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
+{
+	uint32_t *depth = mem_array(s->n + 1ull, sizeof *depth);
+	struct fold_order o = { s, depth };
+
+	*sorted = mem_array(s->n + 1ull, sizeof **sorted);
+	for (uint32_t i = 1; depth != NULL && *sorted != NULL && i <= s->n; i++) {
+		depth[i] = depth[stack_at(s, i)->caller] + 1;
+		(*sorted)[i - 1] = i;
+	}
+	if (depth != NULL && *sorted != NULL && s->n > 1)
+		qsort_r(*sorted, s->n, sizeof **sorted, by_bytes, &o);
+	free(depth);
+	return (depth != NULL && *sorted != NULL) || fail(err, E_SYSTEM, "out of memory (stacks)");
+}
+
+/* Those of a recording in the order of their bytes, others as the tree has them. */
 static bool
 fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
 	struct tree_stack s;
+	uint32_t *sorted = NULL, number;
+	bool ok = !f->stacks.bare || sort_lines(&f->stacks, &sorted, err);
 
-	for (uint32_t i = 1; i <= f->stacks.n; i++) {
-		s = *stack_at(&f->stacks, i);
+	for (uint32_t i = 1; ok && i <= f->stacks.n; i++) {
+		number = sorted != NULL ? sorted[i - 1] : i;
+		s = *stack_at(&f->stacks, number);
 		if (s.before == 0 && (s.weight == 0 || (!f->stacks.profile && s.weight < f->stacks.unit)))
 			continue;
-		if (!fold_line(f, i, &s, err))
-			return false;
-		++*n;
+		ok = fold_line(f, number, &s, err);
+		*n += ok;
 	}
-	return true;
+	free(sorted);
+	return ok;
 }
 
 /* Rows that are folded stacks already, from the columns of that name and weight. */
