@@ -4,7 +4,8 @@
 #
 # An indented line (.Dl) of icecore-query.7 is a query for the demo: the heap dump for lines under HEAP
 # DUMPS, rows of a triage under MANY HEAP DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
-# PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps.  The example
+# PROFILES, bank statements under BANK STATEMENTS, else the trace; a dump with bitmaps for queries that begin with bitmaps, a recording
+# for those of intervals.  The example
 # of a command is for one of several files.
 demo=$(cd "$srcdir" && pwd)/demo/demo.trace.gz
 heap=$(cd "$srcdir" && pwd)/demo/demo.hprof.gz
@@ -15,6 +16,7 @@ profile=$(cd "$srcdir" && pwd)/demo/profile.txt.gz
 events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
 firefox=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/gecko/demo
 code=$(cd "$srcdir" && pwd)/demo/notes.jar
+recording=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/jfr/pauses.jfr
 rows=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/triage/rows
 bitmaps=$PWD/tests/data/bitmaps15.hprof
 tab=$(printf '\t')
@@ -49,6 +51,7 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	times=1
 	case $example in
 	bitmaps*) files=$bitmaps ;;
+	intervals*) files=$recording ;;
 	categories*) files=$firefox ;;
 	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
 	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;

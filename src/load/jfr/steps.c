@@ -225,7 +225,8 @@ jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint3
 
 	if (prim == JFR_STRUCT)
 		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
-	if (!(prim == JFR_STRUCT ? compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) || !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
+	if (!(prim == JFR_STRUCT ? compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)) ||
+	    !make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
 		return false;
 	*row = (uint32_t)c->nplans;
 	return true;

@@ -181,7 +181,8 @@ put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p
 
 		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
 		last = time;
-		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) || !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))
+		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) ||
+		    !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))
 			return false;
 	}
 	return true;

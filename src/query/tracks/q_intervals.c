@@ -43,7 +43,7 @@ static const struct coldef interval_cols[] = {
 	{ "thread", CELL_TEXT, "thread; empty: none", false, FIELD_THREAD, COL_INTERVAL_THREAD, .needs = name_needs },
 	{ "event", CELL_TEXT, "event", false, FIELD_CELL, .cell = event_cell },
 	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, FIELD_CELL, .cell = what_cell },
-	{ "bytes", CELL_BYTES, "bytes read or written, if told", false, FIELD_CELL, .cell = bytes_cell },
+	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", false, FIELD_CELL, .cell = bytes_cell },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INTERVAL_THREAD },
 };
 
