@@ -105,8 +105,9 @@ walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct e
 
 /* ---- the header -------------------------------------------------------------------------------- */
 
-static void
-reset(struct jfr_chunk *c)
+/* Tables that others point into have a place from the start, also where the chunk has nothing for them. */
+static bool
+reset(struct jfr_chunk *c, struct err *err)
 {
 	c->nmetas = c->ncheckpoints = c->nevents = 0;
 	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nnotes = c->nwords = 0;
@@ -116,6 +117,9 @@ reset(struct jfr_chunk *c)
 	c->string = 0;
 	c->native_c = false;
 	c->pid = 0;
+	buf_chr(&c->text, '\0');
+	return scratch_grow(&c->types, 1, err) && scratch_grow(&c->fields, 1, err) && scratch_grow(&c->steps, 1, err) &&
+	    (!c->text.bad || fail(err, E_SYSTEM, "out of memory (types)"));
 }
 
 bool
@@ -126,7 +130,8 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 	bool known_end;
 
 	assert(c->size >= JFR_HEADER && at <= c->size - JFR_HEADER);
-	reset(c);
+	if (!reset(c, err))
+		return false;
 	c->begin = at;
 	c->major = be16(h + 4);
 	c->minor = be16(h + 6);
