@@ -253,48 +253,49 @@ def pools(c, n, data):
     c.items.append(body)
 
 
+LZ4_HEADS = {False: b"\x60\x40\x82", True: b"\x40\x40\xc0"}       # flags, and a byte of their checksum
+
+
 def lz4(data, block=1 << 16, stored=False, linked=False):
-    """An LZ4 frame: blocks of literals, or of one literal and then a match wherever four bytes are those before."""
-    out = b"\x04\x22\x4d\x18" + bytes([0x40 | (0 if linked else 0x20), 0x40, 0])
+    """An LZ4 frame; linked: blocks refer to those before."""
+    out, done = b"\x04\x22\x4d\x18" + LZ4_HEADS[linked], b""
     for i in range(0, len(data), block):
         part = data[i:i + block]
-        packed = lz4_block(part)
+        packed = lz4_block(done if linked else b"", part)
         out += struct.pack("<I", len(part) | 1 << 31) + part if stored else struct.pack("<I", len(packed)) + packed
+        done = data[:i + block]
     return out + bytes(4)
 
 
-def lz4_block(data):
-    out, i, start, seen = bytearray(), 0, 0, {}
+def lz4_sequence(out, literals, offset, length):
+    """offset 0: the last one, which has no match."""
+    a, b = len(literals), length - 4
+    out.append(min(a, 15) << 4 | (min(b, 15) if offset else 0))
+    for n in range(a - 15, -1, -255):
+        out.append(min(n, 255))
+    out.extend(literals)
+    if offset:
+        out.extend(struct.pack("<H", offset))
+        for n in range(b - 15, -1, -255):
+            out.append(min(n, 255))
 
-    def sequence(literals, offset, length):
-        a, b = len(literals), length - 4
-        out.append(min(a, 15) << 4 | (min(b, 15) if offset else 0))
-        for n in (a,):
-            n -= 15
-            while n >= 0:
-                out.append(min(n, 255))
-                n -= 255
-        out.extend(literals)
-        if offset:
-            out.extend(struct.pack("<H", offset))
-            b -= 15
-            while b >= 0:
-                out.append(min(b, 255))
-                b -= 255
 
+def lz4_block(before, part):
+    """A match wherever four bytes are those of a place before."""
+    data, out, start = before + part, bytearray(), len(before)
+    seen, i = {data[k:k + 4]: k for k in range(len(before))}, len(before)
     while i + 12 < len(data):
-        at = seen.get(data[i:i + 4])
-        seen[data[i:i + 4]] = i
+        at, seen[data[i:i + 4]] = seen.get(data[i:i + 4]), i
         if at is None or i - at > 65535:
             i += 1
             continue
         n = 4
         while i + n + 5 < len(data) and data[i + n] == data[at + n]:
             n += 1
-        sequence(data[start:i], i - at, n)
+        lz4_sequence(out, data[start:i], i - at, n)
         i += n
         start = i
-    sequence(data[start:], 0, 4)
+    lz4_sequence(out, data[start:], 0, 4)
     return bytes(out)
 
 
@@ -433,6 +434,15 @@ def two_machines():
     return Story(r, Chunk(r), 100).whole(80).bytes() + Story(r, Chunk(r, start_ns=1700000005000000000, frequency=2200000000), 900, True).whole(80).bytes()
 
 
+def first_key():
+    """The first cause of a collection has key 0, and it is one: only of threads, stacks and classes 0 is none."""
+    c, cause = Chunk(), ("jdk.types.GCCause", "System.gc()")
+    c.keys[cause] = 0
+    c.pending.append(cause)
+    c.event("jdk.GarbageCollection", startTime=c.start + 500, duration=70, gcId=1, name=("jdk.types.GCName", "G1Full"), cause=cause)
+    return closed(few(c)).bytes()
+
+
 def order_of_times():
     """Blocks of threads, not in order of time; one begins before the chunk."""
     c = Chunk(start=1 << 33)
@@ -473,9 +483,16 @@ CASES = {
     "gzip": ("ok", lambda: packed(whole())),
     "gzip twice": ("ok", lambda: packed(packed(whole()))),
     "gzip members": ("ok", lambda: packed(whole()[:100]) + packed(whole()[100:])),
+    "lz4": ("ok", lambda: lz4(whole() * 9)),
+    "lz4 stored": ("ok", lambda: lz4(whole(), stored=True)),
+    "lz4 blocks": ("ok", lambda: lz4(whole(), 300)),
+    "lz4 linked": ("ok", lambda: lz4(whole(), 300, linked=True)),
+    "lz4 frames": ("ok", lambda: lz4(whole()[:500]) + struct.pack("<II", 0x184D2A53, 3) + b"abc" + lz4(whole()[500:])),
+    "lz4 gzip": ("ok", lambda: packed(lz4(whole()))),
     "second class": ("ok", second_class),
     "twice": ("ok", twice),
     "two machines": ("ok", two_machines),
+    "first key": ("ok", first_key),
     "order": ("ok", order_of_times),
     "virtual": ("ok", virtual),
     "offsets": ("ok", lambda: closed(few()).bytes(checkpoint_at=5, metadata_at=1 << 60)),
@@ -494,6 +511,7 @@ CASES = {
     "second cut": ("damaged", lambda: whole() + streamed()[:-30]),
     "header cut": ("damaged", lambda: whole() + whole()[:40]),
     "gzip cut": ("damaged", lambda: packed(states(0, 0))[:-20]),
+    "lz4 cut": ("damaged", lambda: lz4(states(0, 0), 500)[:-100]),
     "size zero": ("damaged", lambda: sizes("zero") + whole()),
     "size small": ("damaged", lambda: sizes("small") + whole()),
     "size large": ("damaged", lambda: sizes("large") + whole()),
@@ -517,6 +535,8 @@ CASES = {
     **{"types: " + how: ("hostile", lambda how=how: metadata(how)) for how in ("cut", "strings", "empty", "elements", "deep", "index", "kinds")},
     **{"circle: " + kind: ("hostile", lambda kind=kind: circle(kind)) for kind in ("type", "string", "group")},
     **{"count: " + field: ("hostile", lambda field=field: counts(field)) for field in ("frames", "pools", "constants", "string", "array")},
+    "lz4 bomb": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 5000) + b"\x1fA\x01\x00" + b"\xff" * 4990 + bytes(6)),
+    "lz4 far": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 6) + b"\x10A\xff\xff\x00\x00" + bytes(4)),
 }
 
 

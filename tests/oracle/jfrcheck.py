@@ -27,7 +27,7 @@ NO_INDEX = ("--no-index",)
 
 def ask(program, path, *queries, options=()):
     a = program.ask(path, *queries, options=NO_INDEX + tuple(options))
-    if a.code not in (0, 3):
+    if a.code not in (0, 1, 3):
         raise ValueError("%s: status %d: %s" % (queries, a.code, a.err.strip()))
     tables = a.tables()
     if len(tables) != len(queries):
@@ -106,6 +106,105 @@ def check_info(program, path, f):
     return bad + same("loss.unknown_events", facts["unknown"], int(got.get("loss.unknown_events", 0)))
 
 
+# ---- tracks and intervals ----------------------------------------------------------------
+
+
+def check_intervals(program, path, f):
+    if not oracle.intervals(f):
+        return []
+    names = {who: answers.fit(who[2]) for who in {r[2] for r in oracle.intervals(f)} if who}
+    table, = ask(program, path, "intervals")
+    want = collections.Counter((start, length, names.get(who, ""), event, answers.fit(what), "" if n is None else str(n))
+                               for start, length, who, event, what, n in oracle.intervals(f))
+    got = collections.Counter((int(r["start_wall"]), int(r["wall"]), r["thread"], r["event"], r["what"], r["bytes"]) for r in table.rows)
+    starts = [int(r["start_wall"]) for r in table.rows]
+    return answers.differences("intervals", want, got) + ([] if starts == sorted(starts) else ["intervals: not in order of time"])
+
+
+def series(f):
+    """(track, thread) -> points as they are to be shown; processes apart, in any order."""
+    out = collections.defaultdict(list)
+    for (name, _, who), (unit, points) in oracle.tracks(f).items():
+        shown = []
+        if unit == "share":
+            last, total = max(points[0][2].ns(points[0][2].start_ticks) - f.zero, 0), 0.0
+            last = min(last, points[0][0])
+            shown.append((last, 0.0))
+            for at, share, _ in points:
+                total += share * (at - last)
+                last = at
+                shown.append((at, total))
+        else:
+            shown = [(at, v) for at, v, _ in points]
+        out[name, answers.fit(who[2]) if who else ""].append(shown)
+    return out
+
+
+def point_of(r, kind):
+    """A gauge holds from its point on, what grows up to it."""
+    return int(r["start_wall"]) + (0 if kind == "gauge" else int(r["wall"])), r["value"]
+
+
+def check_tracks(program, path, f):
+    want = series(f)
+    if not want:
+        return []
+    tracks, metrics = ask(program, path, "tracks", "metrics")
+    points, kinds = collections.defaultdict(list), {r["id"]: r["kind"] for r in tracks.rows}
+    for r in metrics.rows:
+        points[r["track_id"]].append(point_of(r, kinds[r["track_id"]]))
+    got, bad = collections.defaultdict(list), []
+    for r in tracks.rows:
+        if r["kind"] != "state":
+            got[r["track"], r["thread"]].append((int(r["points"]), points[r["id"]]))
+    bad += same("tracks", collections.Counter({k: len(v) for k, v in want.items()}), collections.Counter({k: len(v) for k, v in got.items()}))
+    for key in want.keys() & got.keys():
+        bad += compare_points(key, sorted(want[key]), sorted(v for _, v in got[key]))
+    return bad
+
+
+def compare_points(key, want, got):
+    for a, b in zip(want, got):
+        if len(a) != len(b):
+            return ["%s: %d points, not %d" % (key, len(b), len(a))]
+        for i, ((at, v), (when, shown)) in enumerate(zip(a, b)):
+            # What shares add up to is rounded at each point.
+            if at != when or abs(float(shown or 0) - v) > max(i + 1, abs(v) * 1e-6):
+                return ["%s: point %d is %s, not %s" % (key, i, (when, shown), (at, v))]
+    return []
+
+
+def joined(rows):
+    """Without pieces that touch one of the same state; None: there are two states at once, as of virtual threads."""
+    out = []
+    for start, length, state in sorted(rows):
+        end = start + length
+        if out and start <= out[-1][1] and state == out[-1][2]:
+            out[-1] = (out[-1][0], max(out[-1][1], end), state)
+        elif out and start < out[-1][1]:
+            return None
+        else:
+            out.append((start, end, state))
+    return out
+
+
+def check_states(program, path, f):
+    if not oracle.states(f):
+        return []
+    table, = ask(program, path, "states")
+    want, got = {}, collections.defaultdict(list)
+    for who, rows in oracle.states(f).items():
+        want.setdefault(answers.fit(who[2]) if who else "", []).append(joined(rows))
+    for r in table.rows:
+        if r["state"]:
+            got[r["thread"]].append((int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"]), r["state"]))
+    bad = []
+    for name, threads in want.items():
+        if len(threads) == 1 and threads[0] is not None:
+            bad += same("states of %r" % name, threads[0], sorted(got[name]))
+    return bad + ["states of %r" % name for name in got.keys() - want.keys()]
+
+
 # ---- files -------------------------------------------------------------------------------
 
 
@@ -124,7 +223,7 @@ def check_status(program, path, kind):
     return bad
 
 
-ANSWERS = (check_events, check_info)
+ANSWERS = (check_events, check_info, check_intervals, check_tracks, check_states)
 
 
 def check_recording(program, path, f):
@@ -142,7 +241,7 @@ def check_case(program, scratch, name, kind):
         a = program.ask(path, "info", options=NO_INDEX)
         return refused(program, path) + ([] if MESSAGES.get(name.removesuffix(" packed"), "") in a.err else [a.err])
     if kind == "hostile":
-        a = program.ask(path, "info", "events", "calls", "threads", options=NO_INDEX)
+        a = program.ask(path, "info", "events", "calls", "intervals", "tracks", "threads", options=NO_INDEX)
         return [] if a.code in (0, 3, 5) and (a.code == 5) == (a.out == "") else ["status %d: %s" % (a.code, a.err.strip())]
     return check_status(program, path, kind) + check_recording(program, path, oracle.Recording(data))
 
@@ -232,6 +331,50 @@ def check_expected_threads(program, path, rows):
     return bad
 
 
+def check_expected_spans(program, path, rows):
+    """Kinds of intervals: how many, how long together and at most."""
+    want = {r[0]: tuple(map(int, r[1:4])) for r in rows if int(r[2]) > 0 and r[0] not in oracle.NO_INTERVAL}
+    if not want:
+        return []
+    table, = ask(program, path, "intervals | group event: count, sum wall, max wall")
+    return same("intervals", want, {r["event"]: tuple(int(v) for k, v in r.items() if k != "event") for r in table.rows})
+
+
+TRACK_NAMES = {"%s.%s" % (event.split(".")[1], path): name for event, path, name, _, _ in oracle.TRACKS}
+
+
+def check_expected_tracks(program, path, rows, zero):
+    """Points, and the first and last time; lowest and highest value of those that are levels."""
+    want, shares = {}, set()
+    for track, of, unit, points, first, last, low, high in rows:
+        if track in TRACK_NAMES:
+            key = (TRACK_NAMES[track], answers.fit(of))
+            if track.startswith("NetworkUtilization"):
+                key = (TRACK_NAMES[track] + " " + of, "")
+            want[key] = (int(points), int(first) - zero, int(last) - zero) + (() if unit == "share" else (float(low), float(high)))
+            if unit == "share":
+                shares.add(key)
+    if not want:
+        return []
+    tracks, metrics = ask(program, path, "tracks", "metrics")
+    some, kinds = collections.defaultdict(list), {r["id"]: r["kind"] for r in tracks.rows}
+    for r in metrics.rows:
+        at, value = point_of(r, kinds[r["track_id"]])
+        some[r["track"], r["thread"]].append((at, float(value or 0), r["track_id"]))
+    got = {}
+    for key, points in some.items():
+        if key in shares:          # less the zero in front of each track
+            starts = [min(p for p in points if p[2] == track) for track in {p[2] for p in points}]
+            points = [p for p in points if p not in starts]
+        values = [v for _, v, _ in points]
+        got[key] = (len(points), min(p[0] for p in points), max(p[0] for p in points)) + (() if key in shares else (min(values), max(values)))
+    bad = []
+    for key, row in want.items():
+        if key not in got or any(abs(a - b) > 1e-6 * abs(a) + 1e-6 for a, b in zip(row, got[key])):
+            bad.append("track %s is %s, not %s" % (key, got.get(key), row))
+    return bad
+
+
 def check_expected_facts(program, path, text):
     words = dict(w.split("=", 1) for w in text.split(" ") if "=" in w)
     table, = ask(program, path, "info")
@@ -242,26 +385,29 @@ def check_expected_facts(program, path, text):
     return bad + same("versions", words["versions"].replace(",", ", "), got.get("versions"))
 
 
-def check_oracle(path, rows):
-    """The oracle of the repository says what the answers say that were made with another reader."""
-    want = collections.Counter(tuple(r) for r in rows)
-    return answers.differences("oracle", want, collections.Counter(tuple(map(str, r)) for r in oracle.events(oracle.load(path))))
+def check_oracle(program, path, rows):
+    """The oracle of the repository says what answers say that were made with another reader, and so does the program."""
+    f, want = oracle.load(path), collections.Counter(tuple(r) for r in rows)
+    return answers.differences("oracle", want, collections.Counter(tuple(map(str, r)) for r in oracle.events(f))) + \
+        check_recording(program, path, f)
 
 
 def check_corpus(tap, program, folder):
     if not os.path.isdir(folder):
         return
-    events, threads, facts, no = (table_of(folder, n + ".tsv") for n in ("events", "threads", "facts", "refused"))
+    events, threads, tracks, spans, facts, no = (table_of(folder, n + ".tsv") for n in ("events", "threads", "tracks", "spans", "facts", "refused"))
     for name in sorted(os.listdir(os.path.join(folder, "files"))):
         path, stem = os.path.join(folder, "files", name), name.removesuffix(".gz").removesuffix(".jfr")
         if name in no:
             attempt(tap, name + ": refused", refused, program, path)
         elif name.endswith((".jfr", ".jfr.gz", ".jfr.lz4")):
-            attempt(tap, name + ": the oracle", check_oracle, path, events[name])
+            attempt(tap, name + ": all answers as the oracle's", check_oracle, program, path, events[name])
             attempt(tap, name + ": events", check_expected_events, program, path, events[name])
             attempt(tap, name + ": threads", check_expected_threads, program, path, threads[name])
             attempt(tap, name + ": facts", check_expected_facts, program, path, facts[name][0][0])
-            attempt(tap, name + ": all answers as the oracle's", lambda: check_recording(program, path, oracle.load(path)))
+            attempt(tap, name + ": spans", check_expected_spans, program, path, spans[name])
+            zero = int(dict(w.split("=", 1) for w in facts[name][0][0].split(" ") if "=" in w)["zero_ns"])
+            attempt(tap, name + ": tracks", check_expected_tracks, program, path, tracks[name], zero)
             for row in events[name]:
                 expected = os.path.join(folder, "expected", "%s.%s.folded.gz" % (stem, row[0]))
                 if os.path.exists(expected):

@@ -157,8 +157,10 @@ bool	jfr_steps_run(struct jfr_chunk *, const struct jfr_plan *, struct jfr_in *)
 const struct jfr_plan *jfr_constant_element(const struct jfr_chunk *, uint32_t type);
 /* Those of all checkpoints; lost: checkpoints that could not be read to their end. */
 bool	jfr_constants_read(struct jfr_chunk *, uint64_t *lost, struct work *, struct err *);
-/* NULL: there is none with that key. */
+/* NULL: there is none with that key; of threads, stacks, classes and methods 0 means nothing, whatever there is. */
 struct jfr_constant *jfr_constant_find(const struct jfr_chunk *, uint32_t type, uint64_t key);
+/* The same of texts, which 0 may mean: the first cause of a collection. */
+struct jfr_constant *jfr_constant_any(const struct jfr_chunk *, uint32_t type, uint64_t key);
 /* Reads its value into the slots by what its type has of these (constants.c); NULL: it cannot be read. */
 const struct jfr_plan *jfr_constant_value(struct jfr_chunk *, const struct jfr_constant *);
 

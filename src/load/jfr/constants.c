@@ -58,13 +58,18 @@ place(uint32_t type, uint64_t key)
 	return key ^ idmap_hash(~(uint64_t)type);
 }
 
-/* Keys of 0 mean nothing, whatever there is. */
+struct jfr_constant *
+jfr_constant_any(const struct jfr_chunk *c, uint32_t type, uint64_t key)
+{
+	uint32_t row = idmap_get(&c->constant_of, place(type, key));
+
+	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
+}
+
 struct jfr_constant *
 jfr_constant_find(const struct jfr_chunk *c, uint32_t type, uint64_t key)
 {
-	uint32_t row = key == 0 ? 0 : idmap_get(&c->constant_of, place(type, key));
-
-	return row == 0 ? NULL : &SCRATCH(c->constants, struct jfr_constant)[row - 1];
+	return key == 0 ? NULL : jfr_constant_any(c, type, key);
 }
 
 const struct jfr_plan *

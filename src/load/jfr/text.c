@@ -85,7 +85,7 @@ follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *
 		*value = key;
 		return true;
 	case JFR_KEY:
-		k = *value == 0 ? NULL : jfr_constant_find(c, slot->type, *value);
+		k = jfr_constant_any(c, slot->type, *value);
 		plan = k == NULL ? NULL : jfr_constant_value(c, k);
 		if (plan == NULL)
 			return false;
