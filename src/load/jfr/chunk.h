@@ -58,10 +58,13 @@ struct jfr_plan {
 /* What goes into slot i: a path of fields with dots between them, NULL: nothing. */
 typedef const char *jfr_paths[JFR_SLOTS];
 
+/* What a constant may be, by the field that means it; one may be several where a file is damaged. */
+enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_METHOD, JFR_USES = JFR_AS_METHOD + 3 };
+
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
 	uint32_t	type;		/* row */
-	uint32_t	known[3];	/* what it became, by use; 0: not looked at so far */
+	uint32_t	known[JFR_USES];	/* what it became; 0: not looked at so far */
 };
 
 /* ---- a chunk -------------------------------------------------------------------------------- */

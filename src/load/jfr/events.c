@@ -102,11 +102,13 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	if (!jfr_steps_make(&j->c, type, &paths, &r.plan, err))
 		return false;
 	plan = jfr_steps_of(&j->c, r.plan);
+	/* What has no time is no point of a track. */
+	r.ntracks = plan->slot[EVENT_START].kind == JFR_NUMBER ? r.ntracks : 0;
 	/* What lacks the field of its weight is one, whatever it lasts. */
 	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
 	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err)) ||
-	    (plan->slot[EVENT_DURATION].kind == JFR_NUMBER && !jfr_intervals_kind(j, name, &r.kind, err)))
+	    (plan->slot[EVENT_START].kind == JFR_NUMBER && plan->slot[EVENT_DURATION].kind == JFR_NUMBER && !jfr_intervals_kind(j, name, &r.kind, err)))
 		return false;
 	if (!make_add(&j->readers, &j->nreaders, &r, sizeof r, MAKE_MOST, "types", err))
 		return false;
@@ -165,9 +167,11 @@ add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 {
 	const struct jfr_chunk *c = &j->c;
 	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
-	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
+	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread,
+	    .time = SAMPLE_NO_TIME };
 
-	s.time = jfr_chunk_time(c, c->slot[plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START]);
+	if (plan->slot[EVENT_TIME].kind == JFR_NUMBER || plan->slot[EVENT_START].kind == JFR_NUMBER)
+		s.time = jfr_chunk_time(c, c->slot[plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START]);
 	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	if (!sample_stack(j, plan, &s.stack, err))
 		return false;

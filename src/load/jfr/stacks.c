@@ -9,11 +9,9 @@
 
 #define TICK 4096u
 
-/* Where a frame is made of a method: in jfr_constant.known. */
+/* What a method is as a frame, from JFR_AS_METHOD on. */
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
-/* Where the frame is that a class is; nothing else is made of classes. */
-enum { KNOWN_LEAF };
 
 static uint32_t
 own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
@@ -50,14 +48,14 @@ use_of(struct jfr *j, uint32_t type, uint64_t key)
 
 	if (k == NULL)
 		return USE_JAVA;
-	if (k->known[0] == 0) {
+	if (k->known[JFR_AS_KIND] == 0) {
 		buf_clear(&j->text);
 		jfr_text_constant(&j->c, type, key, &j->text);
 		text = buf_view(&j->text);
-		k->known[0] = 1 + (str_eq(text, STR("Kernel")) ? USE_KERNEL : str_eq(text, STR("C++")) ||
+		k->known[JFR_AS_KIND] = 1 + (str_eq(text, STR("Kernel")) ? USE_KERNEL : str_eq(text, STR("C++")) ||
 		    (j->c.native_c && str_eq(text, STR("Native"))) ? USE_C : USE_JAVA);
 	}
-	return (enum frame_use)(k->known[0] - 1);
+	return (enum frame_use)(k->known[JFR_AS_KIND] - 1);
 }
 
 /* The name of a class into j->more; false: there is none. */
@@ -81,14 +79,14 @@ jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key, uint32_t *frame, str
 	*frame = 0;
 	if (k == NULL)
 		return true;
-	if (k->known[KNOWN_LEAF] == 0) {
+	if (k->known[JFR_AS_CLASS] == 0) {
 		if (!class_symbol(j, type, key) || j->more.n == 0)
 			return true;
 		buf_clear(&j->text);
 		jfr_text_class(buf_view(&j->more), &j->text);
-		k->known[KNOWN_LEAF] = samples_frame(&j->s, buf_view(&j->text), STR(""), 'c', err);
+		k->known[JFR_AS_CLASS] = samples_frame(&j->s, buf_view(&j->text), STR(""), 'c', err);
 	}
-	*frame = k->known[KNOWN_LEAF];
+	*frame = k->known[JFR_AS_CLASS];
 	return *frame != 0;
 }
 
@@ -142,14 +140,14 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, str
 
 	if (k == NULL)
 		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
-	if (k->known[use] != 0)
-		return k->known[use];
+	if (k->known[JFR_AS_METHOD + use] != 0)
+		return k->known[JFR_AS_METHOD + use];
 	if ((plan = jfr_constant_value(&j->c, k)) == NULL)
 		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
 	method_name(j, plan, use);
-	k->known[use] = j->text.n == 0 ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
+	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
 	    samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], err);
-	return k->known[use];
+	return k->known[JFR_AS_METHOD + use];
 }
 
 /* The frames of an array that begins at that place of the file, innermost first, to j->frames. */
@@ -213,11 +211,11 @@ jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *stack, struct
 		return *stack != 0;
 	}
 	/* One more than its id: a stack may have no frames. */
-	if (k->known[0] == 0) {
+	if (k->known[JFR_AS_STACK] == 0) {
 		if (!build_stack(j, k, stack, err))
 			return false;
-		k->known[0] = *stack + 1;
+		k->known[JFR_AS_STACK] = *stack + 1;
 	}
-	*stack = k->known[0] - 1;
+	*stack = k->known[JFR_AS_STACK] - 1;
 	return true;
 }

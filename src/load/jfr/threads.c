@@ -53,7 +53,7 @@ jfr_thread_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *thread, stru
 	*thread = 0;
 	if (k == NULL)
 		*thread = no_thread(j, err);
-	else if ((*thread = k->known[0]) == 0)
-		*thread = k->known[0] = new_thread(j, k, err);
+	else if ((*thread = k->known[JFR_AS_THREAD]) == 0)
+		*thread = k->known[JFR_AS_THREAD] = new_thread(j, k, err);
 	return *thread != 0;
 }
