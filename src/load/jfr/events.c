@@ -108,7 +108,8 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	r.weigh = plan->slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
 	if ((plan->slot[EVENT_STACK].kind == JFR_KEY && !add_event(j, &r, name, rule, err)) ||
-	    (plan->slot[EVENT_START].kind == JFR_NUMBER && plan->slot[EVENT_DURATION].kind == JFR_NUMBER && !jfr_intervals_kind(j, name, &r.kind, err)))
+	    (plan->slot[EVENT_START].kind == JFR_NUMBER && plan->slot[EVENT_DURATION].kind == JFR_NUMBER &&
+	    !jfr_intervals_kind(j, name, &r.kind, err)))
 		return false;
 	if (!make_add(&j->readers, &j->nreaders, &r, sizeof r, MAKE_MOST, "types", err))
 		return false;
