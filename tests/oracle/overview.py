@@ -193,6 +193,10 @@ class Expect:
         kernel = sum(num(m["self"]) for m in methods if m["kind"] == "k")
         if kernel > 0:
             self.add("kernel share", kernel, kernel * 100 / sum(num(m["self"]) for m in methods))
+        if "intervals" in sources:
+            for p in top(self.one("intervals jdk.GCPhasePause"), "wall", 1):
+                self.add("longest pause", p["wall"], None, p["what"])
+            self.longest_wait()
         events = self.one("events")
         if len(events) > 1:
             self.add("events", str(len(events)))
@@ -347,7 +351,7 @@ def targets(files, got):
 
 
 # Lines about one thing.
-NAMED = ("busiest", "CPU use", "run queue", "disk sleep", "top self time", "top self", "top total", "longest call", "longest wait", "accumulation",
+NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top self time", "top self", "top total", "longest call", "longest wait", "accumulation",
          "held through", "largest", "largest owner", "OutOfMemoryError")
 
 
@@ -384,7 +388,7 @@ def kind_of(sources, info):
 def sources_of(files):
     """What this file can be asked for: each source is asked for nothing."""
     some = set()
-    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records"):
+    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals"):
         run = subprocess.run([icecore, "--no-index", "-o", "tsv", "-e", word + " | head 1", *files], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, timeout=600)
         if b"works on" not in run.stderr and run.returncode in (0, 1, 3):

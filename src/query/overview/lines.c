@@ -75,10 +75,6 @@ const struct overview_line overview_table[] = {
 	    "method thread start_wall thread_id", "{method}  {thread} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest pause", "intervals jdk.GCPhasePause | top 1 wall | select wall as value wall as length what start_wall "
-	    "thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
-	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread "
 	    "waiting_in waker start_wall thread_id", "{thread}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
@@ -134,6 +130,10 @@ const struct overview_line overview_table[] = {
 	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "longest pause", "intervals jdk.GCPhasePause | top 1 wall | select wall as value wall as length what start_wall "
+	    "thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
+	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name}, {samples sample}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
