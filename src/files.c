@@ -3,6 +3,10 @@
  */
 #include "config.h"
 
+#include <string.h>
+#include <unistd.h>
+
+#include "icecore/command.h"
 #include "icecore/growth.h"
 #include "icecore/view.h"
 #include "complain.h"
@@ -91,6 +95,16 @@ file_losses(const struct store *st, int status)
 
 /* ---- opening ------------------------------------------------------------------------- */
 
+/* A query typed where a file is meant: no file has that name. */
+static bool
+is_query(const char *path)
+{
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if (commands[i]->kind == COMMAND_SOURCE && strcmp(commands[i]->word, path) == 0)
+			return access(path, F_OK) != 0;
+	return false;
+}
+
 /* What was read of it is the session's, also on failure. */
 static bool
 open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
@@ -99,7 +113,7 @@ open_file(struct session *session, const struct options *o, const char *path, st
 	bool ok;
 
 	if (!load_open(&st, path, &o->ui.store, work, err))
-		return false;
+		return is_query(path) ? fail(err, err->kind, "no such file; a query is asked with -e: icecore -e %s FILE", path) : false;
 	ok = load_sides(&st, st, &o->ui.sides, work, err) &&
 	    (o->ui.event == NULL || view_event(&st, o->ui.event, work, err));
 	session->store[session->nstores++] = st;
