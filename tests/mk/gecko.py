@@ -339,7 +339,7 @@ def big(n, out):
                            ("inlineDepth", [0] * frames)])
         put("funcTable", [("name", list(range(funcs))), ("resource", [0] * funcs), ("fileName", [None] * funcs), ("isJS", [False] * funcs)])
         put("resourceTable", [("lib", [0]), ("name", [0]), ("type", [1])])
-        put("stackTable", [("prefix", [None if i < 4 else i - 1 - r.randrange(min(i, 30)) for i in range(depth)]), ("frame", [r.randrange(frames) for _ in range(depth)])])
+        put("stackTable", [("prefix", [None if i < 4 else i - 1 - r.randrange(min(i, 5000)) for i in range(depth)]), ("frame", [r.randrange(frames) for _ in range(depth)])])
         out.write('"stringArray":%s,' % json.dumps(["function_%d(std::string const&)" % i for i in range(funcs)]))
         m = n // 8
         clock, times = 0.0, []
