@@ -21,34 +21,30 @@ class Bad(Exception):
 
 # ---- unpacking -----------------------------------------------------------------
 
+def lz4_length(src, i, length):
+    """The length of which 15 says that more bytes follow, the last of them below 255; where it ends."""
+    more = length == 15
+    while more:
+        length += src[i]
+        more = src[i] == 255
+        i += 1
+    return length, i
+
+
 def lz4_block(src, out, base):
     """Appends the bytes of one LZ4 block; base: where back references may reach."""
     i, n = 0, len(src)
     while i < n:
         token = src[i]
         i += 1
-        length = token >> 4
-        if length == 15:
-            while True:
-                b = src[i]
-                i += 1
-                length += b
-                if b != 255:
-                    break
+        length, i = lz4_length(src, i, token >> 4)
         out += src[i:i + length]
         i += length
         if i >= n:
             break
         offset = src[i] | src[i + 1] << 8
         i += 2
-        length = (token & 15)
-        if length == 15:
-            while True:
-                b = src[i]
-                i += 1
-                length += b
-                if b != 255:
-                    break
+        length, i = lz4_length(src, i, token & 15)
         length += 4
         at = len(out) - offset
         if offset == 0 or at < base:

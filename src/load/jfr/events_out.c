@@ -59,7 +59,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 	return true;
 }
 
-/* The events of the samples anew, in that order; place: what each of the old ones is now. */
+/* Numbers the events of the samples again, in that order; place: the new number of each old one. */
 static bool
 number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *place, struct err *err)
 {

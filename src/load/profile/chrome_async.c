@@ -25,11 +25,6 @@ struct async_name {
 	uint32_t	top;
 };
 
-struct operation {
-	uint32_t	cat, name;
-	uint64_t	count, total, max, points, open;
-};
-
 /* How many are open. */
 struct async_track {
 	uint32_t	process, cat, name;
@@ -203,8 +198,8 @@ struct sorted_operation {
 	struct operation is;
 };
 
-static bool
-operation_columns(struct chrome_marks *m, struct err *err)
+bool
+chrome_operation_columns(const struct chrome_set *operations, const struct jload *l, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_OPERATION_NAME, sorted_operation, is.name), MAKE(COL_OPERATION_CAT, sorted_operation, is.cat),
@@ -213,16 +208,16 @@ operation_columns(struct chrome_marks *m, struct err *err)
 		MAKE(COL_OPERATION_OPEN, sorted_operation, is.open),
 	};
 	struct scratch sorted = SCRATCH_INIT;
-	uint64_t n = m->operations.n;
+	uint64_t n = operations->n;
 	bool ok = scratch_array(&sorted, n, sizeof(struct sorted_operation), err);
 
 	for (uint32_t i = 0; ok && i < n; i++) {
-		const struct operation *o = OPERATION(m, i + 1);
+		const struct operation *o = &SCRATCH(operations->rows, struct operation)[i];
 
 		SCRATCH(sorted, struct sorted_operation)[i] = (struct sorted_operation){ UINT64_MAX - o->total, *o };
 	}
-	ok = ok && make_sort(&sorted, n, sizeof(struct sorted_operation), m->l->work, err) &&
-	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct sorted_operation), n), err);
+	ok = ok && make_sort(&sorted, n, sizeof(struct sorted_operation), l->work, err) &&
+	    make_columns(l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct sorted_operation), n), err);
 	scratch_free(&sorted);
 	return ok;
 }
@@ -237,6 +232,6 @@ chrome_async_columns(struct chrome_marks *m, struct err *err)
 		MAKE(COL_ASYNC_POINTS, async_span, points), MAKE(COL_ASYNC_OPEN, async_span, open),
 	};
 
-	return nest(m, err) && operation_columns(m, err) &&
+	return nest(m, err) && chrome_operation_columns(&m->operations, m->l, err) &&
 	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->spans, struct async_span), m->nspans), err);
 }

@@ -15,6 +15,12 @@ struct chrome_set {
 	uint64_t	 n;
 };
 
+/* All async slices of a category and a name. */
+struct operation {
+	uint32_t	cat, name;
+	uint64_t	count, total, max, points, open;
+};
+
 struct chrome_marks {
 	struct jload	*l;
 	struct own_text	 own;
@@ -63,6 +69,8 @@ void	chrome_marks_close(struct chrome_marks *);
 bool	chrome_word(struct chrome_marks *, struct str raw, uint32_t *word, struct err *);
 /* The same of a text without escapes. */
 bool	chrome_word_of(struct chrome_marks *, struct str, uint32_t *word, struct err *);
+/* Rows of struct operation, by falling total.  chrome_async.c */
+bool	chrome_operation_columns(const struct chrome_set *, const struct jload *, struct err *);
 bool	chrome_word_columns(const struct chrome_marks *, struct err *);
 struct str chrome_text(const struct chrome_marks *, uint32_t word);
 /* The row that begins with the same key bytes as this one, which is added where there is none; 0: no memory. */

@@ -18,11 +18,6 @@ struct lane_key {
 	uint32_t	thread, process, name;
 };
 
-struct operation {
-	uint32_t	cat, name;
-	uint64_t	count, total, max, points, open;
-};
-
 static bool
 see_operation(struct chrome_set *operations, const struct gecko_span *s, struct err *err)
 {
@@ -39,36 +34,6 @@ see_operation(struct chrome_set *operations, const struct gecko_span *s, struct 
 	o->total = num_add(o->total, s->end - s->start);
 	o->max = s->end - s->start > o->max ? s->end - s->start : o->max;
 	return true;
-}
-
-/* By falling total. */
-struct sorted_operation {
-	uint64_t	order;
-	struct operation is;
-};
-
-static bool
-operation_columns(struct gecko *g, const struct chrome_set *operations, struct err *err)
-{
-	static const struct make_column columns[] = {
-		MAKE(COL_OPERATION_NAME, sorted_operation, is.name), MAKE(COL_OPERATION_CAT, sorted_operation, is.cat),
-		MAKE(COL_OPERATION_COUNT, sorted_operation, is.count), MAKE(COL_OPERATION_TOTAL, sorted_operation, is.total),
-		MAKE(COL_OPERATION_MAX, sorted_operation, is.max), MAKE(COL_OPERATION_POINTS, sorted_operation, is.points),
-		MAKE(COL_OPERATION_OPEN, sorted_operation, is.open),
-	};
-	struct scratch sorted = SCRATCH_INIT;
-	uint64_t n = operations->n;
-	bool ok = scratch_array(&sorted, n, sizeof(struct sorted_operation), err);
-
-	for (uint64_t i = 0; ok && i < n; i++) {
-		const struct operation *o = &SCRATCH(operations->rows, struct operation)[i];
-
-		SCRATCH(sorted, struct sorted_operation)[i] = (struct sorted_operation){ UINT64_MAX - o->total, *o };
-	}
-	ok = ok && make_sort(&sorted, n, sizeof(struct sorted_operation), g->l->work, err) &&
-	    make_columns(g->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct sorted_operation), n), err);
-	scratch_free(&sorted);
-	return ok;
 }
 
 static bool
@@ -92,7 +57,7 @@ span_columns(struct gecko *g, struct err *err)
 		ok = see_operation(&operations, &s[i], err);
 	}
 	ok = ok && make_sort(&g->spans, g->nspans, sizeof *s, g->l->work, err) && make_columns(g->l->st, columns, NELEM(columns),
-	    MAKE_ROWS(SCRATCH(g->spans, struct gecko_span), g->nspans), err) && operation_columns(g, &operations, err);
+	    MAKE_ROWS(SCRATCH(g->spans, struct gecko_span), g->nspans), err) && chrome_operation_columns(&operations, g->l, err);
 	chrome_set_free(&operations);
 	return ok;
 }
