@@ -19,7 +19,8 @@ struct growth_node {
 /* A node in a dump. */
 struct growth_sight {
 	uint32_t	node, count;
-	uint64_t	self, total;
+	uint64_t	self, total;	/* bytes in the heap and outside */
+	uint64_t	native;		/* so many of total lie outside */
 };
 
 struct growth_dump {
