@@ -17,7 +17,7 @@ set -g __icecore_sources \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'the wakeups of tasks, and who woke them' \
-	'events'\t'events of a profile; the current one has most samples' \
+	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
 	'categories'\t'categories of samples by thread (Firefox)' \
@@ -170,7 +170,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l event -x -a "default: most samples" -d "event of a profile to show"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l event -x -d "event of a profile to show, or cpu, wall, alloc, lock ..."
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l file -x -d "file that queries read; default 1, but none of three or more"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact triage watch" -l text -d "print the largest calls or dominators as a tree and exit"

@@ -84,7 +84,7 @@ static const struct option_row rows[] = {
 	    .kind = OPTION_LIST, AT(mappings), .reported = REPORT_PATH, .mcp = MCP_TOO },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
 	    .kind = OPTION_LIST, AT(classes), .reported = REPORT_PATH, .mcp = MCP_TOO },
-	{ 0, "event", "NAME", "event of a profile to show (default: most samples)",
+	{ 0, "event", "NAME", "event of a profile to show, or cpu, wall, alloc, lock ...",
 	    .kind = OPTION_TEXT, AT(ui.event), .reported = REPORT },
 	{ 0, "file", "N", "file that queries read; default 1, but none of three or more",
 	    .kind = OPTION_NUMBER, AT(at), .reported = REPORT },

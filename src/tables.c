@@ -31,6 +31,7 @@
 	ROW(pass_call_self) \
 	ROW(pass_methods) \
 	ROW(pass_idle) \
+	ROW(pass_event_sums) \
 	ROW(pass_order) \
 	ROW(pass_tasks) \
 	ROW(pass_cpu_use) \

@@ -58,6 +58,10 @@
 	ROW(EVENT_TYPE, "event.type")			/* u8, enum weight_type */ \
 	ROW(EVENT_UNIT, "event.unit")			/* u32, as event.own */ \
 	ROW(EVENT_TEXT, "event.text") \
+	/* Pass "event sums". */ \
+	ROW(EVENT_THREADS, "event.threads") \
+	ROW(EVENT_BARE, "event.bare")			/* samples without a stack */ \
+	ROW(EVENT_CUT, "event.cut")			/* samples whose outermost frames were left out */ \
 	/* Side files: threads, by rising tid; read through thread_name and its like. */ \
 	ROW(SIDE_TID, "side.tid")			/* u64 */ \
 	ROW(SIDE_NAME, "side.name")			/* ref */ \

@@ -57,9 +57,10 @@ def with_samples(table):
 
 def check_events(program, path, f):
     table, = ask(program, path, "events")
-    want = [(n, UNIT.get(unit, unit), samples, weight) for n, unit, samples, weight, *_ in oracle.events(f)]
+    want = [(n, UNIT.get(unit, unit), samples, weight, bare, cut, threads)
+            for n, unit, samples, weight, _, bare, cut, threads in oracle.events(f)]
     some = with_samples(table)
-    got = [(r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in some]
+    got = [(r["name"], r["unit"], *(int(r[k]) for k in ("samples", "weight", "no_stack", "truncated", "threads"))) for r in some]
     first = [r["name"] for r in some if r["current"] == "true"]
     return same("events", want, got) + same("event that counts", [want[0][0]] if want else [], first)
 

@@ -176,9 +176,16 @@ class Expect:
 
     def profile(self, sources):
         threads, methods = self.one("threads"), self.one("methods")
-        self.add("samples", self.info["samples"])
+        events = self.one("events")
+        now = [e for e in events if e["current"] == "true"]
         if "records" in self.info and "columns" in self.info:
+            self.add("samples", self.info["samples"])
             self.add("records", self.info["records"])
+        elif num(self.info["samples"]) > 0:
+            tells = num(now[0]["no_stack"]) > 0
+            self.add("samples", self.info["samples"], None, now[0]["no_stack"] + " without a stack" if tells else " thread")
+            if now[0]["name"] != "samples":
+                self.add("event", None, None, now[0]["name"])
         named = not (len(threads) == 1 and threads[0]["name"] == "all" and threads[0]["tid"] == "0")
         for t in top(threads, "total", 3) if named else []:
             self.add("busiest", t["total"], num(t["total_pct"]), t["name"])
@@ -196,8 +203,23 @@ class Expect:
         if "intervals" in sources:
             for p in top(self.one("intervals jdk.GCPhasePause"), "wall", 1):
                 self.add("longest pause", p["wall"], None, p["what"])
+            some = [num(i["wall"]) for i in self.one("intervals jdk.GarbageCollection")]
+            if some:
+                self.add("collections", len(some))
+        if "tracks" in sources:
+            for t in self.one("tracks")[:]:
+                if t["track"] == "heap used":
+                    self.add("heap used", t["max"], None, "at most")
+                    break
+        if "intervals" in sources:
             self.longest_wait()
-        events = self.one("events")
+            lasting = {}
+            for i in self.one("intervals"):
+                lasting[i["event"]] = lasting.get(i["event"], 0) + num(i["wall"])
+            for wall in sorted(lasting.values(), reverse=True)[:3]:
+                self.add("lasts most", wall, None, " time")
+        if "recorded_events" in self.info:
+            self.add("recorded", self.info["recorded_events"], None, self.info["chunks"] + " chunk")
         if len(events) > 1:
             self.add("events", str(len(events)))
 
@@ -388,7 +410,7 @@ def kind_of(sources, info):
 def sources_of(files):
     """What this file can be asked for: each source is asked for nothing."""
     some = set()
-    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals"):
+    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks"):
         run = subprocess.run([icecore, "--no-index", "-o", "tsv", "-e", word + " | head 1", *files], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, timeout=600)
         if b"works on" not in run.stderr and run.returncode in (0, 1, 3):

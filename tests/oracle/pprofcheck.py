@@ -68,7 +68,8 @@ def compare(program, path, p):
         return bad          # two weights: the columns of a difference
     a = program.ask(path, "events", options=("--no-index",))
     rows = [(r["name"], int(r["samples"]), int(r["weight"]), r["unit"] or "ns", r["current"] == "true") for r in a.tables()[0].rows]
-    want = [(fit(name) or "samples", p.rows[i], p.weight[i], fit(p.units[i][0]), i == p.default) for i, name in enumerate(p.events)]
+    nameless = "unnamed" if "samples" in p.events else "samples"
+    want = [(fit(name) or nameless, p.rows[i], p.weight[i], fit(p.units[i][0]), i == p.default) for i, name in enumerate(p.events)]
     bad += [] if rows == want else ["events: %s, not %s" % (rows, want)]
     for i, name in enumerate(p.events):
         # One without a name is called samples, too.
@@ -153,7 +154,8 @@ def check_expected(program, path, expected):
     bad = ["%s: %s, not %s" % (ours, got.get(ours), facts[key]) for key, ours in SHAPES.items() if got.get(ours) != facts[key]]
     bad += [] if code == (3 if facts["cut"] == "1" else 0) else ["exit status %d" % code]
     a = program.ask(path, "events", options=("--no-index",))
-    want = [(fit(e[2]) or "samples", e[4], e[5].split("=")[1], min(int(e[6].split("=")[1]), slowpprof.MOST), e[-1] == "default") for e in events]
+    nameless = "unnamed" if any(e[2] == "samples" for e in events) else "samples"
+    want = [(fit(e[2]) or nameless, e[4], e[5].split("=")[1], min(int(e[6].split("=")[1]), slowpprof.MOST), e[-1] == "default") for e in events]
     rows = [(r["name"], r["unit"] or "ns", r["samples"], int(r["weight"]), r["current"] == "true") for r in a.tables()[0].rows]
     if got.get("kind") != "differential":
         bad += [] if rows == want else ["events: %s, not %s" % (rows, want)]

@@ -136,7 +136,7 @@ def check_json(data):
 
 # Parts whose first column is no amount that they are sorted by: facts, sentences, what stands in the order of the file.
 UNSORTED = {"info", "damage", "findings", "leaktraces", "dominators", "bugs", "calls", "totals", "new_findings", "gone_findings",
-            "balance_check"}
+            "balance_check", "source"}
 SHRINKING = {"class_decreases", "task_decreases", "method_decreases", "shrunk", "payees"}
 MOST = 15
 

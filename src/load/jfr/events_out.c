@@ -106,6 +106,7 @@ jfr_events_settle(struct jfr *j, struct err *err)
 	if (ok)
 		move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t));
 	j->s.chosen = n > 0 ? 1 : 0;
+	j->s.chosen_by = n > 1 ? "CPU time before allocations, then what lasts" : NULL;
 	SCRATCH_FREE(&kept, &place);
 	buf_free(&names);
 	return ok;

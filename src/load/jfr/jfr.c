@@ -41,6 +41,8 @@ read_chunk(struct jfr *j, struct err *err)
 	if (!jfr_constants_read(&j->c, &j->lost.checkpoints, j->work, err))
 		return false;
 	jfr_stacks_begin(&j->c);
+	j->by_jdk |= !j->c.native_c;
+	j->by_async |= j->c.native_c;
 	return jfr_events_read(j, err);
 }
 
@@ -109,6 +111,8 @@ facts(struct jfr *j, struct err *err)
 		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
 		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&j->vm), .how = MAKE_ANY },
 		{ "arguments", .text = buf_view(&j->arguments), .how = MAKE_ANY }, { "pid", j->c.pid, MAKE_ANY },
+		{ "recorder", .text = str_of(!j->by_async ? "JDK" : j->by_jdk ? "JDK and async-profiler" : "async-profiler") },
+		{ "trace.jdk_samples", j->by_jdk && !j->by_async, MAKE_ANY }, { "trace.zero", j->zero, MAKE_ANY },
 		{ "chunks", j->chunks }, { "recorded_events", j->nevents },
 		/* Kinds of frames tell no two of one name apart. */
 		{ "trace.bare", 1 }, { "repair.unfinished", l->unfinished, MAKE_ANY }, { "repair.clock", l->clock, MAKE_ANY },
@@ -165,6 +169,7 @@ read_recording(struct jfr *j, struct err *err)
 	if (j->chunks == 0)
 		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording that was cut before its first flush: nothing can be read");
 	j->s.times = true;
+	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;
 	j->s.to = j->last > j->zero ? j->last : j->zero;
 	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && put_points(j, err) && facts(j, err) &&

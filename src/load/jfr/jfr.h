@@ -132,6 +132,7 @@ struct jfr {
 	struct jfr_intervals intervals;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
+	bool		 by_jdk, by_async;	/* who wrote chunks */
 	uint64_t	 zero, last;	/* ns since 1970: the first and the last moment */
 };
 

@@ -136,6 +136,7 @@ add_events(struct pprof *p, struct err *err)
 		if (p->s.chosen == 0 && wanted.n > 0 && str_eq(wanted, pprof_string(p, SCRATCH(p->types, struct pprof_type)[i].type)))
 			p->s.chosen = SCRATCH(p->types, struct pprof_type)[i].event;
 	}
+	p->s.chosen_by = p->s.chosen != 0 ? "the file: its default sample type" : p->ntypes > 1 ? "the last sample type" : NULL;
 	if (p->s.chosen == 0)
 		p->s.chosen = SCRATCH(p->types, struct pprof_type)[p->ntypes - 1].event;
 	return true;
@@ -155,17 +156,23 @@ date_text(uint64_t ns, char *text, size_t size)
 		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
-/* "10000000 nanoseconds of cpu". */
+/* "10 ms of cpu". */
 static void
 period_text(struct pprof *p, struct buf *b)
 {
 	struct str type = pprof_string(p, p->period_type.type), unit = pprof_string(p, p->period_type.unit);
+	const struct unit_of *known = find_unit(unit);
+	char text[NUM_TEXT];
 
 	buf_clear(b);
 	if (p->period == 0)
 		return;
-	buf_printf(b, "%" PRId64 " %.*s%s%.*s", (int64_t)p->period, (int)str_head(unit, 64).n, unit.n > 0 ? unit.s : "",
-	    type.n > 0 ? " of " : "", (int)str_head(type, 64).n, type.n > 0 ? type.s : "");
+	if (known != NULL && known->type != WEIGHT_COUNT && p->period <= WEIGHT_MOST / known->factor) {
+		(known->type == WEIGHT_TIME ? num_show_duration : num_show_size)(text, sizeof text, p->period * known->factor);
+		buf_str(b, str_of(text));
+	} else
+		buf_printf(b, "%" PRId64 " %.*s", (int64_t)p->period, (int)str_head(unit, 64).n, unit.n > 0 ? unit.s : "");
+	buf_printf(b, "%s%.*s", type.n > 0 ? " of " : "", (int)str_head(type, 64).n, type.n > 0 ? type.s : "");
 }
 
 static bool

@@ -225,8 +225,10 @@ gecko_samples(struct gecko *g, struct err *err)
 	uint32_t event = s.event, row;
 	double clock = 0, used;
 
-	if (event != 0 && to->chosen == 0)
+	if (event != 0 && to->chosen == 0) {
 		to->chosen = event;
+		to->chosen_by = "samples, not what is counted at them";
+	}
 	while (event != 0 && gecko_table_next(t)) {
 		const struct str *value = t->value;
 

@@ -35,11 +35,12 @@ struct samples {
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
 	uint32_t	 chosen;	/* the event that counts; 0: the one with the most samples */
-	unsigned	 most_decimals;
-	unsigned	 decimals;	/* of the weights so far */
+	const char	*chosen_by;	/* why that one */
+	uint32_t	 cut_frame;	/* stands for outermost frames that were left out; 0: none does */
+	unsigned	 most_decimals, decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
 	uint64_t	 from, to;	/* where time begins and ends, on that clock; to 0: with the first and the last sample */
-	bool		 counts;	/* one row stands for several samples: sample.count */
+	bool		 counts;	/* rows stand for several samples: sample.count */
 	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
 };
 

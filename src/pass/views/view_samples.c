@@ -163,6 +163,7 @@ put_facts(struct pick *p, const struct store *base, struct store *st, struct err
 
 	return sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
 	    store_fact(st, "event", FACT_COUNT, event, err) &&
+	    (p->view->event == 0 || store_fact_text(st, "chosen_by", STR("--event"), err)) &&
 	    store_fact(st, "samples", FACT_COUNT, sum.samples, err) &&
 	    store_fact(st, "stacks", FACT_COUNT, sum.stacks, err) &&
 	    store_fact(st, "max_depth", FACT_COUNT, sum.depth, err) &&

@@ -341,8 +341,14 @@ answer_line(struct answering *a, struct err *err)
 
 	if (!ask_given(a, &some, err))
 		return false;
-	return !some || ((l->of == NULL || find_whole(a, err)) && (l->query == NULL || ask(a, l->query, &a->asked, err)) &&
-	    (l->own != NULL ? l->own(a, err) : add_rows(a, err)));
+	if (!some)
+		return true;
+	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL && !ask(a, l->query, &a->asked, err)))
+		return false;
+	/* Now it is known which there are. */
+	if (l->threads && threads_nameless(session_store(a->session)))
+		return true;
+	return l->own != NULL ? l->own(a, err) : add_rows(a, err);
 }
 
 static void

@@ -7,6 +7,11 @@
 
 #define PLATFORM "/^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))/"
 
+#define CURRENT "events | where current = true"
+#define LASTING "intervals | group event : sum wall as value, max wall as longest, count as n | sort -value"
+/* Of profiles: whether the weight says more than their number. */
+#define SAMPLED(which) CURRENT " and " which " | select samples as value weight threads period no_stack truncated"
+#define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
 #define SOME 3		/* of what there are many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -118,8 +123,14 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
 
 	/* ---- profiles */
-	{ PROFILES, NO_PROFILES, "samples", "info", "[{weight}][ in {threads thread}][ over {elapsed}]", "calls", .value = "samples",
+	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[{weight}][ in {threads thread}][ over {elapsed}]", "calls", .value = "samples",
 	    .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight = samples"),
+	    "[in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight = samples)"),
+	    "[{weight}][ in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
+	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
 	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share name "
 	    "id as thread_id", "{name}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
@@ -132,8 +143,16 @@ const struct overview_line overview_table[] = {
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals jdk.GCPhasePause | top 1 wall | select wall as value wall as length what start_wall "
 	    "thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
+	/* From begin to end, also while the program runs; all that old collectors and coarse settings tell. */
+	{ SHAPE_LASTING, 0, "collections", "intervals jdk.GarbageCollection | group : count as value, sum wall as total, max wall as most",
+	    "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track = 'heap used' | select max as value", "at most", "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
 	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "lasts most", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
+	    .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk}][, from {recorded_at}]", "info",
+	    .given = { "info" } },
 	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name}, {samples sample}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 

@@ -107,6 +107,27 @@ print_verbatim(struct report *r, enum section_form form, struct rows *rows, stru
 }
 
 static bool
+print_fields(struct printer *p, struct rows *rows, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = true, first = true;
+	struct cell c;
+
+	for (size_t i = 0; i < rows->ncols && ok; i++) {
+		rows_cell(rows, 0, i, &c);
+		if (c.type == CELL_NONE || (c.type == CELL_TEXT && c.text.n == 0))
+			continue;
+		buf_clear(&b);
+		cell_show(&c, &b);
+		ok = report_pair(p, rows->cols[i].name, buf_view(&b), first, err);
+		first = false;
+	}
+	p->line.bad |= b.bad;
+	buf_free(&b);
+	return ok;
+}
+
+static bool
 print_rows_as(struct report *r, enum section_form form, struct rows *rows, struct err *err)
 {
 	struct printer *p = &r->p;
@@ -116,7 +137,7 @@ print_rows_as(struct report *r, enum section_form form, struct rows *rows, struc
 	if (form == AS_TABLE)
 		return rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err);
 	ok = form == AS_FACTS ? report_facts(p, rows, false, true, err) :
-	    form == AS_FINDINGS ? report_findings(p, rows, err) : print_verbatim(r, form, rows, err);
+	    form == AS_FIELDS ? print_fields(p, rows, err) : form == AS_FINDINGS ? report_findings(p, rows, err) : print_verbatim(r, form, rows, err);
 	if (rows_error(rows) == NULL)
 		return ok;
 	*err = *rows_error(rows);

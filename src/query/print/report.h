@@ -22,6 +22,7 @@ enum section_form {
 	AS_LINES,		/* the first column as it is */
 	AS_FACTS,		/* of info */
 	AS_TREE,		/* as outline_print does, which needs what the query needs */
+	AS_FIELDS,		/* a line for each cell of the first row that says something */
 	AS_FINDINGS,		/* number, severity, kind and why as words */
 	AS_DATA		/* for machines only */
 };
@@ -32,6 +33,7 @@ enum section_when {
 	WHEN_DIFFERS = 2,	/* the file has two weights */
 	WHEN_THREADS = 4,	/* threads are known */
 	WHEN_EVENTS = 8,	/* there are several events */
+	WHEN_EVENT = 64,	/* weights are of one event alone */
 	WHEN_CPU = 16,		/* threads have CPU time */
 	WHEN_NO_CPU = 32
 };

@@ -108,8 +108,12 @@ const struct section sections[] = {
 	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
 	    "threads | where wall > 0 | top 15 wall | select wall calls tid name", NULL, "threads | sort -wall",
 	    .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
+	{ "source", "Source of the numbers", SHAPE_SAMPLES, AS_FIELDS,
+	    "events | where current = true and samples > 0 | select name as event kind samples weight unit threads period threshold "
+	    "no_stack truncated about",
+	    NULL, NULL, .but = SHAPE_TABLE | SHAPE_MONEY, .when = WHEN_EVENT },
 	{ "events", "Events", SHAPE_SAMPLES, AS_TABLE,
-	    "events | top 15 samples | select samples weight unit current name", NULL, "events | sort -samples",
+	    "events | top 15 samples | select samples weight unit kind current name", NULL, "events | sort -samples",
 	    .when = WHEN_EVENTS },
 	{ "balance_check", "Balances and transactions", SHAPE_MONEY, AS_TABLE,
 	    "balance_check | head 15 | select account transactions sum ledger verdict", "No statements in this file.",
@@ -120,6 +124,14 @@ const struct section sections[] = {
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
 	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
 	    "methods | where self > 0 | top 15 self | select self total calls method", "No methods.", "methods | sort -self" },
+	{ "lasting", "Events that last, by total time", SHAPE_LASTING, AS_TABLE,
+	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select wall longest count event",
+	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },
+	{ "pauses", "Longest garbage collection pauses", SHAPE_LASTING, AS_TABLE,
+	    "intervals jdk.GCPhasePause | top 10 wall | select wall start_wall what", NULL, "intervals jdk.GCPhasePause | sort -wall" },
+	{ "collections", "Longest garbage collections, from begin to end", SHAPE_LASTING, AS_TABLE,
+	    "intervals jdk.GarbageCollection | top 10 wall | select wall start_wall what", NULL,
+	    "intervals jdk.GarbageCollection | sort -wall" },
 	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, AS_TABLE,
 	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name", "No samples.",
 	    "methods | sort -self", .but = SHAPE_MONEY },
@@ -139,7 +151,7 @@ const struct section sections[] = {
 	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name", "None.",
 	    "methods | sort self_delta", .when = WHEN_DIFFERS },
 	{ "beside", "Samples beside the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
-	    "events | top 15 samples | select samples weight unit name", NULL, "events | sort -samples" },
+	    "events | top 15 samples | select samples weight unit kind name", NULL, "events | sort -samples" },
 	{ "async", "Async slices by total time", SHAPE_MARKS, AS_TABLE,
 	    "async | top 15 total | select total max count open cat name", NULL, "async | sort -total" },
 	{ "counters", "Counters", SHAPE_MARKS, AS_TABLE,
@@ -190,6 +202,7 @@ section_wanted(const struct report *r, const struct section *s)
 	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_DIFFERS) == 0 || store_fact_get(st, "weight.differs") != 0) &&
 	    ((s->when & WHEN_THREADS) == 0 || !threads_nameless(st)) &&
+	    ((s->when & WHEN_EVENT) == 0 || store_fact_get(st, "weight.differs") == 0) &&
 	    ((s->when & WHEN_EVENTS) == 0 || column_rows(store_column(st, COL_EVENT_TYPE)) > 1);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "query/trace/trace.h"
 
 static struct str
@@ -55,18 +57,92 @@ counts_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->u = store_fact_get(st, "event") == id;
 }
 
+static void
+kind_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = event_kind_name(event_kind(st, id));
+}
+
+/* As the recorder was told it. */
+static struct str
+setting(const struct store *st, uint32_t id, const char *setting)
+{
+	struct str name = str_head(event_name(st, id), 150);
+	char fact[200];
+
+	snprintf(fact, sizeof fact, "setting.%.*s.%s", (int)name.n, name.s, setting);
+	return store_fact_str(st, fact);
+}
+
+/* Or of the only one that the file knows. */
+static void
+period_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	static const char *const settings[] = { "period", "throttle" };
+
+	c->type = CELL_TEXT;
+	c->text = STR("");
+	for (size_t i = 0; i < NELEM(settings) && c->text.n == 0; i++)
+		c->text = setting(st, id, settings[i]);
+	if (c->text.n == 0)
+		c->text = store_fact_str(st, "period");
+	if (c->text.n > 0 || (c->u = store_fact_get(st, "interval")) == 0)
+		return;
+	c->type = CELL_TIME;
+}
+
+static void
+threshold_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	c->text = setting(st, id, "threshold");
+}
+
+/* What a name does not tell.  Samples of the JDK are others than those that async-profiler calls so. */
+static void
+about_cell(const struct store *st, uint32_t id, struct cell *c)
+{
+	static const struct { const char *event, *about; bool jdk; } notes[] = {
+		{ "jdk.ExecutionSample", "running Java code only, of at most 5 threads a period", true },
+		{ "jdk.NativeMethodSample", "native code only, also waiting, of one thread a period", true },
+		{ "jdk.CPUTimeSample", "CPU time of Java code", true },
+		{ "jdk.ObjectAllocationSample", "an estimate: each sample stands for all bytes since the one before", true },
+		{ "jdk.ObjectAllocationInNewTLAB", "an estimate: each sample stands for the buffer it began", true },
+		{ "jdk.ObjectAllocationOutsideTLAB", "objects too large for the buffer of their thread", true },
+		{ "jdk.OldObjectSample", "some objects still alive at the end", true },
+		{ "alloc_space", "since the program began", false }, { "alloc_objects", "since the program began", false },
+		{ "inuse_space", "not freed at the last collection", false }, { "inuse_objects", "not freed at the last collection", false },
+	};
+	struct str name = event_name(st, id);
+	bool jdk = store_fact_get(st, "trace.jdk_samples") != 0;
+
+	c->text = STR("");
+	for (size_t i = 0; i < NELEM(notes) && c->text.n == 0; i++)
+		if ((!notes[i].jdk || jdk) && str_eq(name, str_of(notes[i].event)))
+			c->text = str_of(notes[i].about);
+}
+
+static const enum col sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
+
 static const struct coldef event_cols[] = {
 	{ "id", CELL_ID, "event number in file order", true, FIELD_ID, COL_EVENT_NAME },
 	{ "name", CELL_TEXT, "event", false, FIELD_CELL, .cell = name_cell },
+	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", false, FIELD_CELL, .cell = kind_cell },
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_EVENT_SAMPLES },
 	{ "weight", CELL_NONE, "total weight", false, FIELD_CELL, .cell = weight_cell },
 	{ "unit", CELL_TEXT, "unit of the weight; empty: time", false, FIELD_CELL, .cell = unit_cell },
-	{ "current", CELL_BOOL, "current event: most samples, or --event", false, FIELD_CELL, .cell = counts_cell,
-	    .was = "counts" }
+	{ "current", CELL_BOOL, "1: the event that is shown; --event chooses another", false, FIELD_CELL, .cell = counts_cell,
+	    .was = "counts" },
+	{ "threads", CELL_COUNT, "threads with samples of it", true, FIELD_NUMBER, COL_EVENT_THREADS, .needs = sums_needs },
+	{ "no_stack", CELL_COUNT, "samples without a stack", true, FIELD_NUMBER, COL_EVENT_BARE, .needs = sums_needs },
+	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", true, FIELD_NUMBER, COL_EVENT_CUT,
+	    .needs = sums_needs },
+	{ "period", CELL_NONE, "sampling period, where the file has it", true, FIELD_CELL, .cell = period_cell },
+	{ "threshold", CELL_TEXT, "shorter ones are not in the file", true, FIELD_CELL, .cell = threshold_cell },
+	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", true, FIELD_CELL, .cell = about_cell }
 };
 
 const struct command source_events = {
-	TABLE_SOURCE("events", "events of a profile; the current one has most samples", "events",
+	TABLE_SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu",
 	    SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
 	.names = { "name" }
 };

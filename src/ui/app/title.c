@@ -77,27 +77,27 @@ static bool
 event_title(struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t event = store_fact_get(st, "event"), all = 0, i;
+	uint64_t event = store_fact_get(st, "event"), n;
 
 	if (samples == NULL || event == 0 || event > samples->rows)
 		return false;
+	n = column_get(samples, event - 1);
 	if (samples->rows == 1) {
-		add_fact(b, st, "samples", column_get(samples, 0) == 1 ? "sample" : "samples");
+		add_fact(b, st, "samples", n == 1 ? "sample" : "samples");
 		if (!str_eq(event_name(st, 1), STR("samples"))) {
 			buf_str(b, STR(" of "));
 			buf_str(b, event_name(st, 1));
 		}
 		return true;
 	}
-	for (i = 0; i < samples->rows; i++)
-		all = num_add(all, column_get(samples, i));
-	/* Its events are sums of the same records. */
-	if (load_shapes(st) & SHAPE_TABLE)
-		all = store_fact_get(st, "records");
 	buf_str(b, STR("  event "));
 	buf_str(b, event_name(st, (uint32_t)event));
-	buf_printf(b, " (%llu of %llu samples)", (unsigned long long)column_get(samples, event - 1),
-	    (unsigned long long)all);
+	/* Records of a table are the same ones for all events; other events may be of the same samples or not. */
+	if (load_shapes(st) & SHAPE_TABLE)
+		buf_printf(b, " (%llu of %llu samples)", (unsigned long long)n, (unsigned long long)store_fact_get(st, "records"));
+	else
+		buf_printf(b, " (%llu sample%s; 1 of %llu events)", (unsigned long long)n, n == 1 ? "" : "s",
+		    (unsigned long long)samples->rows);
 	return true;
 }
 

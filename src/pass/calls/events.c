@@ -1,0 +1,112 @@
+/*
+ * events: the kinds of samples of a profile, of which one counts: their names, and what is said of them.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/pass.h"
+
+#define OTHERS 3u	/* events that are named beside the one that counts */
+
+/* As the file has it; may be empty. */
+static struct str
+name_in_file(const struct store *st, uint32_t event)
+{
+	uint64_t own = store_cell(st, COL_EVENT_OWN, event);
+
+	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) : store_text(st, store_cell(st, COL_EVENT_NAME, event));
+}
+
+struct str
+event_name(const struct store *st, uint32_t event)
+{
+	uint64_t n = column_rows(store_column(st, COL_EVENT_TYPE));
+	struct str s = name_in_file(st, event), samples = STR("samples");
+
+	if (s.n > 0 || event == 0)
+		return s;
+	/* The file does not say what was sampled, and may call something else so.  At most one of its events has no name. */
+	for (uint64_t i = 1; i <= n; i++)
+		if (str_eq(name_in_file(st, (uint32_t)i), samples))
+			return STR("unnamed");
+	return samples;
+}
+
+/* "1 600 samples: --event cpu-samples", of several with their numbers. */
+static void
+told_beside(const struct store *st, struct buf *b)
+{
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
+	uint64_t n = column_rows(samples);
+	char text[NUM_TEXT];
+
+	num_show_count(text, sizeof text, store_fact_get(st, "samples"));
+	buf_printf(b, "%s sample%s: --event", text, store_fact_get(st, "samples") == 1 ? "" : "s");
+	for (uint32_t i = 1; i <= n && i <= OTHERS; i++) {
+		struct str name = event_name(st, i);
+		const char *quote = memchr(name.s, ' ', name.n) != NULL ? "'" : "";
+
+		buf_printf(b, "%s %s%.*s%s", i > 1 ? "," : "", quote, (int)name.n, name.s, quote);
+		num_show_count(text, sizeof text, column_get(samples, i - 1));
+		if (n > 1)
+			buf_printf(b, " (%s)", text);
+	}
+	if (n > OTHERS)
+		buf_printf(b, ", %llu more", (unsigned long long)(n - OTHERS));
+}
+
+void
+event_told(const struct store *st, struct buf *b)
+{
+	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
+	uint64_t n = column_rows(samples), event = store_fact_get(st, "event"), others = 0;
+
+	if (load_shapes(st) & SHAPE_EVENTS)
+		told_beside(st, b);
+	if (n < 2 || event == 0 || event > n)
+		return;
+	buf_str(b, STR("showing event "));
+	buf_str(b, event_name(st, (uint32_t)event));
+	buf_printf(b, " (%llu samples); also in the file: ", (unsigned long long)column_get(samples, event - 1));
+	for (uint64_t i = 0; i < n && others < OTHERS; i++) {
+		if (i + 1 == event)
+			continue;
+		buf_str(b, others++ > 0 ? STR(", ") : STR(""));
+		buf_str(b, event_name(st, (uint32_t)i + 1));
+		buf_printf(b, " (%llu)", (unsigned long long)column_get(samples, i));
+	}
+	if (n - 1 > others)
+		buf_printf(b, ", %llu more", (unsigned long long)(n - 1 - others));
+	buf_str(b, STR("; choose with --event"));
+}
+
+uint32_t
+event_named(const struct store *st, struct str name)
+{
+	uint64_t n = column_rows(store_column(st, COL_EVENT_TYPE));
+
+	for (uint64_t i = 1; i <= n; i++)
+		if (str_eq(event_name(st, (uint32_t)i), name))
+			return (uint32_t)i;
+	return 0;
+}
+
+uint32_t
+event_find(const struct store *st, struct str name)
+{
+	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
+	uint32_t found = event_named(st, name), times = 0;
+
+	if (found != 0)
+		return found;
+	for (i = 1; i <= n; i++) {
+		struct str s = event_name(st, (uint32_t)i);
+
+		if (s.n > name.n && s.s[name.n] == ':' && str_has_prefix(s, name)) {
+			found = (uint32_t)i;
+			times++;
+		}
+	}
+	return times == 1 ? found : times == 0 ? event_of_alias(st, name) : 0;
+}
