@@ -134,6 +134,8 @@ struct findings {
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
 enum severity finding_severity(const struct finding *);
+/* What it retains or wastes of the live heap and direct buffers; of a finalizer queue: of these with what the queue has. */
+double	 finding_percent(const struct findings *, const struct finding *);
 /* Its owner, as "shop.Registry.done", and the class of the held object: append; nothing without a field name. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);

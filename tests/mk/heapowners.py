@@ -83,8 +83,8 @@ class Shop:
     def list(self, items):
         return array_list(self.d, items)
 
-    def map(self, values):
-        return hash_map(self.d, [("key %d" % k, v) for k, v in enumerate(values)], 16)
+    def map(self, values, places=16):
+        return hash_map(self.d, [("key %d" % k, v) for k, v in enumerate(values)], places)
 
     def thread(self, values=(), frames=()):
         """values: (key, value) of thread locals; frames: (method of com.shop.Job, its locals)."""

@@ -1,6 +1,6 @@
 """heaptroubles.py - small heaps with one trouble each, just there and just not, for findings.py: TROUBLES.
 
-Each row is NAME: (what fills the heap, its arguments, what is to be found: severity, kind and a piece of the reason).
+Each row is NAME: (what fills the heap, its arguments, what is to be found: severity, kind and a piece of the reason, with a full stop at its end).
 Nothing else is to be found.  The heaps have 4 to 5 MiB where nothing else is said.
 """
 import random
@@ -23,6 +23,8 @@ com.shop.Desk mails calls
 com.shop.Finale next
 com.shop.Plugin config
 java.util.HashSet map
+java.lang.Throwable backtrace
+java.lang.IllegalStateException:java.lang.Throwable
 java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPoolExecutor
 java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue queue
 java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask this$0 callable
@@ -74,8 +76,11 @@ class Trouble(Shop):
         self.threads += 1
         at = d.obj("java.lang.Thread", name=d.text(name), tid=self.threads, target=target)
         d.stack(self.threads + 1, self.threads, [d.frame(10 * self.threads + k, c, m, "()V", "X.java", 7)
-                                                 for k, (c, m) in enumerate(frames)])
+                                                 for k, (c, m, *_) in enumerate(frames)])
         d.root("thread", at, self.threads, self.threads + 1)
+        for k, (_, _, *local) in enumerate(frames):
+            for a in local:
+                d.root("java frame", a, self.threads, k)
         return at
 
 
@@ -169,6 +174,49 @@ def queue(s, pool):
             s.worker("pool-1-thread-%d" % k, [("java.lang.Object", "wait"), ("com.shop.Job", "send")],
                      d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": mail}))
     s.statics("Mail", pool=mail)
+
+
+def own_pool(s, n):
+    """A pool that a method has, and its threads."""
+    d, cname, at = s.d, "java.util.concurrent.ThreadPoolExecutor", 0
+    for _ in range(n):
+        at = d.obj("java.util.concurrent.LinkedBlockingQueue$Node", item=d.obj("com.shop.Task", data=s.data(40000)), next=at)
+    pool = d.obj(cname, workQueue=d.obj("java.util.concurrent.LinkedBlockingQueue", head=at))
+    s.thread(frames=[("load", [pool])])
+    for k in range(2):
+        s.worker("pool-1-thread-%d" % k, [("com.shop.Job", "send"), (cname, "runWorker", pool)], d.obj(cname + "$Worker", **{"this$0": pool}))
+
+
+def delayed(s, n, names):
+    """A queue that only its threads and its pool hold."""
+    d, cname = s.d, "java.util.concurrent.ScheduledThreadPoolExecutor"
+    waiting = d.obj(cname + "$DelayedWorkQueue", queue=d.refs("java.lang.Object[]", [
+        d.obj("com.shop.Task", data=s.data(40000)) for _ in range(n)]))
+    pool = d.obj(cname, workQueue=waiting)
+    for name in names:
+        s.worker(name, [(cname + "$DelayedWorkQueue", "take", waiting), (cname, "runWorker", pool)],
+                 d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": pool}))
+
+
+def together(s, n, names):
+    """One list that several threads have in a local variable of the same method."""
+    items = s.list(s.items(n, 40000))
+    for name in names:
+        s.worker(name, [("com.shop.Job", "load", items)])
+
+
+def exceptions(s, n):
+    s.statics("Failures", last=s.list([s.d.obj("java.lang.IllegalStateException", backtrace=s.d.refs("java.lang.Object[]", [
+        s.data(30000), s.data(10000), s.d.text("frame")])) for _ in range(n)]))
+
+
+def sparse(s, *maps):
+    """Maps that are mostly empty, in up to three fields."""
+    def some(n):
+        return [s.map([s.data(9000)], 4096) for _ in range(n)]
+    n, mails, calls = (maps + (0, 0))[:3]
+    s.statics("Registry", done=s.list([s.d.obj("com.shop.Account", orders=a) for a in some(n)]))
+    s.statics("Main", desk=s.d.obj("com.shop.Desk", mails=s.list(some(mails)), calls=s.list(some(calls))))
 
 
 def cancelled(s, n):
@@ -407,6 +455,22 @@ TROUBLES = {
         "its 2 threads are in com.shop.Job.send")]),
     "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
     "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
+    "own_pool": (own_pool, (120,), [("warning", "pool queue",
+        "the queue of a thread pool in a local variable of com.shop.Job.load holds 4.58 MiB (100%): 120 com.shop.Task wait; "
+        "its 2 threads are in com.shop.Job.send")]),
+    "delayed": (delayed, (120, ("pool-1-thread-1", "pool-1-thread-2")), [("warning", "pool queue",
+        'the queue of the thread pool of "pool-1-thread-1" holds 4.58 MiB (100%): 120 com.shop.Task wait; '
+        "its 2 threads are in JDK code")]),
+    "together": (together, (120, ("load-1", "load-2", "load-3")), [("warning", "thread",
+        'threads "load-*" keep 4.58 MiB (100%) in local variables of com.shop.Job.load: 120 com.shop.Item')]),
+    "together_others": (together, (120, ("load-1", "main")), [("warning", "thread",
+        'threads "load-1" and others keep 4.58 MiB (100%) in local variables of com.shop.Job.load: 120 com.shop.Item')]),
+    "exceptions": (exceptions, (120,), [("warning", "accumulation",
+        "com.shop.Failures.last holds 4.59 MiB (100%): 120 java.lang.IllegalStateException in a java.util.ArrayList")]),
+    "sparse": (sparse, (120, 20), [("note", "accumulation", "120 com.shop.Account in"), ("note", "accumulation", "com.shop.Desk.mails"),
+        ("note", "empty collections", "140 java.util.HashMap are mostly empty: they waste 2.19 MiB (64%), most of it in com.shop.Account.orders.")]),
+    "sparse_spread": (sparse, (48, 50, 52), [("note", "accumulation", "com.shop.Desk.calls"), ("note", "accumulation", "com.shop.Desk.mails"),
+        ("note", "accumulation", "com.shop.Registry.done"), ("note", "empty collections", "150 java.util.HashMap are mostly empty: they waste 2.34 MiB (64%).")]),
     "queued": (queued, (120,), [("warning", "accumulation", "jdk.internal.ref.PhantomCleanable.after hold 4.59 MiB (100%) together")]),
     "chain_60": (chain, (60, 5000), [("note", "linked structure",
         "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Item")]),

@@ -141,7 +141,7 @@ def same(f, r, h):
     want["why"], got["why"] = f.why, r["why"].split(ALSO)[0]
     if f.kind in ("pool queue", "finalizer queue", "large object") and r["why"].startswith(f.why):
         got["why"] = f.why
-    if f.kind == "thread" and r["why"].endswith(f.why):
+    if (f.kind == "thread" and r["why"].endswith(f.why)) or (f.kind == "pool queue" and f.why.startswith(" holds") and f.why in r["why"]):
         got["why"] = f.why
     return ["%s: %s is %s, should be %s" % (f.signature, k, got[k], want[k]) for k in want if want[k] != got[k]]
 
@@ -193,10 +193,10 @@ def slowly(program, path, dump=1, refs="soft"):
 
 
 def trouble(program, path, wanted):
-    """Severity, kind, and a piece of the reason, of all; then the model."""
+    """Severity, kind, and a piece of the reason, which ends with a full stop, of all; then the model."""
     rows, = ask(program, path, ALL)
     told = [(r["severity"], r["kind"], r["why"]) for r in rows]
-    if len(told) != len(wanted) or any(t[:2] != w[:2] or w[2] not in t[2] or (ALSO in t[2]) != (ALSO in w[2])
+    if len(told) != len(wanted) or any(t[:2] != w[:2] or w[2] not in t[2] + "." or (ALSO in t[2]) != (ALSO in w[2])
                                        for t, w in zip(told, wanted)):
         return ["found: %s, should be %s" % (told, wanted)]
     return slowly(program, path)

@@ -140,6 +140,10 @@ class Owners:
     def thing(self, n):
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
 
+    def thrown(self, n):
+        """An exception is one thing, however large its stack trace."""
+        return bool(n.object) and "java.lang.Throwable" in [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
+
     def element(self, kids):
         """Of what a collection has the values, where the keys are heavier."""
         if not self.thing(kids[0]):
@@ -152,7 +156,7 @@ class Owners:
         """Through boxes and collections to what there is one of for each."""
         n, m = c.count, c
         for _ in range(8):
-            if self.thing(m):
+            if self.thing(m) or self.thrown(m):
                 return m
             kids = self.kids(m)
             if m.role in ("collection", "array"):
@@ -234,10 +238,10 @@ class Owners:
         gone = kind_of(t.teller) == "lost local"
         each = " in %s thread%s" % (number(n), "s" * (n != 1)) if kind_of(t.teller) == "static local" else ""
         calls = "calls of {0} that have not returned keep {1} in local variables" if t.things is t.teller else \
-            "keeps {1} in local variables of {0}"
+            "{1} in local variables of {0}"
         return {
             "accumulation": lambda: subject + ": " + (things + within if t.things else "objects of many kinds") + one,
-            "pool queue": lambda: "the queue of the thread pool %s: %s wait%s" % (subject, things, "s" if t.n == 1 else ""),
+            "pool queue": lambda: "%s: %s wait%s" % (self.pool(t, subject), things, "s" if t.n == 1 else ""),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, things, one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
                 "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
@@ -252,16 +256,31 @@ class Owners:
             "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()
 
+    def pool(self, t, subject):
+        """The name of its threads, by which a pool goes that the JDK alone has in a local variable, is not told here."""
+        if kind_of(t.teller) != "local":
+            return "the queue of the thread pool " + subject
+        if t.teller.holder_whose & PROGRAM:
+            return "the queue of a thread pool in a local variable of %s holds %s" % (self.owner(t.teller), self.part(t.bytes))
+        return " holds " + self.part(t.bytes)
+
     # ---- one finding ------------------------------------------------------------------------
 
+    def queue(self, t):
+        """Of a thread pool; what one of its workers has is none."""
+        pools = [x.cls for x in list(self.way(t.start))[:POOL] if like(x.cls, POOLS[0])]
+        return bool(t.things and pools) and not pools[0].endswith(b"$Worker")
+
     def kind(self, t):
-        if kind_of(t.teller) in ON_THREAD:
-            return {"local": "thread"}.get(kind_of(t.teller), "thread local")
+        if kind_of(t.teller) in THREAD_LOCALS:
+            return "thread local"
+        if kind_of(t.teller) == "local" and not self.queue(t):
+            return "thread"
         if t.native * 2 > t.bytes:
             return "direct memory"
         if not t.things:
             return "large object" if t.large else "accumulation"
-        if any(like(x.cls, POOLS[0]) for x in list(self.way(t.start))[:POOL]):
+        if self.queue(t):
             return "pool queue"
         if (t.things.folded * 2 >= t.things.count and t.things.count > LINKED) or (t.start.folded > NESTED and t.start.role == "plain"):
             return "linked structure"

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/heap_names.h"
 #include "findings.h"
 
 #define FLOOR (1u << 20)	/* bytes: less is told of no class */
@@ -11,13 +12,20 @@
 
 /* The mostly empty ones of a class. */
 struct empties {
+	uint64_t	waste;
+	uint32_t	n, empty;	/* empty: without any element */
+};
+
+/* Those that one field has. */
+struct place {
 	uint64_t	waste, most;
-	uint32_t	n, empty, biggest;	/* empty: without any element */
+	uint32_t	biggest;	/* 0: there are none */
 };
 
 struct collecting {
 	bool		 wastes;		/* so much may be wasted that it is worth a finding */
 	struct scratch	 empties;		/* by class */
+	struct scratch	 places;		/* by node of heap_names.h; 0: of none */
 };
 
 /*
@@ -44,7 +52,8 @@ collections_begin(struct finder *f, void *state)
 	struct collecting *s = state;
 
 	s->wastes = may_waste(f);
-	return !s->wastes || scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err);
+	return !s->wastes || (scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err) &&
+	    scratch_array(&s->places, names_count(&f->h) + 1ull, sizeof(struct place), f->err));
 }
 
 /* What a class does not retain, it cannot waste. */
@@ -65,6 +74,8 @@ collections_object(struct finder *f, void *state, uint32_t object)
 {
 	struct collecting *s = state;
 	struct empties *e = &SCRATCH(s->empties, struct empties)[heap_class(&f->h, object)];
+	uint32_t node = names_of(&f->h, object);
+	struct place *p = &SCRATCH(s->places, struct place)[node <= names_count(&f->h) ? node : 0];
 	struct collection c;
 
 	/* Without a table of its own it is empty, and wastes nothing. */
@@ -74,11 +85,25 @@ collections_object(struct finder *f, void *state, uint32_t object)
 	e->n++;
 	e->empty += c.size == 0;
 	e->waste = num_add(e->waste, c.waste);
-	if (c.waste > e->most) {
-		e->most = c.waste;
-		e->biggest = object;
+	p->waste = num_add(p->waste, c.waste);
+	if (c.waste > p->most) {
+		p->most = c.waste;
+		p->biggest = object;
 	}
 	return true;
+}
+
+/* The node where those of a class waste most. */
+static uint32_t
+worst_place(struct finder *f, const struct collecting *s, uint32_t class)
+{
+	const struct place *p = SCRATCH(s->places, struct place);
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t node = 0; node <= names_count(&f->h); node++)
+		if (p[node].biggest != 0 && heap_class(&f->h, p[node].biggest) == class && (best == UINT32_MAX || p[node].waste > p[best].waste))
+			best = node;
+	return best;
 }
 
 static bool
@@ -88,10 +113,14 @@ collections_end(struct finder *f, void *state)
 
 	for (uint32_t class = 1; s->wastes && class <= f->h.classes; class++) {
 		const struct empties *e = &SCRATCH(s->empties, struct empties)[class];
+		const struct place *p;
+		uint32_t node;
 
-		if (e->waste >= FLOOR && e->waste >= f->live / SHARE_WASTE && !finding_add(f, &(struct finding){
-		    .kind = FINDING_EMPTY, .object = e->biggest, .class = class, .count = e->n, .retained = e->waste,
-		    .number = e->empty }))
+		if (e->waste < FLOOR || e->waste < f->live / SHARE_WASTE || (node = worst_place(f, s, class)) == UINT32_MAX)
+			continue;
+		p = &SCRATCH(s->places, struct place)[node];
+		if (!finding_add(f, &(struct finding){ .kind = FINDING_EMPTY, .object = p->biggest, .class = class, .count = e->n,
+		    .retained = e->waste, .number = e->empty, .content = p->waste >= e->waste / 2 ? node : 0 }))
 			return false;
 	}
 	return true;
@@ -101,6 +130,7 @@ static void
 collections_release(void *state)
 {
 	scratch_free(&((struct collecting *)state)->empties);
+	scratch_free(&((struct collecting *)state)->places);
 }
 
 const struct detector detector_collections = {

@@ -76,22 +76,33 @@ evidence(const struct told *t, enum finding_kind kind)
 	return kind == FINDING_THREAD_LOCAL ? fmax(1, k) * 1.2 : k;
 }
 
+/* Of a thread pool; what one of its workers has is none. */
+static bool
+is_queue(const struct walk *w, uint32_t from)
+{
+	static const char *const pools[] = { "*ThreadPoolExecutor*" };
+	uint32_t pool = owners_above(w->o, from, POOL_STEPS, pools, NELEM(pools));
+
+	return pool != 0 && !str_glob(STR("*$Worker"), at(w, pool)->class);
+}
+
 static enum finding_kind
 kind_of(const struct walk *w, const struct told *t)
 {
-	static const char *const pools[] = { "*ThreadPoolExecutor*" };
 	const struct name_node *from = at(w, t->from), *teller = at(w, t->teller);
 	const struct name_node *things = t->things == 0 ? NULL : at(w, t->things);
+	bool queue = things != NULL && is_queue(w, t->from);
 
 	if (name_is_thread_local(teller->kind))
 		return FINDING_THREAD_LOCAL;
-	if (teller->kind == NAME_LOCAL)
+	/* Whoever has the pool in a local variable, what fills it is its queue. */
+	if (teller->kind == NAME_LOCAL && !queue)
 		return FINDING_THREAD;
 	if (t->native * 2 > t->bytes)
 		return FINDING_DIRECT;
 	if (things == NULL)
 		return t->large ? FINDING_LARGE : FINDING_ACCUMULATION;
-	if (owners_above(w->o, t->from, POOL_STEPS, pools, NELEM(pools)) != 0)
+	if (queue)
 		return FINDING_POOL;
 	if ((things->folded * 2ull >= things->count && things->count > LINKED) || (from->folded > NESTED && from->role == ROLE_PLAIN))
 		return FINDING_LINKED;

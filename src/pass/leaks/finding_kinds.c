@@ -93,7 +93,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "these wait for something; and the queue has no bound.",
 	    "Look at what the threads of the pool wait for.  Bound the queue, and decide what happens to tasks that do\n"
 	    "not fit.",
-	    "the queue of the thread pool %S: %n %c {1waits|wait}%w%Q" },
+	    "the queue of {L%P holds %p|the thread pool %S}: %n %c {1waits|wait}%w%Q" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
 	    "Many objects of the same few classes, each held by another one of them, however deep.  Whoever holds the first one\n"
@@ -111,7 +111,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "a local variable of a running method holds much",
 	    "Certain, but only while the method runs: it has not returned.  Often it reads a result that is too large in one go.",
 	    "Look at the stack of the thread; read in pages, or stream.",
-	    "{Mcalls of %W that have not returned keep %p in local variables|thread %t keeps %p in local variables of %W}: "
+	    "{Mcalls of %W that have not returned keep %p in local variables|%t %p in local variables of %W}: "
 	    "{C%n %c|one %c}" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
@@ -164,7 +164,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"
 	    "bytes.",
 	    "Create them when the first element comes, or with the right capacity.",
-	    "%n %c are mostly empty, %m of them without any element: they waste %p" },
+	    "%n %c are mostly empty{m, %m of them without any element}: they waste %p%M" },
 	[FINDING_STRING_COPIES] = { "equal strings", SEVERITY_NOTE, 1,
 	    "many Strings with the same value",
 	    "Certain: all but one of each value waste 1 MiB and a twentieth of the live bytes.",

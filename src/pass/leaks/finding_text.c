@@ -67,6 +67,8 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return kind_of_owner(f, x) == NAME_LOST_LOCAL;
 	case 's':	/* it is a static: each thread has one value; else it may have several */
 		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
+	case 'L':
+		return kind_of_owner(f, x) == NAME_LOCAL;
 	case 'M':	/* calls have one each */
 		return x->number == x->owner;
 	case 'u':	/* nothing is sure */

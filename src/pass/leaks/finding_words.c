@@ -21,8 +21,8 @@ add_size(uint64_t bytes, struct buf *b)
 	buf_str(b, str_of(text));
 }
 
-static void
-add_count(uint64_t n, struct buf *b)
+void
+finding_number(uint64_t n, struct buf *b)
 {
 	char text[NUM_TEXT];
 
@@ -30,16 +30,24 @@ add_count(uint64_t n, struct buf *b)
 	buf_str(b, str_of(text));
 }
 
-/* "12.4 MiB (63%)" */
-static void
-add_part(const struct findings *f, uint64_t bytes, struct buf *b)
+double
+finding_percent(const struct findings *f, const struct finding *x)
 {
 	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
 
 	live = num_add(live, heap_fact(f->heap->st, "direct_bytes", f->heap->refs, f->heap->sizes));
-	add_size(bytes, b);
-	if (live > 0)
-		buf_printf(b, " (%.0f%%)", 100.0 * (double)bytes / (double)live);
+	/* What only finalizers reach is not live. */
+	if (x->kind == FINDING_FINALIZER)
+		live = num_add(live, x->retained);
+	return live == 0 ? 0 : 100.0 * (double)x->retained / (double)live;
+}
+
+/* "12.4 MiB (63%)" */
+static void
+add_part(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	add_size(x->retained, b);
+	buf_printf(b, " (%.0f%%)", finding_percent(f, x));
 }
 
 static void
@@ -48,24 +56,6 @@ add_object(const struct findings *f, uint32_t object, struct buf *b)
 	heap_label(f->heap, object, b);
 	if (heap_class_of_object(f->heap, object) == 0)
 		buf_printf(b, " @%" PRIu32, object);
-}
-
-/* Its name, in quotes. */
-static void
-add_thread(const struct findings *f, uint32_t thread, struct buf *b)
-{
-	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
-	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
-	uint32_t name;
-
-	buf_chr(b, '"');
-	for (row = 0; row < rows && column_get(objects, row) != thread; row++)
-		continue;
-	if (row < rows)
-		heap_thread_name(f->heap, (uint32_t)row + 1, b);
-	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
-		heap_string(f->heap, name, 100, b);
-	buf_chr(b, '"');
 }
 
 /* ---- owners: what the tree of names tells ---------------------------------------------------- */
@@ -107,12 +97,12 @@ add_subject(const struct findings *f, const struct finding *x, struct buf *b)
 	/* Those below one of their own have no owner of their own; what several share one field holds, however many these are. */
 	several = n.count - n.folded > 1 && x->one == 0 && (n.kind != NAME_SHARED || x->owner != x->content);
 	if (several) {
-		add_count(n.count - n.folded, b);
+		finding_number(n.count - n.folded, b);
 		buf_chr(b, ' ');
 	}
 	add_owner(f, x, b);
 	buf_str(b, several ? STR(" hold ") : STR(" holds "));
-	add_part(f, x->retained, b);
+	add_part(f, x, b);
 	if (several)
 		buf_str(b, STR(" together"));
 }
@@ -138,7 +128,7 @@ add_in(const struct findings *f, const struct finding *x, struct buf *b)
 		return;
 	buf_str(b, n.count != 1 ? STR(" in ") : begins_with_vowel(n.class) ? STR(" in an ") : STR(" in a "));
 	if (n.count != 1) {
-		add_count(n.count, b);
+		finding_number(n.count, b);
 		buf_chr(b, ' ');
 	}
 	buf_str(b, n.class);
@@ -156,7 +146,7 @@ add_one_of(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_str(b, STR("; one "));
 	buf_str(b, n.class);
 	buf_str(b, STR(" of "));
-	add_count(n.count, b);
+	finding_number(n.count, b);
 	buf_str(b, STR(" has most of it"));
 }
 
@@ -236,6 +226,20 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_free(&first);
 }
 
+/* ", most of it in shop.Order.attributes" */
+static void
+add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n = { .kind = NAME_ROOT };
+
+	for (uint32_t id = x->content; id > 1 && (n.kind == NAME_ROOT || n.kind == NAME_ELEMENT); id = n.parent)
+		names_get(f->heap, id, &n);
+	if (n.holder.n == 0)
+		return;
+	buf_str(b, STR(", most of it in "));
+	add_field(&n, b);
+}
+
 static void
 add_class(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -256,7 +260,7 @@ add_elements(const struct findings *f, const struct finding *x, struct buf *b)
 	if (x->other == 0 || !heap_is_array(f->heap, x->other))
 		return;
 	buf_str(b, STR(" of "));
-	add_count(heap_length(f->heap, x->other), b);
+	finding_number(heap_length(f->heap, x->other), b);
 	buf_str(b, STR(" elements"));
 }
 
@@ -267,113 +271,8 @@ add_threads(const struct findings *f, const struct finding *x, struct buf *b)
 
 	if (x->owner != 0)
 		names_get(f->heap, x->owner, &n);
-	add_count(n.count - n.folded, b);
+	finding_number(n.count - n.folded, b);
 	buf_str(b, n.count - n.folded == 1 ? STR(" thread") : STR(" threads"));
-}
-
-/* ---- threads: what they are doing ---------------------------------------------------------------- */
-
-/* The innermost frame of a class that is not of the JDK; 0: there is none. */
-static uint32_t
-own_frame(const struct heap *h, uint64_t thread)
-{
-	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
-
-	for (; frame != 0 && n > 0; n--, frame++) {
-		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
-
-		if (class != 0 && class <= h->classes && !heap_is_platform(h, class, PLATFORM_BLAME))
-			return (uint32_t)frame;
-	}
-	return 0;
-}
-
-static void
-add_frame(const struct heap *h, uint32_t frame, struct buf *b)
-{
-	heap_class_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
-	buf_chr(b, '.');
-	buf_str(b, store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame)));
-}
-
-/* "; the Finalizer thread is in shop.Finale.finalize" */
-static void
-add_finalizer(const struct findings *f, struct buf *b)
-{
-	uint64_t threads = column_rows(f->heap->jthread_object);
-	struct buf name = BUF_INIT;
-	uint32_t frame = 0;
-
-	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && frame == 0; i++) {
-		buf_clear(&name);
-		heap_thread_name(f->heap, (uint32_t)i, &name);
-		if (str_eq(buf_view(&name), STR("Finalizer")) || str_eq(buf_view(&name), STR("FinalizerDaemon")))
-			frame = own_frame(f->heap, i);
-	}
-	buf_free(&name);
-	if (frame == 0)
-		return;
-	buf_str(b, STR("; the Finalizer thread is in "));
-	add_frame(f->heap, frame, b);
-}
-
-/* The pool whose queue it is. */
-static uint32_t
-pool_of(const struct findings *f, const struct finding *x)
-{
-	uint32_t at = x->other;
-
-	for (unsigned i = 0; i < 4 && at != 0; i++, at = heap_above(f->heap, at))
-		if (class_named(f->heap, heap_class(f->heap, at), STR("java.util.concurrent.ThreadPoolExecutor")) != 0)
-			return at;
-	return 0;
-}
-
-/* What a thread of that pool runs is a worker of it. */
-static bool
-works_for(const struct heap *h, uint32_t thread, uint32_t pool)
-{
-	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
-
-	runs = runs != 0 ? runs : heap_field_object(h, thread, STR("target"));
-	return runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool;
-}
-
-/* "; its 2 threads are in shop.MailTask.run" */
-static void
-add_workers(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint64_t threads = column_rows(f->heap->jthread_object), n = 0;
-	uint32_t pool = pool_of(f, x), frame = 0, method;
-	bool same = true;
-
-	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
-		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
-			continue;
-		method = own_frame(f->heap, i);
-		same = same && (n == 0 || store_cell(f->heap->st, COL_FRAME_METHOD, method) ==
-		    store_cell(f->heap->st, COL_FRAME_METHOD, frame));
-		frame = n++ == 0 ? method : frame;
-	}
-	if (n == 0)
-		return;
-	buf_str(b, STR("; its "));
-	add_count(n, b);
-	buf_str(b, n == 1 ? STR(" thread is in ") : same ? STR(" threads are in ") : STR(" threads; one is in "));
-	if (frame != 0)
-		add_frame(f->heap, frame, b);
-	else
-		buf_str(b, STR("code of the JDK"));
-}
-
-/* The names of threads with # for numbers. */
-static void
-add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
-{
-	size_t from = b->n + 1;
-
-	add_thread(f, thread, b);
-	name_pool(b, from);
 }
 
 static void
@@ -397,20 +296,15 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
 		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'H', add_also },
-		{ 'E', add_elements }, { 'V', add_threads },
-		{ 'w', add_workers }
+		{ 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
+		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern }
 	};
+	size_t i = 0;
 
-	for (size_t i = 0; i < NELEM(values); i++)
-		if (values[i].letter == letter) {
-			values[i].add(f, x, b);
-			return;
-		}
-	assert(letter == 'q' || letter == 'K');
-	if (letter == 'q')
-		add_finalizer(f, b);
-	else
-		add_pattern(f, x->object, b);
+	while (i < NELEM(values) && values[i].letter != letter)
+		i++;
+	assert(i < NELEM(values));
+	values[i].add(f, x, b);
 }
 
 void
@@ -420,16 +314,16 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 
 	switch (letter) {
 	case 'n':
-		add_count(x->count, b);
+		finding_number(x->count, b);
 		break;
 	case 'm':
-		add_count(x->number, b);
+		finding_number(x->number, b);
 		break;
 	case 'r':
 		add_size(x->retained, b);
 		break;
 	case 'p':
-		add_part(f, x->retained, b);
+		add_part(f, x, b);
 		break;
 	case 'o':
 	case 'O':
@@ -441,9 +335,6 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 		break;
 	case 'c':
 		add_class(f, x, b);
-		break;
-	case 't':
-		add_thread(f, object, b);
 		break;
 	case 's':
 		add_string(f, x->object, b);

@@ -103,6 +103,14 @@ uint32_t finder_leaked(const struct finder *, uint32_t object);
 /* The signature of a finding about names, threads and finalizers; false: it is about an object and its path: signature_names.c. */
 bool	signature_names(const struct findings *, const struct finding *, struct buf *);
 
+void	finding_number(uint64_t, struct buf *);	/* "20 000"; appends */
+/* Of threads, appended: finding_threads.c. */
+void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
+void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
+void	finding_finalizer(const struct findings *, const struct finding *, struct buf *);	/* "; the Finalizer thread is in C.finalize" or nothing */
+void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */
+void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
+
 /* Appends what a letter of a text stands for: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 

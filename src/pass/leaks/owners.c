@@ -140,7 +140,8 @@ owners_content(const struct owners *o, uint32_t id)
 
 	for (unsigned i = 0; i < BOXES; i++) {
 		n = owners_at(o, at);
-		if (is_thing(n))
+		/* An exception is one thing, however large its stack trace. */
+		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
 			return at;
 		in = is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
 		if (is_collection(n) && in == 0)

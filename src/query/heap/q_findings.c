@@ -66,6 +66,13 @@ kind_cell(struct heap_rows *s, uint64_t kind, struct cell *c)
 }
 
 static void
+percent_cell(struct heap_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->f = finding_percent(&((struct finding_list *)s)->findings, s->item);
+}
+
+static void
 class_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct finding *f = s->item;
@@ -150,7 +157,7 @@ static const struct coldef finding_cols[] = {
 	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) },
 	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) },
 	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of the live heap", true, FROM(SHOW_PERCENT, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap and direct buffers", true, COMPUTED(percent_cell, OF(retained)) },
 	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) },
 	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT },

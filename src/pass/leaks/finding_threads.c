@@ -1,0 +1,260 @@
+/*
+ * finding_threads: what findings say of threads: their names, where they are, whose pool they work for.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+#define POOL_STEPS 4u	/* from a queue up to its pool */
+#define REFERRERS 12u	/* of one of these that are looked at */
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void
+add_name(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
+	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
+	uint32_t name;
+
+	for (row = 0; row < rows && column_get(objects, row) != thread; row++)
+		continue;
+	if (row < rows)
+		heap_thread_name(f->heap, (uint32_t)row + 1, b);
+	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
+		heap_string(f->heap, name, 100, b);
+}
+
+/* The names of threads with * for numbers. */
+static void
+add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	size_t from = b->n;
+
+	add_name(f, thread, b);
+	name_pool(b, from);
+}
+
+void
+finding_pattern(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	buf_chr(b, '"');
+	add_pattern(f, x->object, b);
+	buf_chr(b, '"');
+}
+
+/* ---- who has it in a local variable -------------------------------------------------------------- */
+
+struct keepers {
+	struct buf	first, pattern, next;	/* first: its name */
+	uint32_t	last;			/* that was met */
+	bool		several, alike;		/* alike: their names differ in numbers only */
+};
+
+static void
+keeper_met(const struct findings *f, struct keepers *k, uint32_t thread)
+{
+	if (thread == k->last)
+		return;
+	if (k->last == 0) {
+		add_name(f, thread, &k->first);
+		add_pattern(f, thread, &k->pattern);
+		k->alike = true;
+	} else {
+		buf_clear(&k->next);
+		add_pattern(f, thread, &k->next);
+		k->alike = k->alike && str_eq(buf_view(&k->next), buf_view(&k->pattern));
+		k->several = true;
+	}
+	k->last = thread;
+}
+
+/* The frame's method is the owner, which has lost what counts lambdas. */
+static bool
+is_owner(const struct heap *h, uint64_t frame, const struct name_node *owner, struct buf *text)
+{
+	uint64_t class = frame == 0 ? 0 : store_cell(h->st, COL_FRAME_CLASS, frame);
+
+	if (class == 0 || class > h->classes ||
+	    !str_has_prefix(store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame)), owner->label))
+		return false;
+	buf_clear(text);
+	heap_stable_name(h, (uint32_t)class, text);
+	return str_eq(buf_view(text), owner->holder);
+}
+
+/* What nothing but one thread holds has that above it; several that hold it are found by their stacks. */
+static void
+find_keepers(const struct findings *f, const struct finding *x, struct keepers *k)
+{
+	uint64_t rows = column_rows(f->heap->root_kind);
+	struct buf text = BUF_INIT;
+	struct name_node owner;
+
+	if (class_named(f->heap, heap_class(f->heap, x->object), STR("java.lang.Thread")) != 0) {
+		keeper_met(f, k, x->object);
+		return;
+	}
+	names_get(f->heap, x->owner, &owner);
+	for (uint64_t row = 1; row <= rows && row <= UINT32_MAX; row++) {
+		uint32_t thread = heap_root_thread(f->heap, (uint32_t)row);
+
+		if (thread != 0 && store_cell(f->heap->st, COL_ROOT_OBJECT, row) == x->object &&
+		    is_owner(f->heap, store_cell(f->heap->st, COL_ROOT_FRAME, row), &owner, &text))
+			keeper_met(f, k, thread);
+	}
+	buf_free(&text);
+}
+
+void
+finding_keepers(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct keepers k = { .first = BUF_INIT, .pattern = BUF_INIT, .next = BUF_INIT };
+
+	find_keepers(f, x, &k);
+	if (k.last == 0) {
+		buf_str(b, STR("a thread keeps"));
+	} else {
+		buf_str(b, k.several ? STR("threads \"") : STR("thread \""));
+		buf_str(b, buf_view(k.several && k.alike ? &k.pattern : &k.first));
+		buf_str(b, !k.several ? STR("\" keeps") : k.alike ? STR("\" keep") : STR("\" and others keep"));
+	}
+	buf_free(&k.first);
+	buf_free(&k.pattern);
+	buf_free(&k.next);
+}
+
+/* ---- what they are doing ----------------------------------------------------------------------- */
+
+/* The innermost frame of a class that is not of the JDK; 0: there is none. */
+static uint32_t
+own_frame(const struct heap *h, uint64_t thread)
+{
+	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+
+	for (; frame != 0 && n > 0; n--, frame++) {
+		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
+
+		if (class != 0 && class <= h->classes && !heap_is_platform(h, class, PLATFORM_BLAME))
+			return (uint32_t)frame;
+	}
+	return 0;
+}
+
+static void
+add_frame(const struct heap *h, uint32_t frame, struct buf *b)
+{
+	heap_class_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
+	buf_chr(b, '.');
+	buf_str(b, store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame)));
+}
+
+void
+finding_finalizer(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint64_t threads = column_rows(f->heap->jthread_object);
+	struct buf name = BUF_INIT;
+	uint32_t frame = 0;
+
+	(void)x;
+	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && frame == 0; i++) {
+		buf_clear(&name);
+		heap_thread_name(f->heap, (uint32_t)i, &name);
+		if (str_eq(buf_view(&name), STR("Finalizer")) || str_eq(buf_view(&name), STR("FinalizerDaemon")))
+			frame = own_frame(f->heap, i);
+	}
+	buf_free(&name);
+	if (frame == 0)
+		return;
+	buf_str(b, STR("; the Finalizer thread is in "));
+	add_frame(f->heap, frame, b);
+}
+
+/* ---- pools ------------------------------------------------------------------------------------------ */
+
+static bool
+is_pool(const struct heap *h, uint32_t object)
+{
+	return class_named(h, heap_class(h, object), STR("java.util.concurrent.ThreadPoolExecutor")) != 0;
+}
+
+/* The pool whose queue it is, which its threads may hold as well. */
+static uint32_t
+pool_of(const struct findings *f, const struct finding *x)
+{
+	uint32_t at = x->other, from;
+	struct heap_walk walk;
+
+	for (unsigned i = 0; i < POOL_STEPS && at != 0; i++, at = heap_above(f->heap, at)) {
+		if (is_pool(f->heap, at))
+			return at;
+		heap_in(f->heap, at, &walk);
+		for (uint32_t n = 0; n < REFERRERS && (from = heap_next(&walk, NULL)) != 0; n++)
+			if (is_pool(f->heap, from))
+				return from;
+	}
+	return 0;
+}
+
+/* What a thread of that pool runs is a worker of it. */
+static bool
+works_for(const struct heap *h, uint32_t thread, uint32_t pool)
+{
+	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
+
+	runs = runs != 0 ? runs : heap_field_object(h, thread, STR("target"));
+	return runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool;
+}
+
+void
+finding_pool(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint64_t threads = column_rows(f->heap->jthread_object);
+	uint32_t pool = pool_of(f, x), thread;
+	struct name_node owner;
+
+	names_get(f->heap, x->owner, &owner);
+	if (owner.holder_whose & CLASS_PROGRAM) {
+		buf_str(b, STR("a thread pool in a local variable of "));
+		finding_holder(f, x, b);
+		return;
+	}
+	for (uint64_t i = 1; pool != 0 && i <= threads; i++)
+		if (works_for(f->heap, thread = (uint32_t)column_get(f->heap->jthread_object, i - 1), pool)) {
+			buf_str(b, STR("the thread pool of \""));
+			add_name(f, thread, b);
+			buf_chr(b, '"');
+			return;
+		}
+	buf_str(b, STR("a thread pool"));
+}
+
+void
+finding_workers(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint64_t threads = column_rows(f->heap->jthread_object), n = 0;
+	uint32_t pool = pool_of(f, x), frame = 0, method;
+	bool same = true;
+
+	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
+		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
+			continue;
+		method = own_frame(f->heap, i);
+		same = same && (n == 0 || store_cell(f->heap->st, COL_FRAME_METHOD, method) ==
+		    store_cell(f->heap->st, COL_FRAME_METHOD, frame));
+		frame = n++ == 0 ? method : frame;
+	}
+	if (n == 0)
+		return;
+	buf_str(b, STR("; its "));
+	if (n > 1)
+		finding_number(n, b);
+	buf_str(b, n == 1 ? STR("thread is in ") : same ? STR(" threads are in ") : STR(" threads; one is in "));
+	if (frame != 0)
+		add_frame(f->heap, frame, b);
+	else
+		buf_str(b, STR("JDK code"));
+}
