@@ -252,6 +252,13 @@ sum_fact(struct samples *s, const char *name, uint64_t sum, const struct sample_
 	return store_fact_text(s->st, name, str_of(text), err);
 }
 
+/* There are no events but one without a name or samples. */
+static bool
+stands_in(const struct samples *s)
+{
+	return s->nevents == 1 && samples_event_name(s, 1).n == 0 && SCRATCH(s->events, struct sample_event)->samples == 0;
+}
+
 static bool
 put_facts(struct samples *s, struct err *err)
 {
@@ -273,7 +280,7 @@ put_facts(struct samples *s, struct err *err)
 		{ "max_depth", deepest },
 		{ "methods", s->nnames - (s->no_frame != 0) },
 		{ "threads", s->nthreads },
-		{ "events", s->nevents },
+		{ "events", s->nevents - stands_in(s) },
 		{ "chosen_by", .text = s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
 		{ "trace.cut_frame", s->cut_frame, MAKE_ANY },
 		{ "repair.rounded", s->rounded },

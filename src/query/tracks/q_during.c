@@ -273,9 +273,10 @@ one_thread(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 next_row(struct during *d)
 {
-	const struct column *tids = store_column(d->store, COL_THREAD_TID);
+	const struct column *tids = store_column(d->store, COL_THREAD_TID), *pids = store_column(d->store, COL_LISTED_PID);
 	struct span_of_row x = { .row = d->next + 1 };
-	uint32_t i, n = tids == NULL ? 0 : (uint32_t)tids->rows;
+	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
+	bool all;
 
 	x.from = number_of(d, 0);
 	x.to = num_add(x.from, number_of(d, 1));
@@ -283,10 +284,11 @@ next_row(struct during *d)
 	d->next++;
 	if (x.thread > n)
 		return true;
-	if (x.thread != 0 || d->what == DURING_METRICS)
+	all = x.thread == 0 || (d->what == DURING_STATES && lasting_is_of_all(d->store, &d->states, x.thread));
+	if (d->what == DURING_METRICS || !all)
 		return one_thread(d, &x, x.thread);
-	for (i = 1; i <= n; i++)
-		if (!one_thread(d, &x, i))
+	for (uint32_t i = 1; i <= n; i++)
+		if ((x.thread == 0 || column_get(pids, i - 1) == column_get(pids, x.thread - 1)) && !one_thread(d, &x, i))
 			return false;
 	return true;
 }
@@ -432,8 +434,7 @@ form_of(const struct stage *stage, enum what *what, struct err *err)
 			*what = (enum what)i;
 			return true;
 		}
-	return stage->n == 0 || fail_at(err, E_USAGE, stage->token[0].at,
-	    "expected calls, metrics or states");
+	return stage->n == 0 || fail_at(err, E_USAGE, stage->token[0].at, "expected calls, metrics or states");
 }
 
 static bool

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "query/trace/trace.h"
 
@@ -141,8 +142,26 @@ static const struct coldef event_cols[] = {
 	{ "about", CELL_TEXT, "what the numbers stand for, where the name is not enough", true, FIELD_CELL, .cell = about_cell }
 };
 
+/* In a file without samples one stands in for all, and is not told. */
+static bool
+events_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	const struct store *st = session_store(session);
+	bool none = st != NULL && column_rows(store_column(st, COL_EVENT_SAMPLES)) == 1 && store_cell(st, COL_EVENT_SAMPLES, 1) == 0 &&
+	    store_fact_get(st, "events") == 0;
+	struct id_range *no_range = none ? mem_array(1, sizeof *no_range) : NULL;
+
+	(void)in;
+	if (none && no_range == NULL)
+		return fail(err, E_SYSTEM, "out of memory (events)");
+	if (stage_at_most(stage, 0, err))
+		return table_open(session, stage->command, no_range, 0, out, err);
+	free(no_range);
+	return false;
+}
+
 const struct command source_events = {
-	TABLE_SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu",
-	    SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
+	SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu", events_open),
+	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, event_cols),
 	.names = { "name" }
 };

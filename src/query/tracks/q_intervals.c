@@ -75,6 +75,59 @@ check_arguments(const struct stage *stage, struct err *err)
 	return true;
 }
 
+/* A row for each event that lasts. */
+struct lasting {
+	const struct store	*st;
+	struct scratch		 row;	/* u64: the first one of intervals, from 1 */
+	uint64_t		 n;
+};
+
+static struct str
+name_of_event(void *arg, uint64_t i)
+{
+	const struct lasting *l = arg;
+
+	return text_at(l->st, COL_INTERVAL_EVENT, SCRATCH(l->row, uint64_t)[i]);
+}
+
+static bool
+find_events(struct lasting *l, struct err *err)
+{
+	const struct column *events = store_column(l->st, COL_INTERVAL_EVENT);
+	struct idmap seen = IDMAP_INIT;
+	bool ok = true;
+	uint32_t found;
+
+	for (uint64_t row = 1; ok && row <= column_rows(events); row++) {
+		uint32_t new = (uint32_t)l->n + 1;
+
+		ok = idmap_enter(&seen, column_get(events, row - 1), new, &found, err) &&
+		    (found != new || scratch_add(&l->row, &l->n, &row, sizeof row, err));
+	}
+	idmap_free(&seen);
+	return ok;
+}
+
+/* Each argument names an event that lasts somewhere in the file. */
+static bool
+check_names(const struct store *st, const struct stage *stage, struct err *err)
+{
+	struct lasting l = { .st = st };
+	const struct token *t;
+	size_t i = 0;
+	bool ok = find_events(&l, err);
+
+	while (ok && (t = stage_next(stage, &i)) != NULL) {
+		uint64_t k = 0;
+
+		while (k < l.n && !token_means(t, name_of_event(&l, k)))
+			k++;
+		ok = k < l.n || fail_no_name(t, "event that lasts", "intervals | group event", name_of_event, &l, l.n, err);
+	}
+	scratch_free(&l.row);
+	return ok;
+}
+
 /* Runs of ids from first on, before end, whose event an argument names. */
 static bool
 named_ranges(const struct store *st, const struct stage *stage, uint64_t first, uint64_t end, struct id_range **range, size_t *n,
@@ -114,6 +167,8 @@ intervals_open(struct session *session, const struct stage *stage, struct rows *
 		return false;
 	if (stage->n == 0 || start == NULL)
 		return table_open(session, stage->command, NULL, 0, out, err);
+	if (!check_names(st, stage, err))
+		return false;
 	if (view_range(st, &from, &to)) {
 		first = column_place(start, from);
 		end = column_place(start, to);
@@ -134,6 +189,14 @@ const struct command source_intervals = {
 };
 
 /* ---- what went on meanwhile ------------------------------------------------------------------------ */
+
+bool
+lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t thread)
+{
+	struct track t;
+
+	return store_column(st, COL_INTERVAL_START) != NULL && !track_index_find(states, st, thread, &t);
+}
 
 /* A recording has no calls in time order. */
 static bool

@@ -42,4 +42,7 @@ const struct stretch *stretches_row(struct stretches *, uint64_t row);
 /* Opens during: q_during.c. */
 bool	during_open(struct session *, const struct stage *, struct rows *in, struct rows **out, struct err *);
 
+/* q_intervals.c: what lasts on a thread of which no states are told, as pauses on those of the collector, stops all of its process. */
+bool	lasting_is_of_all(const struct store *, struct track_index *states, uint32_t thread);
+
 #endif
