@@ -28,6 +28,7 @@ jdk.types.PinnedReason reason:S
 jdk.types.VirtualSpace start:long committedEnd:long committedSize:long reservedEnd:long reservedSize:long
 jdk.types.MetaspaceSizes committed:long used:long reserved:long
 jdk.types.ChunkHeader payload:byte[]
+profiler.types.LogLevel name:S
 """
 # T: startTime, D: duration, H: eventThread, K: stackTrace; S: a string.
 EVENTS = """
@@ -76,6 +77,7 @@ jdk.JVMInformation T jvmName:S jvmVersion:S jvmArguments:S jvmFlags:S javaArgume
 jdk.DataLoss T amount:long total:long
 jdk.CPUTimeSamplesLost T H lostSamples:int
 profiler.Span T D H tag:S
+profiler.Log T level:profiler.types.LogLevel* message:S
 app.Order T D H K text:S number:int amount:long share:float ratio:double letter:char small:short tiny:byte paid:boolean \
  who:java.lang.Thread* what:java.lang.Class* lines:int[] names:S[] place:app.Place places:app.Place[] states:jdk.types.ThreadState*[]
 app.Place row:int seat:S

@@ -65,6 +65,8 @@ class Story:
         """Fields that many have, as far as this one has them."""
         fields = {f.name for f in self.c.types[name]}
         v = {"startTime": self.now - self.ticks(3000000)}
+        if self.r.randrange(50) == 0:
+            v["startTime"] += self.r.choice((-1, 1)) * self.r.choice((10, 90, 1000, 10 ** 6)) * self.c.frequency
         for key in ("eventThread", "sampledThread", "thread"):
             if key in fields:
                 v[key] = self.r.choice(self.threads + [None])
@@ -153,7 +155,8 @@ class Story:
 
     def other(self):
         r = self.r
-        name = r.choice(("app.Order", "app.Tick", "profiler.Free", "jdk.DataLoss", "jdk.CPUTimeSamplesLost", "jdk.ActiveSetting"))
+        name = r.choice(("app.Order", "app.Tick", "profiler.Free", "jdk.DataLoss", "jdk.CPUTimeSamplesLost", "jdk.ActiveSetting",
+                         "profiler.Log"))
         v = self.base(name)
         if name == "app.Order":
             v = self.span(v)
@@ -166,7 +169,11 @@ class Story:
         elif name == "jdk.CPUTimeSamplesLost":
             v["lostSamples"] = r.randrange(1, 9)
         elif name == "jdk.ActiveSetting":
-            v.update(id=self.c.id("jdk.ExecutionSample"), name="period", value="20 ms")
+            of = r.choice(("jdk.ExecutionSample", "jdk.NativeMethodSample", "jdk.ThreadPark", "jdk.ActiveRecording", "profiler.Free"))
+            v.update(id=self.c.id(of), name=r.choice(("period", "threshold", "enabled", "stackTrace", "interval", "event", "file")),
+                     value=r.choice(("20 ms", "10 ms", "true", "false", "", None)))
+        elif name == "profiler.Log":
+            v.update(level=("profiler.types.LogLevel", r.choice(("INFO", "WARN", "ERROR", "NONE"))), message=r.choice(("no perf events", "", "\u00e4")))
         self.c.event(name, extra=bytes(r.randrange(3)), **v)
 
     def whole(self, events):
@@ -455,6 +462,99 @@ def order_of_times():
     return closed(c).bytes()
 
 
+def far_times(all_of_them=False):
+    """Times that no event of the chunk can have: one of each kind, or, where its clock is another one, all."""
+    c = Chunk(start=1 << 50)
+    day = 86400 * c.frequency
+    for at in (-day,) * 5 if all_of_them else (0, 1000, 1000, 1000, 1000, -(1 << 50), -day, day, 1 << 62, -(1 << 63)):
+        c.event("jdk.ExecutionSample", startTime=max(c.start + at, -(1 << 63)), sampledThread=MAIN, stackTrace=FLAT, state=state())
+    if not all_of_them:
+        c.event("jdk.ThreadPark", startTime=c.start - day, duration=day + 5000, eventThread=MAIN, stackTrace=FLAT)
+        c.event("jdk.ThreadPark", startTime=c.start - day, duration=5000, eventThread=MAIN, stackTrace=FLAT)
+        c.event("jdk.ThreadSleep", startTime=c.start, duration=day, eventThread=MAIN, stackTrace=FLAT)
+        c.event("jdk.PhysicalMemory", startTime=c.start + day, totalSize=9000, usedSize=1234)
+        c.event("jdk.OldObjectSample", startTime=c.start, eventThread=MAIN, stackTrace=FLAT, allocationTime=c.start - day, objectSize=16)
+        c.event("jdk.OldObjectSample", startTime=c.start, eventThread=MAIN, stackTrace=FLAT, allocationTime=c.start + day, objectSize=16)
+    return closed(c).bytes()
+
+
+def frame_keys():
+    """Frames that are constants themselves, one of which is not there."""
+    c = Chunk()
+    c.types = {**c.types, "jdk.types.StackTrace": [jfrfile.Field("truncated:boolean"), jfrfile.Field("frames:jdk.types.StackFrame*[]")]}
+    frames = [("jdk.types.StackFrame", m, line, 0, jfrfile.frame_type(kind)) for m, line, kind in (GET, RUN, TOP)]
+    lost = ("jdk.types.StackFrame", GET[0], 1, 0, jfrfile.frame_type("Native"))
+    c.hide(lost)
+    for i, some in enumerate((frames, frames[1:], [frames[0], lost, frames[2], None], [])):
+        c.event("jdk.ExecutionSample", startTime=c.start + i, sampledThread=MAIN, stackTrace=("jdk.types.StackTrace", i == 1, tuple(some)), state=state())
+    return closed(c).bytes()
+
+
+def second_types(how):
+    """A damaged list of types behind a good one, which stays."""
+    c = closed(few())
+    other = Chunk()
+    other.event("jdk.ExecutionSample")
+    other.types = {**other.types, "jdk.types.StackTrace": [jfrfile.Field("truncated:boolean")]}
+    other.ids = {**c.ids}
+    item = other.metadata(["jdk.types.StackTrace", "jdk.types.Symbol", "java.lang.Thread"]).items[-1]
+    body = item[5:]
+    c.raw(framed(0, body[:-60] if how == "cut" else body[:-9] + b"\x7f" * 9))
+    return c.bytes()
+
+
+def nothing_sampled():
+    """Pauses and levels alone."""
+    c = Chunk()
+    c.event("jdk.GCPhasePause", startTime=c.start, duration=500, eventThread=thread(120, "GC Thread"), gcId=1, name="GC Pause")
+    c.event("jdk.PhysicalMemory", startTime=c.start + 400, totalSize=9000, usedSize=1234)
+    return closed(c).bytes()
+
+
+def nothing_lasts():
+    c = Chunk()
+    c.event("jdk.ExecutionSample", startTime=c.start, sampledThread=MAIN, stackTrace=FLAT, state=state())
+    return closed(c).bytes()
+
+
+def hidden_arrays():
+    """Arrays of classes whose names have addresses."""
+    c = Chunk()
+    for i, name in enumerate(ALLOCATED + ("[[Lorg/shop/Web$$Lambda$88+0x00007f99d8007a08/1790421142;", "[Lorg/shop/Web$$Lambda/0x0000000022045a10;")):
+        c.event("jdk.ObjectAllocationSample", startTime=c.start + i, eventThread=MAIN, stackTrace=FLAT, objectClass=java_class(name), weight=16)
+    return closed(c).bytes()
+
+
+def pauses():
+    """Of two processes, on threads of the collector, while others wait."""
+    out = b""
+    for i in range(2):
+        c = Chunk(start_ns=1700000000000000000 + i * 5 * 10 ** 9)
+        collector, *waiting = [thread(1000 * (i + 1) + k, name) for k, name in enumerate(("GC Thread#0", "web", "web", "db"))]
+        c.event("jdk.JVMInformation", startTime=c.start, jvmName="a virtual machine", pid=1000 * (i + 1))
+        for k, who in enumerate(waiting):
+            c.event("jdk.ThreadPark", startTime=c.start + k * 1000, duration=2500, eventThread=who, stackTrace=FLAT)
+            c.event("jdk.ThreadSleep", startTime=c.start + 5000 + k * 700, duration=600, eventThread=who, stackTrace=FLAT)
+        for at, length in ((900, 500), (3000, 2400), (6000, 10), (9000, 5)):
+            c.event("jdk.GCPhasePause", startTime=c.start + at, duration=length, eventThread=None if at == 6000 else collector, gcId=1, name="GC Pause")
+        out += closed(c).bytes()
+    return out
+
+
+def settings():
+    """Of several chunks; a long name, one of no event that is shown, the profiler's own, and what it warns of."""
+    c = few()
+    c.event("jdk.ObjectAllocationOutsideTLAB", startTime=c.start, eventThread=MAIN, stackTrace=FLAT, allocationSize=9)
+    for event, name, value in (("jdk.ExecutionSample", "period", "20 ms"), ("jdk.ExecutionSample", "period", "10 ms"), ("jdk.ExecutionSample", "period", "20 ms"),
+                               ("jdk.JavaMonitorEnter", "threshold", "20 ms"), ("jdk.JavaMonitorEnter", "enabled", "true"), ("jdk.ThreadPark", "threshold", "1 s"),
+                               ("jdk.ExecutionSample", "stackTrace", "true"), ("jdk.ActiveRecording", "event", "cpu"), ("jdk.ActiveRecording", "file", "/a/b")):
+        c.event("jdk.ActiveSetting", startTime=c.start, id=c.id(event), name=name, value=value)
+    for i, level in enumerate(("INFO", "WARN", "ERROR")):
+        c.event("profiler.Log", startTime=c.start + i, level=("profiler.types.LogLevel", level), message="message %d" % i)
+    c.event("jdk.ActiveSetting", startTime=c.start, id=999999, name="period", value="1 ms")
+    return closed(c).bytes()
+
+
 def virtual():
     """Many virtual threads, few of them with names."""
     c = Chunk()
@@ -491,7 +591,17 @@ CASES = {
     "lz4 gzip": ("ok", lambda: packed(lz4(whole()))),
     "second class": ("ok", second_class),
     "twice": ("ok", twice),
-    "two machines": ("damaged", two_machines),
+    "two machines": ("ok", two_machines),
+    "far times": ("ok", far_times),
+    "far chunk": ("ok", lambda: far_times(True)),
+    "frame keys": ("ok", frame_keys),
+    "second types cut": ("damaged", lambda: second_types("cut")),
+    "second types damaged": ("damaged", lambda: second_types("index")),
+    "nothing sampled": ("ok", nothing_sampled),
+    "nothing lasts": ("ok", nothing_lasts),
+    "hidden arrays": ("ok", hidden_arrays),
+    "pauses": ("ok", pauses),
+    "settings": ("ok", settings),
     "first key": ("ok", first_key),
     "order": ("ok", order_of_times),
     "virtual": ("ok", virtual),

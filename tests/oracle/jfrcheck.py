@@ -50,18 +50,12 @@ def same(what, want, got):
 # ---- profiles --------------------------------------------------------------------------
 
 
-def with_samples(table):
-    """Where nothing was sampled one event without any stands for all."""
-    return [r for r in table.rows if r["samples"] != "0"]
-
-
 def check_events(program, path, f):
     table, = ask(program, path, "events")
     want = [(n, UNIT.get(unit, unit), samples, weight, bare, cut, threads)
             for n, unit, samples, weight, _, bare, cut, threads in oracle.events(f)]
-    some = with_samples(table)
-    got = [(r["name"], r["unit"], *(int(r[k]) for k in ("samples", "weight", "no_stack", "truncated", "threads"))) for r in some]
-    first = [r["name"] for r in some if r["current"] == "true"]
+    got = [(r["name"], r["unit"], *(int(r[k]) for k in ("samples", "weight", "no_stack", "truncated", "threads"))) for r in table.rows]
+    first = [r["name"] for r in table.rows if r["current"] == "true"]
     return same("events", want, got) + same("event that counts", [want[0][0]] if want else [], first)
 
 
@@ -103,6 +97,10 @@ def same_end(elapsed, got):
     return [] if abs(elapsed - int(got.get("elapsed", 0))) <= 1 else same("elapsed", str(elapsed), got.get("elapsed"))
 
 
+COUNTED = (("repair.times", "far"), ("loss.types", "lost_types"), ("loss.stacks", "lost_stacks"), ("loss.unknown_events", "unknown"),
+           ("pid", "pid"), ("recorder_lost_bytes", "lost_bytes"), ("recorder_lost_samples", "lost_samples"))
+
+
 def check_info(program, path, f):
     table, = ask(program, path, "info")
     got = {r["field"]: r["value"] for r in table.rows}
@@ -112,8 +110,10 @@ def check_info(program, path, f):
         bad += same(key, str(facts[key]), got.get(key))
     bad += same_end(facts["elapsed"], got)
     bad += same("repair.unfinished", facts["unfinished"], int(got.get("repair.unfinished", 0)))
-    bad += same("loss.stacks", facts["lost_stacks"], int(got.get("loss.stacks", 0)))
-    return bad + same("loss.unknown_events", facts["unknown"], int(got.get("loss.unknown_events", 0)))
+    for field, key in COUNTED:
+        bad += same(field, facts[key], int(got.get(field, 0)))
+    bad += same("processes", facts["processes"] if facts["processes"] > 1 else 0, int(got.get("processes", 0)))
+    return bad + same("settings", facts["settings"], {k: v for k, v in got.items() if k.startswith(("setting.", "log."))})
 
 
 # ---- tracks and intervals ----------------------------------------------------------------
@@ -121,7 +121,8 @@ def check_info(program, path, f):
 
 def check_intervals(program, path, f):
     if not oracle.intervals(f):
-        return []
+        a = program.ask(path, "intervals", options=NO_INDEX)
+        return same("status without intervals", 1, a.code if a.code != 3 else 1)
     names = {who: answers.fit(who[2]) for who in {r[2] for r in oracle.intervals(f)} if who}
     table, = ask(program, path, "intervals")
     want = collections.Counter((start, length, names.get(who, ""), event, answers.fit(what), "" if n is None else str(n))
@@ -134,8 +135,11 @@ def check_intervals(program, path, f):
 def series(f):
     """(track, thread) -> points as they are to be shown; processes apart, in any order."""
     out = collections.defaultdict(list)
-    for (name, _, who), (unit, points) in oracle.tracks(f).items():
+    several = oracle.facts(f)["processes"] > 1
+    for (name, pid, who), (unit, points) in oracle.tracks(f).items():
         shown = []
+        if several and pid and who is None:
+            name += " (pid %d)" % pid
         if unit == "share":
             last, total = max(points[0][2].ns(points[0][2].start_ticks) - f.zero, 0), 0.0
             last = min(last, points[0][0])
@@ -213,6 +217,29 @@ def check_states(program, path, f):
         if len(threads) == 1 and threads[0] is not None:
             bad += same("states of %r" % name, threads[0], sorted(got[name]))
     return bad + ["states of %r" % name for name in got.keys() - want.keys()]
+
+
+def check_pauses(program, path, f):
+    """What threads did in pauses: those of the process where the collector's own thread has no states."""
+    states, want = oracle.states(f), collections.Counter()
+    pauses = [(start, length, who) for start, length, who, event, _, _ in oracle.intervals(f) if event == "jdk.GCPhasePause"]
+    for i, (start, length, who) in enumerate(pauses):
+        for thread in states:
+            if thread is None or who is not None and thread != who and (who in states or who[0] != thread[0]):
+                continue
+            for state in {s for _, _, s in states[thread]}:
+                ns = sum(max(min(start + length, a + n) - max(start, a), 0) for a, n, s in states[thread] if s == state)
+                if ns > 0:
+                    want[i + 1, answers.fit(thread[2]), state, ns] += 1
+    table, = ask(program, path, "intervals jdk.GCPhasePause | during states")
+    return answers.differences("pauses", want, collections.Counter((int(r["row"]), r["thread"], r["state"], int(r["overlap"])) for r in table.rows))
+
+
+def check_no_name(program, path):
+    """A name that no event has is told as --event does; one that an event has is none."""
+    a = program.ask(path, "intervals jdk.GCPhasePaus", options=NO_INDEX)
+    b = program.ask(path, "intervals jdk.GCPhase*", options=NO_INDEX)
+    return same("status", (1, 0), (a.code, b.code)) + ([] if "did you mean 'jdk.GCPhasePause'?" in a.err else [a.err.strip()])
 
 
 # ---- files -------------------------------------------------------------------------------
@@ -317,7 +344,7 @@ def table_of(folder, name):
 def check_expected_events(program, path, rows):
     table, = ask(program, path, "events")
     want = collections.Counter((r[0], UNIT.get(r[1], r[1]), int(r[2]), int(r[3])) for r in rows)
-    return answers.differences("events", want, collections.Counter((r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in with_samples(table)))
+    return answers.differences("events", want, collections.Counter((r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in table.rows))
 
 
 def check_expected_folded(program, path, expected, event):
@@ -436,6 +463,10 @@ def main(argv):
         attempt(tap, "%s: %s" % (name, kind), check_case, program, scratch, name, kind)
     for seed in range(SEEDS):
         attempt(tap, "random recording %d" % seed, check_random, program, scratch, seed)
+    pauses = jfrmake.make("pauses")
+    path = write(scratch, "pauses.jfr", pauses)
+    attempt(tap, "states in pauses", check_pauses, program, path, oracle.Recording(pauses))
+    attempt(tap, "intervals of no such event", check_no_name, program, path)
     attempt(tap, "cut at every byte", check_cuts, program, scratch, "streamed")
     attempt(tap, "%d times behind itself" % COPIES, check_copies, program, scratch, jfrmake.make("two machines"), COPIES)
     tap.end()

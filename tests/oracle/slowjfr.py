@@ -223,6 +223,7 @@ class Chunk:
         h = struct.unpack_from('>4sHHqqqqqqqBBBB', data, start)
         (_, self.major, self.minor, self.size, self.pool_at, self.meta_at, self.start_ns, self.duration_ns,
          self.start_ticks, self.frequency, self.state, _, _, self.flags) = h
+        self.frequency_told = self.frequency
         if self.frequency <= 0:
             self.frequency = 1000000000                       # times make no sense then; counts do
             self.bad_clock = True
@@ -233,7 +234,7 @@ class Chunk:
         self.cut = self.size >= 68 and end > limit
         self.lost = []
         self.types, self.by_name, self.pools = {}, {}, {}
-        self.unknown, self.depth = 0, 0
+        self.unknown, self.depth, self.lost_types = 0, 0, 0
         self.scan()
 
     # -- first walk: where everything is
@@ -278,6 +279,7 @@ class Chunk:
                 self.metadata(m)
             except (Bad, IndexError, KeyError, ValueError, TypeError, AttributeError) as e:
                 self.lost.append('metadata at %d: %s' % (m - self.start, e))
+                self.lost_types += 1
         for c in self.checks:                                 # file order: oldest first
             try:
                 self.checkpoint(c)
@@ -302,13 +304,11 @@ class Chunk:
             return {'tag': tag, 'attr': attr, 'kids': [element(depth + 1) for _ in range(r.count())]}
         root = element(0)
         self.region = next((k['attr'] for k in root['kids'] if k['tag'] == 'region'), {})
-        for m in root['kids']:
-            if m['tag'] == 'metadata':
-                for c in m['kids']:
-                    if c['tag'] == 'class':
-                        t = Type(c)
-                        self.types[t.id] = t
-                        self.by_name[plain_name(t.name)] = t
+        # All of them or, where the event is damaged, none.
+        types = [Type(c) for m in root['kids'] if m['tag'] == 'metadata' for c in m['kids'] if c['tag'] == 'class']
+        for t in types:
+            self.types[t.id] = t
+            self.by_name[plain_name(t.name)] = t
         if 'java.lang.String' in self.by_name:
             self.string_type = self.by_name['java.lang.String'].id
 
@@ -480,14 +480,13 @@ def java_name(s):
         depth += 1
     if depth:
         b = s[depth:]
-        b = PRIMITIVE.get(b, b[1:-1] if b[:1] == 'L' and b[-1:] == ';' else b)
-        return b.replace('/', '.') + '[]' * depth
-    return s.replace('/', '.')
+        s = PRIMITIVE.get(b, b[1:-1] if b[:1] == 'L' and b[-1:] == ';' else b)
+    return NUMBERED.sub(r'\1', HIDDEN.sub('', s)).replace('/', '.') + '[]' * depth
 
 
 def class_name(s):
-    """The same without numbers and addresses that differ from run to run: a/B$$Lambda$88+0x00007f99/1790 -> a.B$$Lambda"""
-    return java_name(s) if s[:1] == '[' else java_name(NUMBERED.sub(r'\1', HIDDEN.sub('', s)))
+    """Without numbers and addresses that differ from run to run: a/B$$Lambda$88+0x00007f99/1790 -> a.B$$Lambda"""
+    return java_name(s)
 
 
 def class_of(c, ref):
@@ -519,7 +518,8 @@ def kernel_names(c):
 
 
 def frame_name(c, f, ap):
-    m = method_of(c, f.get('method'))
+    f = c.get(f)                                          # frames may be constants themselves
+    m = method_of(c, f.get('method')) if isinstance(f, dict) else None
     if m is None:
         return '[unknown]'
     cls, name, desc = m
@@ -610,7 +610,12 @@ class Recording(File):
         super().__init__(raw)
         self.read = [c for c in self.chunks if c.types]
         self.all = [(c, t, e, plain_name(t.name)) for c, t, e in super().events()]
-        self.timed = {n for _, _, e, n in self.all if number(e.get('duration')) > 0}
+        self.timed = {n for c, _, e, n in self.all if c.span(number(e.get('duration'))) > 0}
+        for c in self.read:
+            c.window = window(self, c)
+        # Events whose time makes no sense, by the identity of their fields.
+        self.far = {id(e) for c, _, e, n in self.all if n not in UNTIMED and is_far(c, e)}
+        self.lasting = {n for c, _, e, n in self.all if id(e) not in self.far and c.span(number(e.get('duration'))) > 0}
         self.zero, self.elapsed = extent(self)
         self.samples = None
         for c in self.chunks:
@@ -624,11 +629,51 @@ def number(v):
     return v if isinstance(v, (int, float)) else 0
 
 
+UNTIMED = ('jdk.ActiveRecording', 'jdk.ActiveSetting')
+MINUTE = 60 * 10 ** 9
+
+
+def moments(c, e):
+    """When an event began and ended, or None."""
+    if not isinstance(e.get('startTime'), int):
+        return None
+    begin = max(c.ns(e['startTime']), 0)
+    return begin, begin + c.span(number(e.get('duration')))
+
+
+def window(f, c):
+    """The times that a chunk can tell of: those at which it was written, and a bit."""
+    length = max(c.duration_ns, 0)
+    written = [c.start_ns, c.start_ns + length]
+    for at in c.metas + c.checks:
+        r = In(c.data, at, c.end)
+        try:
+            r.u64(), r.u64()
+            written.append(c.ns(r.i64()))
+        except Bad:
+            pass
+    slack = MINUTE + length // 2
+    both = min(written) - slack, max(written) + (slack if c.finished and length else 7 * 24 * 60 * MINUTE)
+    seen = [m for m in (moments(c, e) for d, _, e, n in f.all if d is c and n not in UNTIMED) if m][:64]
+    if c.frequency_told <= 0 or 2 * sum(outside(both, m) for m in seen) > len(seen):
+        return None                                       # it is the chunk that is wrong
+    return both
+
+
+def outside(both, m):
+    return m[1] < both[0] or m[1] > both[1]
+
+
+def is_far(c, e):
+    m = moments(c, e)
+    return m is not None and c.window is not None and outside(c.window, m)
+
+
 def extent(f):
     """The zero of the time axis (ns since 1970) and how long it is."""
     lo, hi = min((c.start_ns for c in f.read), default=0), None
     for c, _, e, n in f.all:
-        if 'startTime' not in e or n in ('jdk.ActiveRecording', 'jdk.ActiveSetting'):
+        if 'startTime' not in e or n in UNTIMED or id(e) in f.far:
             continue
         a = c.ns(e['startTime'])
         b = c.ns(e['startTime'] + max(number(e.get('duration')), 0))
@@ -728,9 +773,13 @@ def threads(f, event):
 
 
 def times(f, event):
-    """When each sample was, from zero on: sorted."""
-    return sorted(max(c.ns(number(e.get('allocationTime' if n == 'jdk.OldObjectSample' else 'startTime'))) - f.zero, 0)
-                  for c, _, e, n in profile(f) if n == event)
+    """When each sample was, from zero on: sorted, without those whose time makes no sense."""
+    out = []
+    for c, _, e, n in profile(f):
+        if n == event and id(e) not in f.far:
+            at = c.ns(number(e.get('allocationTime' if n == 'jdk.OldObjectSample' else 'startTime')))
+            out += [max(at - f.zero, 0)] if c.window is None or at <= c.window[1] else []
+    return sorted(out)
 
 
 # Event, field, name of the track, what it is of, how a value becomes that of a point.
@@ -766,7 +815,7 @@ def tracks(f):
     out = {}
     for c, _, e, n in f.all:
         for event, path, name, of, unit in TRACKS:
-            v = field_at(e, path) if n == event else None
+            v = field_at(e, path) if n == event and id(e) not in f.far else None
             if v is None:
                 continue
             who = None
@@ -823,7 +872,7 @@ def intervals(f):
     """Rows of start, length, thread or None, event, what it is about, bytes or None: in order of time."""
     rows = []
     for c, t, e, n in f.all:
-        if n in f.timed and n not in NO_INTERVAL and 'duration' in e:
+        if n in f.lasting and n not in NO_INTERVAL and 'duration' in e and id(e) not in f.far:
             rows.append((max(c.ns(number(e.get('startTime'))) - f.zero, 0), c.span(number(e['duration'])), thread_of(c, t, e), n,
                          about(c, e, n), next((number(e[b]) for b in BYTES if b in e), None)))
     return sorted(rows, key=lambda r: r[0])
@@ -844,8 +893,37 @@ def lost_stacks(f):
     return sum(frames_of(c, e) == ['[lost stack]'] for c, t, e, n in profile(f))
 
 
+TOLD = {'profiler': ('version', 'event', 'interval', 'alloc', 'wall', 'lock', 'jstackdepth')}
+OF_EVENTS = ('period', 'threshold', 'throttle', 'enabled')
+
+
+def settings(f):
+    """Fact -> value, of events that are shown and of the profiler; warnings of the profiler."""
+    shown, values, out = {e[0] for e in events(f)}, {}, {}
+    for c, _, e, n in f.all:
+        if n == 'profiler.Log' and (c.text(e.get('level')) or '') not in ('', 'TRACE', 'DEBUG', 'INFO', 'NONE') and len(out) < 20:
+            out['log.%d' % (len(out) + 1)] = '%s %s' % (c.text(e.get('level')), c.text(e.get('message')) or '')
+        of = c.types.get(e.get('id')) if n == 'jdk.ActiveSetting' else None
+        if of is None:
+            continue
+        event = plain_name(of.name)
+        event = 'profiler' if event == 'jdk.ActiveRecording' else event
+        name, value = c.text(e.get('name')), c.text(e.get('value'))
+        if name not in TOLD.get(event, OF_EVENTS) or not value or (name, value) == ('enabled', 'true') or event not in shown | {'profiler'}:
+            continue
+        seen = values.setdefault('setting.%s.%s' % (event, name), [])
+        if value not in seen:
+            seen.append(value)
+    return {**{k: ', '.join(v) for k, v in values.items()}, **out}
+
+
 def facts(f):
+    pids = [c.pid for c in f.read if c.pid]
     return {
+        'pid': pids[0] if pids else 0, 'processes': len(set(pids)), 'far': len(f.far), 'lost_types': sum(c.lost_types for c in f.chunks),
+        'lost_bytes': sum(max(number(e.get('amount')), 0) for _, _, e, n in f.all if n == 'jdk.DataLoss'),
+        'lost_samples': sum(max(number(e.get('lostSamples')), 0) for _, _, e, n in f.all if n == 'jdk.CPUTimeSamplesLost'),
+        'settings': settings(f),
         'chunks': len(f.read), 'versions': ', '.join(sorted({'%d.%d' % (c.major, c.minor) for c in f.read})),
         'unfinished': sum(not c.finished for c in f.chunks), 'zero': f.zero, 'elapsed': f.elapsed,
         'pids': ','.join(sorted({str(c.pid) for c in f.chunks if c.pid})), 'lost_stacks': lost_stacks(f),

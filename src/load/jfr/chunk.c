@@ -136,6 +136,7 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 	c->major = be16(h + 4);
 	c->minor = be16(h + 6);
 	c->start_ns = be64(h + 32);
+	c->duration = (int64_t)be64(h + 40) < 0 ? 0 : be64(h + 40);
 	c->start_ticks = be64(h + 48);
 	c->frequency = be64(h + 56);
 	c->no_clock = (int64_t)c->frequency <= 0;

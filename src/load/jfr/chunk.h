@@ -40,8 +40,8 @@ struct jfr_type {
 
 #define JFR_SLOTS 12
 
-/* What a slot has: the number itself, the key of a constant of that type, or where in the file a text or an array begins. */
-enum jfr_slot_kind { JFR_NOTHING, JFR_NUMBER, JFR_F32, JFR_F64, JFR_KEY, JFR_TEXT, JFR_ARRAY };
+/* What a slot has: the number itself, the key of a constant of that type, or where in the file a text, an array or one of keys begins. */
+enum jfr_slot_kind { JFR_NOTHING, JFR_NUMBER, JFR_F32, JFR_F64, JFR_KEY, JFR_TEXT, JFR_ARRAY, JFR_KEYS };
 
 struct jfr_slot {
 	uint8_t		kind, unit;	/* enum jfr_slot_kind, enum jfr_unit */
@@ -59,7 +59,7 @@ struct jfr_plan {
 typedef const char *jfr_paths[JFR_SLOTS];
 
 /* What a constant may be, by the field that means it; one may be several where a file is damaged. */
-enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_METHOD, JFR_USES = JFR_AS_METHOD + 3 };
+enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_METHOD, JFR_USES = JFR_AS_METHOD + 3 };
 
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
@@ -75,7 +75,7 @@ struct jfr_constant {
 struct jfr_chunk {
 	const uint8_t	*data;		/* of the whole file, of size bytes */
 	uint64_t	 size, begin, end;
-	uint64_t	 start_ns, start_ticks, frequency;
+	uint64_t	 start_ns, duration, start_ticks, frequency;	/* duration: ns; 0: not told */
 	unsigned	 major, minor;
 	bool		 unfinished, no_clock, short_of;	/* short_of: it should be longer than the file is */
 	struct scratch	 metas, checkpoints;	/* u64: where these events begin */
@@ -139,8 +139,8 @@ uint64_t jfr_chunk_length(const struct jfr_chunk *, uint64_t ticks);
 
 /* ---- metadata.c ------------------------------------------------------------------------------- */
 
-/* The types of all metadata events; *found: there is one that can be read. */
-bool	jfr_metadata_read(struct jfr_chunk *, bool *found, struct err *);
+/* The types of all metadata events; *found: there is one that can be read, lost: those that cannot. */
+bool	jfr_metadata_read(struct jfr_chunk *, bool *found, uint64_t *lost, struct err *);
 
 /* ---- steps.c ----------------------------------------------------------------------------------- */
 

@@ -40,7 +40,7 @@ constant_plan(struct jfr_chunk *c, uint32_t type, struct err *err)
 	if (!make_plan(c, type, err))
 		return false;
 	frames = jfr_steps_of(c, jfr_type(c, type)->constant)->slot[STACK_FRAMES];
-	return frames.kind != JFR_ARRAY || frames.type == UINT32_MAX || make_plan(c, frames.type, err);
+	return (frames.kind != JFR_ARRAY && frames.kind != JFR_KEYS) || frames.type == UINT32_MAX || make_plan(c, frames.type, err);
 }
 
 const struct jfr_plan *

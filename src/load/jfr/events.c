@@ -9,9 +9,6 @@
 
 #define TICK 1024u
 
-/* Of jdk.JVMInformation. */
-enum { PROCESS_PID, PROCESS_VM, PROCESS_OPTIONS, PROCESS_ARGUMENTS };
-
 /* ---- types of events ------------------------------------------------------------------------------ */
 
 static bool
@@ -65,6 +62,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	struct str name = jfr_word(c, t->name);
 	const struct jfr_rule *rule = jfr_rule_of(name);
 	const struct jfr_lasting *lasting;
+	enum jfr_lost lost = JFR_LOST_BYTES;
 	unsigned n;
 
 	r->tracks = jfr_tracks_of(name, &n);
@@ -78,7 +76,8 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	(*paths)[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL;
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
-	(*paths)[EVENT_LOST] = jfr_rule_lost(name);
+	(*paths)[EVENT_LOST] = jfr_rule_lost(name, &lost);
+	r->lost = (uint8_t)lost;
 	if (n > 0)
 		(*paths)[EVENT_MORE] = r->tracks->about;
 	else if (jfr_lasts(name, &lasting) && lasting != NULL) {
@@ -86,6 +85,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 			(*paths)[EVENT_VALUES + i] = lasting->about[i];
 		(*paths)[EVENT_MORE] = lasting->bytes;
 	}
+	jfr_settings_paths(name, r, paths);
 }
 
 static bool
@@ -168,11 +168,11 @@ add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 {
 	const struct jfr_chunk *c = &j->c;
 	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
-	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread,
-	    .time = SAMPLE_NO_TIME };
+	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
+	int time = plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START;
 
-	if (plan->slot[EVENT_TIME].kind == JFR_NUMBER || plan->slot[EVENT_START].kind == JFR_NUMBER)
-		s.time = jfr_chunk_time(c, c->slot[plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START]);
+	s.time = j->timed && plan->slot[time].kind == JFR_NUMBER ? jfr_chunk_time(c, c->slot[time]) : SAMPLE_NO_TIME;
+	s.time = s.time > j->to ? SAMPLE_NO_TIME : s.time;
 	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	if (!sample_stack(j, plan, &s.stack, err))
 		return false;
@@ -180,18 +180,21 @@ add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	return samples_add(&j->s, &s, err);
 }
 
-static void
+/* False: it cannot have been then, and is told without its time. */
+static bool
 note_times(struct jfr *j, const struct jfr_plan *plan)
 {
-	const struct jfr_chunk *c = &j->c;
 	uint64_t begin, end;
 
-	if (plan->slot[EVENT_START].kind != JFR_NUMBER)
-		return;
-	begin = jfr_chunk_time(c, c->slot[EVENT_START]);
-	end = num_add(begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
+	if (!jfr_times_of(j, plan, &begin, &end))
+		return true;
+	if (!jfr_times_sensible(j, begin, end)) {
+		j->lost.times++;
+		return false;
+	}
 	j->zero = begin < j->zero ? begin : j->zero;
 	j->last = end > j->last ? end : j->last;
+	return true;
 }
 
 /* Values of constants take the place of those of the event in the slots: what was read is kept meanwhile. */
@@ -201,90 +204,55 @@ tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
 	uint32_t thread;
 
+	j->timed = r->ignored || note_times(j, plan);
 	if (plan->slot[EVENT_LOST].kind == JFR_NUMBER)
-		j->lost.recorded = num_add(j->lost.recorded, not_below_0(slot[EVENT_LOST]));
-	if (r->event == 0 && r->kind == 0)
-		return r->ntracks == 0 || jfr_tracks_add(j, r, plan, err);
+		j->lost.recorder[r->lost] = num_add(j->lost.recorder[r->lost], not_below_0(slot[EVENT_LOST]));
 	memcpy(kept, slot, sizeof kept);
-	if (r->ntracks > 0 && !jfr_tracks_add(j, r, plan, err))
+	if (r->ntracks > 0 && j->timed && !jfr_tracks_add(j, r, plan, err))
 		return false;
+	if (r->event == 0 && (r->kind == 0 || !j->timed))
+		return true;
 	if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? kept[EVENT_THREAD] : 0, &thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
 	if (r->event != 0 && !add_sample(j, r, plan, at, thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
-	return r->kind == 0 || jfr_intervals_add(j, r, plan, thread, err);
+	return r->kind == 0 || !j->timed || jfr_intervals_add(j, r, plan, thread, err);
+}
+
+bool
+jfr_reader_of(struct jfr *j, uint64_t id, const struct jfr_reader **r, struct err *err)
+{
+	uint32_t type = jfr_type_row(&j->c, id);
+
+	*r = NULL;
+	if (type == UINT32_MAX)
+		return true;
+	if (jfr_type(&j->c, type)->event == 0 && !new_reader(j, type, err))
+		return false;
+	*r = &SCRATCH(j->readers, struct jfr_reader)[jfr_type(&j->c, type)->event - 1];
+	return true;
 }
 
 static bool
 read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 {
-	uint32_t type = jfr_type_row(&j->c, e->type);
 	const struct jfr_reader *r;
 	const struct jfr_plan *plan;
 
-	if (type == UINT32_MAX) {
+	if (!jfr_reader_of(j, e->type, &r, err))
+		return false;
+	if (r == NULL) {
 		j->lost.unknown_events++;
 		return true;
 	}
-	if (jfr_type(&j->c, type)->event == 0 && !new_reader(j, type, err))
-		return false;
-	r = &SCRATCH(j->readers, struct jfr_reader)[jfr_type(&j->c, type)->event - 1];
 	plan = jfr_steps_of(&j->c, r->plan);
 	if (!jfr_steps_run(&j->c, plan, &e->body)) {
 		j->lost.bad_events++;
 		return true;
 	}
-	if (!r->ignored)
-		note_times(j, plan);
-	return tell_event(j, r, plan, e->begin, err);
-}
-
-/* ---- the chunk --------------------------------------------------------------------------------------- */
-
-/* What the process says of itself; of several the first counts. */
-static void
-note_process(struct jfr *j, const struct jfr_plan *plan)
-{
-	uint64_t value[JFR_SLOTS];
-
-	memcpy(value, j->c.slot, sizeof value);
-	if (plan->slot[PROCESS_PID].kind == JFR_NUMBER)
-		j->c.pid = (uint32_t)value[PROCESS_PID];
-	if (j->vm.n == 0)
-		jfr_text_slot(&j->c, plan->slot[PROCESS_VM], value[PROCESS_VM], &j->vm);
-	if (j->arguments.n > 0)
-		return;
-	jfr_text_slot(&j->c, plan->slot[PROCESS_OPTIONS], value[PROCESS_OPTIONS], &j->arguments);
-	if (j->arguments.n > 0)
-		buf_chr(&j->arguments, ' ');
-	jfr_text_slot(&j->c, plan->slot[PROCESS_ARGUMENTS], value[PROCESS_ARGUMENTS], &j->arguments);
-}
-
-/* Which process wrote it stands in one of its events, and belongs to its threads. */
-static bool
-find_process(struct jfr *j, struct err *err)
-{
-	static const jfr_paths paths = { [PROCESS_PID] = "pid", [PROCESS_VM] = "jvmName", [PROCESS_OPTIONS] = "jvmArguments",
-	    [PROCESS_ARGUMENTS] = "javaArguments" };
-	struct jfr_chunk *c = &j->c;
-	uint32_t type = jfr_type_named(c, STR("jdk.JVMInformation")), row;
-	uint64_t at = c->begin + JFR_HEADER;
-	struct jfr_event e;
-
-	if (type == UINT32_MAX)
-		return true;
-	while (jfr_chunk_event(c, &at, &e)) {
-		if (e.type != jfr_type(c, type)->id)
-			continue;
-		if (!jfr_steps_make(c, type, &paths, &row, err))
-			return false;
-		if (jfr_steps_run(c, jfr_steps_of(c, row), &e.body))
-			note_process(j, jfr_steps_of(c, row));
-		break;
-	}
-	return true;
+	return (r->note == NOTE_NOTHING || jfr_settings_add(j, r, plan, err)) && tell_event(j, r, plan, e->begin, err);
 }
 
 bool
@@ -294,7 +262,7 @@ jfr_events_read(struct jfr *j, struct err *err)
 	struct jfr_event e;
 
 	j->nreaders = 0;
-	if (!find_process(j, err))
+	if (!jfr_process_find(j, err) || !jfr_times_begin(j, err))
 		return false;
 	for (uint64_t n = 0; jfr_chunk_event(&j->c, &at, &e); n++) {
 		if (n % TICK == 0 && !work_go(j->work, at, err))

@@ -28,7 +28,7 @@ read_chunk(struct jfr *j, struct err *err)
 
 	j->lost.unfinished += j->c.unfinished;
 	j->lost.clock += j->c.no_clock;
-	if (!jfr_metadata_read(&j->c, &found, err))
+	if (!jfr_metadata_read(&j->c, &found, &j->lost.types, err))
 		return false;
 	if (!found) {
 		j->lost.chunks++;
@@ -74,9 +74,8 @@ loss_reason(const struct jfr_losses *l)
 {
 	return l->tail_bytes > 0 && l->stacks > 0 ? "truncated, before the names and stacks of its last events were written" :
 	    l->tail_bytes > 0 ? "truncated" : l->chunks > 0 ? "chunks without their types" :
-	    l->recorded > 0 ? "lost while recording; larger buffers or fewer events lose less" :
 	    l->stacks > 0 ? "stacks are missing in the recording" : l->gap_bytes > 0 ? "damaged between chunks" :
-	    l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
+	    l->types + l->checkpoints + l->unknown_events + l->bad_events > 0 ? "damaged" : "";
 }
 
 static void
@@ -103,29 +102,34 @@ static bool
 facts(struct jfr *j, struct err *err)
 {
 	const struct jfr_losses *l = &j->lost;
+	const struct jfr_process *p = &j->process;
 	char date[64];
 
 	versions_text(j->versions, &j->text);
 	date_text(j->zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("Java Flight Recorder") }, { "versions", .text = buf_view(&j->text) },
-		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&j->vm), .how = MAKE_ANY },
-		{ "arguments", .text = buf_view(&j->arguments), .how = MAKE_ANY }, { "pid", j->c.pid, MAKE_ANY },
+		{ "recorded_at", .text = str_of(date), .how = MAKE_ANY }, { "vm", .text = buf_view(&p->vm), .how = MAKE_ANY },
+		{ "arguments", .text = buf_view(&p->arguments), .how = MAKE_ANY }, { "pid", p->pid, MAKE_ANY },
+		{ "processes", p->n > 1 ? p->n : 0, MAKE_ANY },
 		{ "recorder", .text = str_of(!j->by_async ? "JDK" : j->by_jdk ? "JDK and async-profiler" : "async-profiler") },
 		{ "trace.jdk_samples", j->by_jdk && !j->by_async, MAKE_ANY }, { "trace.zero", j->zero, MAKE_ANY },
 		{ "chunks", j->chunks }, { "recorded_events", j->nevents },
+		{ "recorder_lost_bytes", l->recorder[JFR_LOST_BYTES], MAKE_ANY | MAKE_BYTES },
+		{ "recorder_lost_samples", l->recorder[JFR_LOST_SAMPLES], MAKE_ANY },
 		/* Kinds of frames tell no two of one name apart. */
 		{ "trace.bare", 1 }, { "repair.unfinished", l->unfinished, MAKE_ANY }, { "repair.clock", l->clock, MAKE_ANY },
-		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
+		{ "repair.times", l->times, MAKE_ANY },
+		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.types", l->types, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
 		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
-		{ "loss.recorded", l->recorded, MAKE_ANY }, { "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
+		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
 		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY },
 		{ "loss.reason", .text = str_of(loss_reason(l)), .how = MAKE_ANY },
 	};
 
-	if (j->text.bad || j->vm.bad || j->arguments.bad)
+	if (j->text.bad || p->vm.bad || p->arguments.bad)
 		return fail(err, E_SYSTEM, "out of memory (facts)");
-	return make_facts(j->st, facts, NELEM(facts), err);
+	return make_facts(j->st, facts, NELEM(facts), err) && jfr_settings_facts(j, err);
 }
 
 static bool
@@ -137,22 +141,19 @@ refuse_version(unsigned major, unsigned minor, struct err *err)
 	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of version %u.%u, which is not known", major, minor);
 }
 
-/* Shapes are those that there is anything of. */
+/* What lasts asks for tracks, of which there may be none. */
 static bool
 put_points(struct jfr *j, struct err *err)
 {
-	unsigned shapes = SHAPE_SAMPLES | (j->intervals.nrows > 0 ? SHAPE_LASTING : 0);
+	unsigned shapes = SHAPE_SAMPLES | SHAPE_LASTING;
 	struct points points;
 	bool ok;
 
 	points_open(&points);
-	ok = jfr_tracks_put(j, &points, err) && jfr_states_put(j, &points, err);
+	ok = jfr_tracks_put(j, &points, err) && jfr_states_put(j, &points, err) && points_columns(&points, j->st, err);
 	shapes |= points.ntracks > 0 ? SHAPE_TRACKS : 0;
-	/* What lasts asks for tracks, of which there may be none. */
-	ok = ok && (shapes == SHAPE_SAMPLES || points_columns(&points, j->st, err));
 	points_close(&points);
-	return ok && (j->intervals.nrows == 0 || jfr_intervals_columns(j, err)) &&
-	    store_fact(j->st, "shapes", FACT_COUNT, shapes, err);
+	return ok && jfr_intervals_columns(j, err) && store_fact(j->st, "shapes", FACT_COUNT, shapes, err);
 }
 
 static bool
@@ -193,8 +194,8 @@ load(struct store *st, struct work *w, struct err *err)
 	buf_free(&j.text);
 	buf_free(&j.more);
 	buf_free(&j.about);
-	buf_free(&j.vm);
-	buf_free(&j.arguments);
+	jfr_process_close(&j.process);
+	jfr_settings_close(&j.settings);
 	return ok;
 }
 

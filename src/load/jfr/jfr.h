@@ -25,8 +25,9 @@ const struct jfr_rule *jfr_rule_of(struct str event);
 size_t	jfr_rule_rank(const struct jfr_rule *);
 /* The field with the class that an event is about; NULL: there is none. */
 const char *jfr_rule_class(struct str event);
-/* The field with what the recorder itself lost; NULL: another event. */
-const char *jfr_rule_lost(struct str event);
+/* What the recorder itself lost, and the field that tells it; NULL: another event. */
+enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
+const char *jfr_rule_lost(struct str event, enum jfr_lost *);
 
 #define JFR_VALUES 3	/* of tracks, or what an interval is about */
 
@@ -83,17 +84,31 @@ struct jfr_intervals {
 /* Whether events of that name are intervals when one lasts; *rule: what is told of them, or NULL. */
 bool	jfr_lasts(struct str event, const struct jfr_lasting **rule);
 
-/* ---- what becomes of a recording ------------------------------------------------------------------ */
+/* ---- settings.c: how it was recorded ----------------------------------------------------------------- */
 
+enum jfr_note { NOTE_NOTHING, NOTE_SETTING, NOTE_LOG };
+
+struct jfr_settings {
+	struct scratch	 rows;
+	uint64_t	 n;
+	struct buf	 text;
+	struct idmap	 by_value, by_name;
+	unsigned	 logs;
+};
+
+/* ---- what becomes of a recording ------------------------------------------------------------------ */
 
 /* Where events have what is asked of them. */
 enum { EVENT_START, EVENT_DURATION, EVENT_THREAD, EVENT_STACK, EVENT_WEIGHT, EVENT_CLASS, EVENT_TIME,
 	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES, EVENT_LOST };
+enum { SETTING_ID = EVENT_VALUES, SETTING_NAME, SETTING_VALUE };
+enum { LOG_LEVEL = EVENT_VALUES, LOG_MESSAGE };
 
 /* The counts of what was lost or repaired. */
 struct jfr_losses {
-	uint64_t	chunks, checkpoints, unknown_events, bad_events, stacks, tail_bytes, gap_bytes, recorded;
-	uint64_t	unfinished, clock;
+	uint64_t	chunks, types, checkpoints, unknown_events, bad_events, stacks, tail_bytes, gap_bytes;
+	uint64_t	unfinished, clock, times;
+	uint64_t	recorder[JFR_LOST];	/* by the recorder, before there was a file */
 };
 
 /* What weighs an event. */
@@ -105,6 +120,7 @@ struct jfr_reader {
 	uint32_t	event;		/* of the samples; 0: it has no stacks */
 	uint8_t		weigh;		/* enum jfr_weight */
 	bool		ignored;	/* it tells of the recording itself */
+	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of what it tells */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* of intervals; 0: it is none */
@@ -118,6 +134,14 @@ struct jfr_known {
 	bool			 lasts;		/* without a rule: one lasted longer than 0 */
 };
 
+/* The processes that wrote it. */
+struct jfr_process {
+	struct buf	 vm, arguments;	/* of the first */
+	uint32_t	 pid;		/* of the first that tells it */
+	uint64_t	 n;
+	struct idmap	 by_pid;
+};
+
 struct jfr {
 	struct samples	 s;
 	struct store	*st;
@@ -127,13 +151,16 @@ struct jfr {
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: of a stack, innermost first */
 	uint64_t	 nreaders, nknown;
 	struct buf	 text, more, about;
-	struct buf	 vm, arguments;	/* of the first process */
+	struct jfr_process process;
+	struct jfr_settings settings;
 	struct jfr_tracks tracks;
 	struct jfr_intervals intervals;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
 	bool		 by_jdk, by_async;	/* who wrote chunks */
 	uint64_t	 zero, last;	/* ns since 1970: the first and the last moment */
+	uint64_t	 from, to;	/* the same of what the chunk can tell of (times.c) */
+	bool		 timed;		/* the event that is read is one of these */
 };
 
 /* stacks.c: ids of struct samples; a key of nothing is none. */
@@ -160,8 +187,23 @@ const char *jfr_interval_state(const struct jfr *, const struct jfr_interval *, 
 void	jfr_intervals_close(struct jfr_intervals *);
 bool	jfr_states_put(struct jfr *, struct points *, struct err *);
 
-/* events.c: all events of the chunk. */
+/* process.c: that of the chunk. */
+bool	jfr_process_find(struct jfr *, struct err *);
+void	jfr_process_close(struct jfr_process *);
+/* settings.c: what is asked of events that tell of the recording, such an event, and in the end facts. */
+void	jfr_settings_paths(struct str event, struct jfr_reader *, jfr_paths *);
+bool	jfr_settings_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, struct err *);
+bool	jfr_settings_facts(struct jfr *, struct err *);
+void	jfr_settings_close(struct jfr_settings *);
+
+/* times.c: which times events of the chunk can have; begin and end of the one in the slots (false: it has none), whether they can be. */
+bool	jfr_times_begin(struct jfr *, struct err *);
+bool	jfr_times_of(const struct jfr *, const struct jfr_plan *, uint64_t *begin, uint64_t *end);
+bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
+
+/* events.c: all events of the chunk; what reads those of a type, NULL: there is no such type. */
 bool	jfr_events_read(struct jfr *, struct err *);
+bool	jfr_reader_of(struct jfr *, uint64_t id, const struct jfr_reader **, struct err *);
 /* events_out.c: leaves those that are events of the profile, in their order. */
 bool	jfr_events_settle(struct jfr *, struct err *);
 

@@ -133,18 +133,12 @@ prim_of(struct str name)
 	return str_eq(name, STR("boolean")) ? JFR_BYTE : JFR_STRUCT;
 }
 
-/* The last definition of an id counts. */
 static bool
 add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
 {
 	struct jfr_type t = { .id = a->id, .name = a->name, .field = (uint32_t)c->nfields, .prim = prim_of(jfr_word(c, a->name)) };
 
-	if (!make_add(&c->types, &c->ntypes, &t, sizeof t, MAKE_MOST, "types", err) ||
-	    !idmap_put(&c->type_of, t.id, (uint32_t)c->ntypes, err))
-		return false;
-	if (t.prim == JFR_STRING)
-		c->string = (uint32_t)c->ntypes;
-	return true;
+	return make_add(&c->types, &c->ntypes, &t, sizeof t, MAKE_MOST, "types", err);
 }
 
 static bool
@@ -242,8 +236,45 @@ set_units(struct jfr_chunk *c)
 	}
 }
 
+/* ---- events ---------------------------------------------------------------------------------------- */
+
+/* Those from row first on, by their ids: the last definition of one counts. */
+static bool
+enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
+{
+	for (uint64_t i = first; i < c->ntypes; i++) {
+		const struct jfr_type *t = jfr_type(c, (uint32_t)i);
+
+		if (!idmap_put(&c->type_of, t->id, (uint32_t)i + 1, err))
+			return false;
+		if (t->prim == JFR_STRING)
+			c->string = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+/* All types of an event or, where it is damaged, none: half a list would take the place of a good one before it. */
+static bool
+read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+{
+	uint64_t types = c->ntypes, fields = c->nfields, notes = c->nnotes;
+	size_t text = c->text.n;
+
+	/* Start, duration, number. */
+	jfr_skip(in, 3);
+	if (!read_words(c, in, err) || !read_elements(c, in, err))
+		return false;
+	if (!in->bad)
+		return enter_types(c, types, err);
+	c->ntypes = types;
+	c->nfields = fields;
+	c->nnotes = notes;
+	c->text.n = text;
+	return true;
+}
+
 bool
-jfr_metadata_read(struct jfr_chunk *c, bool *found, struct err *err)
+jfr_metadata_read(struct jfr_chunk *c, bool *found, uint64_t *lost, struct err *err)
 {
 	const uint64_t *at = SCRATCH(c->metas, uint64_t);
 	struct jfr_event e;
@@ -254,11 +285,10 @@ jfr_metadata_read(struct jfr_chunk *c, bool *found, struct err *err)
 		place = at[i];
 		if (!jfr_chunk_event(c, &place, &e))
 			continue;
-		/* Start, duration, number. */
-		jfr_skip(&e.body, 3);
-		if (!read_words(c, &e.body, err) || !read_elements(c, &e.body, err))
+		if (!read_types(c, &e.body, err))
 			return false;
 		*found |= !e.body.bad;
+		*lost += e.body.bad;
 	}
 	set_units(c);
 	return true;

@@ -50,7 +50,16 @@ jfr_rule_class(struct str event)
 }
 
 const char *
-jfr_rule_lost(struct str event)
+jfr_rule_lost(struct str event, enum jfr_lost *what)
 {
-	return str_eq(event, STR("jdk.DataLoss")) ? "amount" : str_eq(event, STR("jdk.CPUTimeSamplesLost")) ? "lostSamples" : NULL;
+	static const struct { const char *event, *field; } losses[] = {
+		[JFR_LOST_BYTES] = { "jdk.DataLoss", "amount" }, [JFR_LOST_SAMPLES] = { "jdk.CPUTimeSamplesLost", "lostSamples" },
+	};
+
+	for (size_t i = 0; i < NELEM(losses); i++)
+		if (str_eq(event, str_of(losses[i].event))) {
+			*what = (enum jfr_lost)i;
+			return losses[i].field;
+		}
+	return NULL;
 }

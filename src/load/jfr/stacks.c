@@ -150,25 +150,51 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, str
 	return k->known[JFR_AS_METHOD + use];
 }
 
-/* The frames of an array that begins at that place of the file, innermost first, to j->frames. */
+/* The frame that the slots have by that plan; NULL: they have none. */
+static uint32_t
+slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
+{
+	const uint64_t *slot = j->c.slot;
+	uint64_t method = slot[FRAME_METHOD];
+	enum frame_use use;
+
+	if (plan == NULL || plan->slot[FRAME_METHOD].kind != JFR_KEY)
+		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
+	return method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+}
+
+/* Of one that is a constant itself: read once, however many stacks have it. */
+static uint32_t
+constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
+{
+	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
+
+	if (k == NULL)
+		return slots_frame(j, NULL, err);
+	if (k->known[JFR_AS_FRAME] == 0)
+		k->known[JFR_AS_FRAME] = slots_frame(j, jfr_constant_value(&j->c, k), err);
+	return k->known[JFR_AS_FRAME];
+}
+
+/* The frames of an array that begins at that place of the file, or of keys of such, innermost first, to j->frames. */
 static bool
-read_frames(struct jfr *j, uint32_t type, uint64_t at, uint64_t *n, struct err *err)
+read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
 {
 	struct jfr_chunk *c = &j->c;
 	struct jfr_in in = jfr_at(c, at);
-	uint64_t count = jfr_count(&in), *slot = c->slot;
-	const struct jfr_plan *plan = jfr_constant_element(c, type);
+	uint64_t count = jfr_count(&in), key;
+	const struct jfr_plan *plan = jfr_constant_element(c, array.type);
+	bool keys = array.kind == JFR_KEYS;
 	uint32_t frame;
 
-	*n = 0;
-	while (plan != NULL && *n < count && jfr_steps_run(c, plan, &in)) {
+	for (*n = 0; plan != NULL && *n < count;) {
 		if (*n % TICK == TICK - 1 && !work_go(j->work, at, err))
 			return false;
-		uint64_t method = slot[FRAME_METHOD];
-		enum frame_use use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
-
-		frame = plan->slot[FRAME_METHOD].kind != JFR_KEY ? own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
-		    method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+		key = keys ? jfr_u64(&in) : 0;
+		if (in.bad || (!keys && !jfr_steps_run(c, plan, &in)))
+			break;
+		frame = keys ? constant_frame(j, array.type, key, err) : slots_frame(j, plan, err);
 		if (frame == 0 || !make_add(&j->frames, n, &frame, sizeof frame, MAKE_MOST, "frames", err))
 			return false;
 	}
@@ -184,7 +210,8 @@ build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct
 	bool truncated = plan != NULL && plan->slot[STACK_TRUNCATED].kind == JFR_NUMBER && j->c.slot[STACK_TRUNCATED] != 0;
 	uint64_t n = 0;
 
-	if (frames.kind == JFR_ARRAY && frames.type != UINT32_MAX && !read_frames(j, frames.type, j->c.slot[STACK_FRAMES], &n, err))
+	if ((frames.kind == JFR_ARRAY || frames.kind == JFR_KEYS) && frames.type != UINT32_MAX &&
+	    !read_frames(j, frames, j->c.slot[STACK_FRAMES], &n, err))
 		return false;
 	if (truncated && (own_frame(j, &j->truncated_frame, STR("[truncated]"), err) == 0 ||
 	    (*stack = samples_stack(&j->s, 0, j->truncated_frame, err)) == 0))

@@ -175,7 +175,7 @@ add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct e
 		return true;
 	}
 	if (f->array) {
-		set_slot(k, slot, JFR_ARRAY, type, f->unit);
+		set_slot(k, slot, f->pool ? JFR_KEYS : JFR_ARRAY, type, f->unit);
 		if (!add_step(k, OP_LOOP, slot, 0, err))
 			return false;
 		loop = (uint32_t)k->c->nsteps;

@@ -96,7 +96,8 @@ follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *
 	case JFR_NOTHING:
 	case JFR_F32:
 	case JFR_F64:
-	case JFR_ARRAY: break;
+	case JFR_ARRAY:
+	case JFR_KEYS: break;
 	}
 	return false;
 }
@@ -194,7 +195,7 @@ jfr_text_class(struct str symbol, struct buf *to)
 
 	while (depth < symbol.n && symbol.s[depth] == '[')
 		depth++;
-	buf_str(to, depth > 0 ? element_name(str_behind(symbol, depth)) : without_number(without_address(symbol)));
+	buf_str(to, without_number(without_address(depth > 0 ? element_name(str_behind(symbol, depth)) : symbol)));
 	for (size_t i = from; !to->bad && i < to->n; i++)
 		if (to->s[i] == '/')
 			to->s[i] = '.';

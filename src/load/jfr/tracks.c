@@ -153,6 +153,8 @@ begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struc
 		buf_chr(&j->text, ' ');
 	for (uint32_t i = 0; i < s->about.n; i++)
 		buf_chr(&j->text, j->tracks.text.s[s->about.at + i] == '\0' ? '\1' : j->tracks.text.s[s->about.at + i]);
+	if (rule->of == OF_PROCESS && j->process.n > 1 && s->pid != 0)
+		buf_printf(&j->text, " (pid %u)", s->pid);
 	ok = (!j->text.bad || fail(err, E_SYSTEM, "out of memory (names of tracks)")) &&
 	    points_track(out, rule->kind, j->text.s, rule->unit, s->thread, 0, err);
 	if (ok && rule->decimals > 0)

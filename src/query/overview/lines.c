@@ -141,12 +141,13 @@ const struct overview_line overview_table[] = {
 	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest pause", "intervals jdk.GCPhasePause | top 1 wall | select wall as value wall as length what start_wall "
-	    "thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
+	    "start_wall thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
 	/* From begin to end, also while the program runs; all that old collectors and coarse settings tell. */
-	{ SHAPE_LASTING, 0, "collections", "intervals jdk.GarbageCollection | group : count as value, sum wall as total, max wall as most",
-	    "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track = 'heap used' | select max as value", "at most", "tracks", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
+	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "at most",
+	    "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
 	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "lasts most", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
@@ -207,6 +208,8 @@ const struct overview_line overview_table[] = {
 	/* ---- any file */
 	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
 	    .none = "none", .header = true },
+	{ SHAPE_LASTING, 0, "recorder lost", "info | where field ~ /^recorder_lost/", "{meaning}", "info | where field ~ /^recorder_lost/",
+	    .rows = SOME },
 	{ 0, 0, "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/",
 	    .rows = OVERVIEW_ITEMS, .none = "none", .header = true },
 	{ .name = NULL }

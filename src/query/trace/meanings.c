@@ -290,8 +290,11 @@ static const struct meaning of_profiles[] = {
 	{ "vm", "virtual machine that was recorded" },
 	{ "arguments", "its options and arguments" },
 	{ "pid", "its process id" },
+	{ "processes", "processes recorded; vm, arguments and pid are of the first" },
 	{ "chunks", "parts of the recording, each complete in itself" },
 	{ "recorded_events", "events of all kinds in the recording" },
+	{ "recorder_lost_bytes", "bytes of events that the recorder lost" },
+	{ "recorder_lost_samples", "CPU time samples that the recorder lost" },
 	{ "recorded_at", "start of the recording" },
 	{ "duration", "duration of the recording" },
 	{ "period", "sampling period" },
@@ -313,6 +316,7 @@ static const struct meaning of_profiles[] = {
 	{ "repair.ignored_lines", "lines without a trailing count, dropped" },
 	{ "repair.unfinished", "chunks that were still being written" },
 	{ "repair.clock", "chunks without a clock frequency, read as 1 GHz" },
+	{ "repair.times", "events far from the time of their chunk, in no time range" },
 	{ "repair.one_count", "lines with one weight instead of two; second = 0" },
 	{ "repair.two_counts", "lines with two weights instead of one; first kept as name" },
 	{ "repair.rounded", "weights rounded to 6 decimals" },
@@ -327,10 +331,10 @@ static const struct meaning of_profiles[] = {
 	{ "loss.perf", "1: perf script failed" },
 	{ "loss.events", "events lost during recording" },
 	{ "loss.chunks", "chunks without their types, dropped" },
+	{ "loss.types", "damaged lists of types, dropped" },
 	{ "loss.checkpoints", "lists of constants not read to their end" },
 	{ "loss.unknown_events", "events of unknown type, dropped" },
 	{ "loss.bad_events", "unreadable events, dropped" },
-	{ "loss.recorded", "what the recorder itself lost: bytes, or CPU time samples" },
 	{ "loss.stacks", "samples whose stack is missing in the file" },
 	{ "loss.gap_bytes", "unreadable bytes between chunks" },
 	{ "loss.tail_bytes", "bytes after the last complete line or event" },
@@ -419,6 +423,10 @@ info_meaning(struct str field, unsigned shapes)
 
 	if (str_eq(field, STR("skipped.stack")))
 		return STR("trace events with a stack (sf, esf, stack), unread");
+	if (str_has_prefix(field, STR("setting.")))
+		return STR("setting of an event, or of the profiler");
+	if (str_has_prefix(field, STR("log.")))
+		return STR("warning of the profiler");
 	if (str_has_prefix(field, STR("skipped.")))
 		return STR("trace events of this phase letter, unread");
 	/* What differs has other shapes than the files it is of, whose repairs and losses it tells. */

@@ -1,0 +1,76 @@
+/*
+ * process: which process wrote a chunk, as one of its events says; a file may have those of several.
+ */
+#include "config.h"
+
+#include "jfr.h"
+
+/* Of jdk.JVMInformation. */
+enum { PROCESS_PID, PROCESS_VM, PROCESS_OPTIONS, PROCESS_ARGUMENTS };
+
+/* What is told of it is what the first one says. */
+static void
+note_texts(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value)
+{
+	struct jfr_process *p = &j->process;
+
+	if (p->vm.n == 0)
+		jfr_text_slot(&j->c, plan->slot[PROCESS_VM], value[PROCESS_VM], &p->vm);
+	if (p->arguments.n > 0)
+		return;
+	jfr_text_slot(&j->c, plan->slot[PROCESS_OPTIONS], value[PROCESS_OPTIONS], &p->arguments);
+	if (p->arguments.n > 0)
+		buf_chr(&p->arguments, ' ');
+	jfr_text_slot(&j->c, plan->slot[PROCESS_ARGUMENTS], value[PROCESS_ARGUMENTS], &p->arguments);
+}
+
+static bool
+note_process(struct jfr *j, const struct jfr_plan *plan, struct err *err)
+{
+	struct jfr_process *p = &j->process;
+	uint64_t value[JFR_SLOTS];
+	uint32_t found;
+
+	memcpy(value, j->c.slot, sizeof value);
+	if (plan->slot[PROCESS_PID].kind == JFR_NUMBER)
+		j->c.pid = (uint32_t)value[PROCESS_PID];
+	if (j->c.pid != 0) {
+		if (!idmap_enter(&p->by_pid, j->c.pid, (uint32_t)p->n + 1, &found, err))
+			return false;
+		p->pid = p->pid == 0 ? j->c.pid : p->pid;
+		p->n += found > p->n;
+	}
+	if (p->pid == j->c.pid)
+		note_texts(j, plan, value);
+	return true;
+}
+
+bool
+jfr_process_find(struct jfr *j, struct err *err)
+{
+	static const jfr_paths paths = { [PROCESS_PID] = "pid", [PROCESS_VM] = "jvmName", [PROCESS_OPTIONS] = "jvmArguments",
+	    [PROCESS_ARGUMENTS] = "javaArguments" };
+	struct jfr_chunk *c = &j->c;
+	uint32_t type = jfr_type_named(c, STR("jdk.JVMInformation")), row;
+	uint64_t at = c->begin + JFR_HEADER;
+	struct jfr_event e;
+
+	if (type == UINT32_MAX)
+		return true;
+	while (jfr_chunk_event(c, &at, &e)) {
+		if (e.type != jfr_type(c, type)->id)
+			continue;
+		if (!jfr_steps_make(c, type, &paths, &row, err))
+			return false;
+		return !jfr_steps_run(c, jfr_steps_of(c, row), &e.body) || note_process(j, jfr_steps_of(c, row), err);
+	}
+	return true;
+}
+
+void
+jfr_process_close(struct jfr_process *p)
+{
+	buf_free(&p->vm);
+	buf_free(&p->arguments);
+	idmap_free(&p->by_pid);
+}

@@ -1,0 +1,213 @@
+/*
+ * settings: how events were recorded, and what the profiler had to say, as facts.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "jfr.h"
+
+#define SETTINGS_MOST 2048u	/* different ones; a JDK tells some hundred */
+#define LOGS_MOST 20u
+#define FACT_NAME 48		/* with the NUL */
+
+/* A setting of an event with a value that it had. */
+struct jfr_setting {
+	struct jfr_word	event, name, value;
+	uint32_t	first;		/* row of the first one of that name; others have other values */
+};
+
+/* async-profiler tells its own as if they were of the recording. */
+#define PROFILER STR("profiler")
+/* Rows of messages have it for an event, and are called by their number. */
+#define LOG STR("")
+
+static bool
+is_told(struct str event, struct str name)
+{
+	static const char *const of_events[] = { "period", "threshold", "throttle", "enabled" };
+	static const char *const of_profiler[] = { "version", "event", "interval", "alloc", "wall", "lock", "jstackdepth" };
+	bool profiler = str_eq(event, PROFILER);
+	size_t n = profiler ? NELEM(of_profiler) : NELEM(of_events);
+
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(name, str_of((profiler ? of_profiler : of_events)[i])))
+			return true;
+	return false;
+}
+
+static struct jfr_word
+keep(struct jfr_settings *s, struct str text)
+{
+	struct jfr_word w = { (uint32_t)s->text.n, (uint32_t)text.n };
+
+	buf_str(&s->text, text);
+	return w;
+}
+
+static struct str
+word(const struct jfr_settings *s, struct jfr_word w)
+{
+	return (struct str){ s->text.s + w.at, w.n };
+}
+
+static bool
+add_row(struct jfr_settings *s, struct str event, struct str name, struct str value, uint32_t first, struct err *err)
+{
+	struct jfr_setting new = { keep(s, event), keep(s, name), keep(s, value), first };
+
+	return (!s->text.bad || fail(err, E_SYSTEM, "out of memory (settings)")) &&
+	    make_add(&s->rows, &s->n, &new, sizeof new, MAKE_MOST, "settings", err);
+}
+
+/* Each value of a setting once. */
+static bool
+add_setting(struct jfr_settings *s, struct str event, struct str name, struct str value, struct err *err)
+{
+	uint32_t row = (uint32_t)s->n + 1, found, first;
+	uint64_t key = idmap_hash_text(name, idmap_hash_text(event, 0));
+
+	if (s->n >= SETTINGS_MOST)
+		return true;
+	if (!idmap_enter(&s->by_value, idmap_hash_text(value, key), row, &found, err))
+		return false;
+	return found != row || (idmap_enter(&s->by_name, key, row, &first, err) && add_row(s, event, name, value, first, err));
+}
+
+/* Its event is the one that it tells by the id of its type; that of what is told of all is async-profiler's. */
+static bool
+read_setting(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
+{
+	uint32_t type = plan->slot[SETTING_ID].kind != JFR_NUMBER ? UINT32_MAX : jfr_type_row(&j->c, value[SETTING_ID]);
+	struct str event, name;
+
+	if (type == UINT32_MAX)
+		return true;
+	event = jfr_word(&j->c, jfr_type(&j->c, type)->name);
+	event = str_eq(event, STR("jdk.ActiveRecording")) ? PROFILER : event;
+	buf_clear(&j->text);
+	jfr_text_slot(&j->c, plan->slot[SETTING_NAME], value[SETTING_NAME], &j->text);
+	name = buf_view(&j->text);
+	if (!is_told(event, name))
+		return true;
+	buf_clear(&j->more);
+	jfr_text_slot(&j->c, plan->slot[SETTING_VALUE], value[SETTING_VALUE], &j->more);
+	/* What was recorded was enabled. */
+	return (str_eq(name, STR("enabled")) && str_eq(buf_view(&j->more), STR("true"))) || j->more.n == 0 ||
+	    add_setting(&j->settings, event, name, buf_view(&j->more), err);
+}
+
+/* What the profiler warns of; the level stands in front. */
+static bool
+read_log(struct jfr *j, const struct jfr_plan *plan, const uint64_t *value, struct err *err)
+{
+	static const char *const quiet[] = { "", "TRACE", "DEBUG", "INFO", "NONE" };
+	struct jfr_settings *s = &j->settings;
+	char name[12];
+
+	buf_clear(&j->text);
+	jfr_text_slot(&j->c, plan->slot[LOG_LEVEL], value[LOG_LEVEL], &j->text);
+	for (size_t i = 0; i < NELEM(quiet); i++)
+		if (str_eq(buf_view(&j->text), str_of(quiet[i])))
+			return true;
+	if (s->logs >= LOGS_MOST)
+		return true;
+	buf_chr(&j->text, ' ');
+	jfr_text_slot(&j->c, plan->slot[LOG_MESSAGE], value[LOG_MESSAGE], &j->text);
+	snprintf(name, sizeof name, "%u", ++s->logs);
+	return add_row(s, LOG, str_of(name), buf_view(&j->text), (uint32_t)s->n + 1, err);
+}
+
+void
+jfr_settings_paths(struct str event, struct jfr_reader *r, jfr_paths *paths)
+{
+	r->note = str_eq(event, STR("jdk.ActiveSetting")) ? NOTE_SETTING : str_eq(event, STR("profiler.Log")) ? NOTE_LOG : NOTE_NOTHING;
+	if (r->note == NOTE_SETTING) {
+		(*paths)[SETTING_ID] = "id";
+		(*paths)[SETTING_NAME] = "name";
+		(*paths)[SETTING_VALUE] = "value";
+	} else if (r->note == NOTE_LOG) {
+		(*paths)[LOG_LEVEL] = "level";
+		(*paths)[LOG_MESSAGE] = "message";
+	}
+}
+
+bool
+jfr_settings_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, struct err *err)
+{
+	uint64_t value[JFR_SLOTS];
+	bool ok;
+
+	memcpy(value, j->c.slot, sizeof value);
+	ok = r->note == NOTE_SETTING ? read_setting(j, plan, value, err) : read_log(j, plan, value, err);
+	memcpy(j->c.slot, value, sizeof value);
+	return ok;
+}
+
+/* ---- facts --------------------------------------------------------------------------------------- */
+
+/* Of those that are shown. */
+static bool
+is_shown(const struct samples *s, struct str event)
+{
+	for (uint32_t i = 1; i <= s->nevents; i++)
+		if (str_eq(samples_event_name(s, i), event))
+			return true;
+	return str_eq(event, PROFILER) || str_eq(event, LOG);
+}
+
+/* setting.jdk.ExecutionSample.period; of a long event the last parts of its name.  False: it cannot be one. */
+static bool
+fact_name(struct str event, struct str name, char *fact, size_t size)
+{
+	size_t room = size - sizeof "setting..", n;
+
+	for (size_t i = 0; i < event.n; i++)
+		if (event.s[i] <= ' ' || event.s[i] > '~')
+			return false;
+	while (event.n + name.n > room && (n = str_until(event, '.').n) < event.n)
+		event = str_behind(event, n + 1);
+	if (str_eq(event, LOG))
+		n = (size_t)snprintf(fact, size, "log.%.*s", (int)name.n, name.s);
+	else
+		n = (size_t)snprintf(fact, size, "setting.%.*s.%.*s", (int)event.n, event.s, (int)name.n, name.s);
+	return n < size;
+}
+
+bool
+jfr_settings_facts(struct jfr *j, struct err *err)
+{
+	struct jfr_settings *s = &j->settings;
+	const struct jfr_setting *row = SCRATCH(s->rows, struct jfr_setting);
+	char fact[FACT_NAME];
+	struct str event, name;
+
+	for (uint64_t i = 0; i < s->n; i++) {
+		event = word(s, row[i].event);
+		name = word(s, row[i].name);
+		if (row[i].first != i + 1 || !is_shown(&j->s, event) || !fact_name(event, name, fact, sizeof fact))
+			continue;
+		buf_clear(&j->text);
+		for (uint64_t k = i; k < s->n; k++) {
+			if (row[k].first != i + 1)
+				continue;
+			if (k > i)
+				buf_str(&j->text, STR(", "));
+			buf_str(&j->text, word(s, row[k].value));
+		}
+		if (j->text.bad)
+			return fail(err, E_SYSTEM, "out of memory (settings)");
+		if (!store_fact_text(j->st, fact, buf_view(&j->text), err))
+			return false;
+	}
+	return true;
+}
+
+void
+jfr_settings_close(struct jfr_settings *s)
+{
+	scratch_free(&s->rows);
+	buf_free(&s->text);
+	idmap_free(&s->by_value);
+	idmap_free(&s->by_name);
+}

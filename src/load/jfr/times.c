@@ -1,0 +1,97 @@
+/*
+ * times: of what a chunk tells, when it was.  A time that lies far from those in which it was written is an error of its writer, and
+ * must not move all others.
+ */
+#include "config.h"
+
+#include "jfr.h"
+
+#define MINUTE UINT64_C(60000000000)
+#define WEEK (7 * 24 * 60 * MINUTE)
+#define PROBE 64u		/* events that show whether all times of a chunk are far from it */
+
+static void
+widen(struct jfr *j, uint64_t time)
+{
+	j->from = time < j->from ? time : j->from;
+	j->to = time > j->to ? time : j->to;
+}
+
+/* By the times at which events of types or constants were written. */
+static void
+widen_by(struct jfr *j, const struct scratch *places, uint64_t n)
+{
+	struct jfr_in in;
+	uint64_t ticks;
+
+	for (uint64_t i = 0; i < n; i++) {
+		in = jfr_at(&j->c, SCRATCH(*places, uint64_t)[i]);
+		/* Behind its size and type. */
+		jfr_skip(&in, 2);
+		ticks = jfr_u64(&in);
+		if (!in.bad)
+			widen(j, jfr_chunk_time(&j->c, ticks));
+	}
+}
+
+/* From the header, and from what was written now and then: clocks may run faster than they say. */
+static void
+find_window(struct jfr *j)
+{
+	const struct jfr_chunk *c = &j->c;
+	uint64_t slack = MINUTE + c->duration / 2;
+
+	j->from = j->to = c->start_ns;
+	widen(j, num_add(c->start_ns, c->duration));
+	widen_by(j, &c->metas, c->nmetas);
+	widen_by(j, &c->checkpoints, c->ncheckpoints);
+	j->from = j->from > slack ? j->from - slack : 0;
+	/* Of a chunk that nobody closed the end is not known. */
+	j->to = num_add(j->to, c->unfinished || c->duration == 0 ? WEEK : slack);
+}
+
+bool
+jfr_times_sensible(const struct jfr *j, uint64_t begin, uint64_t end)
+{
+	return end >= j->from && end <= j->to && begin <= end;
+}
+
+bool
+jfr_times_of(const struct jfr *j, const struct jfr_plan *plan, uint64_t *begin, uint64_t *end)
+{
+	const struct jfr_chunk *c = &j->c;
+
+	if (plan->slot[EVENT_START].kind != JFR_NUMBER)
+		return false;
+	*begin = jfr_chunk_time(c, c->slot[EVENT_START]);
+	*end = num_add(*begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
+	return true;
+}
+
+bool
+jfr_times_begin(struct jfr *j, struct err *err)
+{
+	uint64_t at = j->c.begin + JFR_HEADER, begin, end;
+	unsigned seen = 0, far = 0;
+	struct jfr_event e;
+	const struct jfr_reader *r;
+
+	find_window(j);
+	while (seen < PROBE && !j->c.no_clock && jfr_chunk_event(&j->c, &at, &e)) {
+		if (e.type <= 1)
+			continue;
+		if (!jfr_reader_of(j, e.type, &r, err))
+			return false;
+		if (r == NULL || r->ignored || !jfr_steps_run(&j->c, jfr_steps_of(&j->c, r->plan), &e.body) ||
+		    !jfr_times_of(j, jfr_steps_of(&j->c, r->plan), &begin, &end))
+			continue;
+		seen++;
+		far += !jfr_times_sensible(j, begin, end);
+	}
+	/* It is the chunk that is wrong where most are far from it. */
+	if (j->c.no_clock || far > seen / 2) {
+		j->from = 0;
+		j->to = UINT64_MAX;
+	}
+	return true;
+}
