@@ -71,25 +71,27 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 	return true;
 }
 
-static void
-move_samples(struct samples *s, const struct kept *kept, const uint32_t *place)
+static bool
+move_samples(struct samples *s, const struct kept *kept, const uint32_t *place, struct err *err)
 {
-	struct sample *row = SCRATCH(s->rows, struct sample);
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < s->nsamples; i++) {
-		uint32_t event = place[row[i].event];
+		struct sample row = sample_rows_get(&s->rows, i);
 
-		if (event == 0)
+		row.event = place[row.event];
+		if (row.event == 0)
 			continue;
-		row[n] = row[i];
-		row[n].event = event;
-		row[n].weight = kept[event - 1].one ? 1 : row[n].weight;
-		e[event - 1].samples++;
-		e[event - 1].weight += row[n++].weight;
+		row.weight = kept[row.event - 1].one ? 1 : row.weight;
+		if (!sample_rows_set(&s->rows, n++, &row, err))
+			return false;
+		e[row.event - 1].samples++;
+		e[row.event - 1].weight += row.weight;
 	}
 	s->nsamples = n;
+	sample_rows_keep(&s->rows, n);
+	return true;
 }
 
 bool
@@ -103,8 +105,7 @@ jfr_events_settle(struct jfr *j, struct err *err)
 	if (ok && n > 0)
 		qsort(kept.data, n, sizeof(struct kept), by_rank);
 	ok = ok && number_events(j, SCRATCH(kept, struct kept), n, SCRATCH(place, uint32_t), err);
-	if (ok)
-		move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t));
+	ok = ok && move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t), err);
 	j->s.chosen = n > 0 ? 1 : 0;
 	j->s.chosen_by = n > 1 ? "CPU time before allocations, then what lasts" : NULL;
 	SCRATCH_FREE(&kept, &place);

@@ -104,6 +104,17 @@ points_add(struct points *p, uint64_t time, uint64_t value, struct err *err)
 	return true;
 }
 
+void
+points_since(struct points *p, uint64_t first)
+{
+	uint64_t *time = SCRATCH(p->time, uint64_t);
+
+	for (uint64_t i = 0; i < p->n; i++) {
+		assert(time[i] >= first);
+		time[i] -= first;
+	}
+}
+
 /* ---- columns -------------------------------------------------------------------- */
 
 bool

@@ -358,7 +358,6 @@ load_found(struct gecko_file *f, struct err *err)
 {
 	struct gecko *g = &f->g;
 	struct jload *l = g->l;
-	bool ok;
 
 	if (g->whole == 0 && g->ncounters == 0)
 		return refuse(f, err);
@@ -368,12 +367,10 @@ load_found(struct gecko_file *f, struct err *err)
 	l->spans.calls.first = g->first;
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
-	points_open(&g->points);
-	ok = put_format(f, err) && put_facts(f, err) && gecko_cpu_tracks(g, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
+	points_since(&g->points, g->first);
+	return put_format(f, err) && put_facts(f, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
 	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
 	    chrome_word_columns(&g->marks, err);
-	points_close(&g->points);
-	return ok;
 }
 
 bool
@@ -383,10 +380,12 @@ gecko_load(struct jload *l, struct err *err)
 	struct gecko *g = &f.g;
 	bool ok;
 
+	points_open(&g->points);
 	f.g.shared.strings = f.g.shared.libs = gecko_nothing(l->doc);
 	ok = read_processes(&f, err) && load_found(&f, err);
 	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->categories,
-	    &g->subcategories, &g->threads, &g->cpu, &g->spans, &g->instants, &g->counters, &g->counts);
+	    &g->subcategories, &g->threads, &g->spans, &g->instants, &g->counters, &g->counts);
+	points_close(&g->points);
 	chrome_set_free(&g->processes);
 	chrome_set_free(&g->uses);
 	chrome_marks_close(&g->marks);

@@ -97,8 +97,6 @@ struct gecko {
 	struct scratch	threads;	/* struct gecko_thread, by id of the thread */
 	uint32_t	thread;		/* id of the one that is read, or was read last of the process; 0: none */
 	struct chrome_set processes;
-	struct scratch	cpu;		/* points of its use of CPUs */
-	uint64_t	ncpu;
 	/* Markers: gecko_marks.c. */
 	struct scratch	spans, instants;
 	uint64_t	nspans, ninstants;
@@ -107,7 +105,7 @@ struct gecko {
 	/* Counters: gecko_counters.c. */
 	struct scratch	counters, counts;
 	uint64_t	ncounters, ncounts;
-	struct points	points;
+	struct points	points;		/* first those of the use of CPUs, as they are read: from CHROME_ZERO on until all times are known */
 	uint64_t	first, last;	/* the earliest and the latest time of all, from CHROME_ZERO on; 0: there is none */
 	/* What there was. */
 	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, no_begin, never_end;
@@ -155,7 +153,6 @@ uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct s
 /* All that is no sample, as columns and facts, when all times are known. */
 bool	gecko_marks_columns(struct gecko *, struct err *);
 bool	gecko_counter_columns(struct gecko *, struct err *);
-bool	gecko_cpu_tracks(struct gecko *, struct err *);
 bool	gecko_process_columns(struct gecko *, struct err *);
 
 #endif

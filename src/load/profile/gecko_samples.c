@@ -9,9 +9,10 @@
 
 #define MOST 9e18		/* that a weight may be */
 
+/* The last one of a thread, which may not be told yet. */
 struct cpu_point {
-	uint64_t	time, sum;	/* from CHROME_ZERO on; ns of the thread until then */
-	uint32_t	thread;
+	uint64_t	time, sum;	/* from CHROME_ZERO on, 0: it was told; ns of the thread until then */
+	bool		some;		/* there are any: the thread has a track */
 };
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
@@ -167,19 +168,21 @@ read_time(struct gecko *g, const struct gecko_table *t, double *clock, uint64_t 
 static bool
 put_cpu(struct gecko *g, const struct cpu_point *p, struct err *err)
 {
-	return p->time == 0 || make_add(&g->cpu, &g->ncpu, p, sizeof *p, UINT64_MAX, "points", err);
+	return p->time == 0 || points_add(&g->points, p->time, p->sum, err);
 }
 
 /* The first one, and those after some use; where nothing was used a point before the next use is enough.  p: that, if it has a time. */
 static bool
 add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
 {
-	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), g->thread };
+	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), true };
 	bool ok = true;
 
 	if (time == SAMPLE_NO_TIME)
 		return true;
-	if (used > 0 || p->thread == 0) {
+	if (!p->some && !points_track(&g->points, TRACK_CPU, "cpu", "ns", g->thread, 0, err))
+		return false;
+	if (used > 0 || !p->some) {
 		ok = put_cpu(g, p, err) && put_cpu(g, &next, err);
 		next.time = 0;
 	}
@@ -221,7 +224,7 @@ gecko_samples(struct gecko *g, struct err *err)
 	const struct weight_kind *kind = weights_of(t->weight_type);
 	struct samples *to = &g->l->samples;
 	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
-	struct cpu_point cpu = { .thread = 0 };
+	struct cpu_point cpu = { .some = false };
 	uint32_t event = s.event, row;
 	double clock = 0, used;
 
@@ -239,7 +242,7 @@ gecko_samples(struct gecko *g, struct err *err)
 		if (!read_time(g, t, &clock, &s.time))
 			g->l->bad++;
 		used = gecko_number(value[SAMPLE_CPU], &used) && used > 0 ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
-		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.thread != 0) && !add_cpu(g, &cpu, used, s.time, err))
+		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.some) && !add_cpu(g, &cpu, used, s.time, err))
 			return false;
 		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
 		g->no_stack += row == 0;
@@ -278,20 +281,5 @@ gecko_allocations(struct gecko *g, enum gecko_name name, struct err *err)
 		if (s.event == 0 || (row != 0 && !gecko_stack(g, row, &s.stack, category, err)) || !samples_add(&g->l->samples, &s, err))
 			return false;
 	}
-	return true;
-}
-
-/* ---- use of CPUs ---------------------------------------------------------------------------------------- */
-
-bool
-gecko_cpu_tracks(struct gecko *g, struct err *err)
-{
-	const struct cpu_point *p = SCRATCH(g->cpu, struct cpu_point);
-
-	for (uint64_t i = 0; i < g->ncpu; i++)
-		if ((i % 4096 == 0 && !work_go(g->l->work, g->l->doc.size, err)) ||
-		    ((i == 0 || p[i - 1].thread != p[i].thread) && !points_track(&g->points, TRACK_CPU, "cpu", "ns", p[i].thread, 0, err)) ||
-		    !points_add(&g->points, p[i].time - g->first, p[i].sum, err))
-			return false;
 	return true;
 }

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "gecko.h"
 
 static const char *const sample_columns[] = { "stack", "time", "timeDeltas", "weight", "threadCPUDelta", "duration", NULL };
@@ -123,6 +125,34 @@ read_value(struct json *j, struct str *value)
 	return true;
 }
 
+/* The next one of an array when it is a number or null without blanks around it, as nearly all are; false: it may be anything. */
+static inline bool
+next_plain(struct json *j, struct str *value)
+{
+	static const bool plain[256] = { ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true,
+	    ['7'] = true, ['8'] = true, ['9'] = true, ['-'] = true, ['+'] = true, ['.'] = true, ['e'] = true, ['E'] = true };
+	const char *base = j->base;
+	uint64_t from = j->at + (j->at < j->size && base[j->at] == ','), at = from;
+	bool null = j->size - at > 4 && memcmp(base + at, "null", 4) == 0;
+
+	if (null)
+		at += 4;
+	while (!null && at < j->size && plain[(unsigned char)base[at]])
+		at++;
+	if (at == from || at == j->size || (base[at] != ',' && base[at] != ']'))
+		return false;
+	*value = null ? STR("") : (struct str){ base + from, (size_t)(at - from) };
+	j->at = at;
+	return true;
+}
+
+/* False: there is none any more. */
+static inline bool
+next_value(struct json *j, struct str *value)
+{
+	return next_plain(j, value) || (json_item(j) && read_value(j, value));
+}
+
 static bool
 next_row(struct gecko_table *t)
 {
@@ -160,7 +190,7 @@ gecko_table_next(struct gecko_table *t)
 		t->value[i] = STR("");
 		if (j->at == j->size)
 			continue;
-		if (json_item(j) && read_value(j, &t->value[i]))
+		if (next_value(j, &t->value[i]))
 			any = true;
 		else
 			*j = gecko_nothing(*j);

@@ -112,41 +112,52 @@ json_word(struct json *j, struct str *s)
 	return s->n > 0 || wrong(j);
 }
 
-bool
-json_skip(struct json *j)
+/* What lies between brackets, from one that opens on.  A count instead of recursion: a file may be nothing but brackets. */
+static bool
+skip_nested(struct json *j)
 {
-	/* A count instead of recursion: a file may be nothing but brackets. */
+	enum { PLAIN, OPEN, CLOSE, QUOTE, END };
+	static const uint8_t kinds[256] = { ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE, [']'] = CLOSE, ['"'] = QUOTE, ['\0'] = END };
 	uint64_t depth = 0;
 	struct str s;
 
-	do {
-		switch (json_peek(j)) {
-		case '\0':
+	for (;;) {
+		uint64_t at = j->at;
+
+		while (at < j->size && kinds[(unsigned char)j->base[at]] == PLAIN)
+			at++;
+		j->at = at;
+		if (at == j->size)
 			return wrong(j);
-		case '{':
-		case '[':
+		switch (kinds[(unsigned char)j->base[at]]) {
+		case OPEN:
 			depth++;
 			j->at++;
 			break;
-		case '}':
-		case ']':
-			if (depth == 0)
-				return wrong(j);
-			depth--;
+		case CLOSE:
 			j->at++;
+			if (--depth == 0)
+				return true;
 			break;
-		case ',':
-		case ':':
-			if (depth == 0)
-				return wrong(j);
-			j->at++;
+		case QUOTE:
+			if (!json_string(j, &s))
+				return false;
 			break;
 		default:
-			if (!json_word(j, &s))
-				return false;
+			return wrong(j);
 		}
-	} while (depth > 0);
-	return true;
+	}
+}
+
+bool
+json_skip(struct json *j)
+{
+	char c = json_peek(j);
+	struct str s;
+
+	if (c == '{' || c == '[')
+		return skip_nested(j);
+	return c == '\0' || strchr("}],:", c) != NULL ? wrong(j) : json_word(j, &s);
 }
 
 /* Four digits behind "\u". */

@@ -12,6 +12,7 @@
 #define LOAD_PROFILE_H
 
 #include "icecore/make.h"
+#include "sample_rows.h"
 
 #define WEIGHT_DECIMALS 6		/* at most so many are kept, of money more */
 #define MONEY_DECIMALS 13
@@ -28,7 +29,8 @@ struct samples {
 	struct work	*work;
 	const char	*source;
 	uint64_t	 source_size;
-	struct scratch	 names, stacks, rows, threads, events;
+	struct scratch	 names, stacks, threads, events;
+	struct sample_rows rows;
 	struct own_text	 own, event_text;
 	struct idmap	 by_name, by_stack, by_thread, by_event;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
@@ -42,15 +44,6 @@ struct samples {
 	uint64_t	 from, to;	/* where time begins and ends, on that clock; to 0: with the first and the last sample */
 	bool		 counts;	/* rows stand for several samples: sample.count */
 	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
-};
-
-#define SAMPLE_NO_TIME UINT64_MAX	/* of one whose time is not known among others: in no piece of time */
-
-struct sample {
-	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
-	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
-	uint64_t	count;		/* samples that it stands for, where counts is set */
-	uint32_t	stack, thread, event;
 };
 
 /* Rows of the tables; own: place of a text of our own, 0: the ref counts. */

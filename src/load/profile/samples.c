@@ -26,7 +26,8 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 void
 samples_close(struct samples *s)
 {
-	SCRATCH_FREE(&s->names, &s->stacks, &s->rows, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
+	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
+	sample_rows_free(&s->rows);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
@@ -251,7 +252,6 @@ bool
 samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 {
 	struct sample_event *e = SCRATCH(s->events, struct sample_event);
-	struct sample *row = SCRATCH(s->rows, struct sample);
 	uint64_t factor;
 
 	assert(decimals <= s->most_decimals);
@@ -263,8 +263,9 @@ samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 	for (uint64_t i = 0; i < s->nsamples; i++) {
 		if (i % 65536 == 0 && s->work != NULL && atomic_load(&s->work->cancel))
 			return fail_cancel(err);
-		row[i].weight *= factor;
-		row[i].before *= factor;
+		if (!narrow_set(&s->rows.weight, i, narrow_get(&s->rows.weight, i) * factor, err) ||
+		    !narrow_set(&s->rows.before, i, narrow_get(&s->rows.before, i) * factor, err))
+			return false;
 	}
 	for (uint64_t i = 0; i < s->nevents; i++) {
 		e[i].weight *= factor;
@@ -343,5 +344,5 @@ samples_add(struct samples *s, const struct sample *sample, struct err *err)
 	row.weight = take_weight(s, row.weight, &e->weight);
 	row.before = take_weight(s, row.before, &e->before);
 	e->samples += s->counts ? row.count : 1;
-	return make_add(&s->rows, &s->nsamples, &row, sizeof row, UINT64_MAX, "samples", err);
+	return sample_rows_set(&s->rows, s->nsamples++, &row, err);
 }

@@ -125,11 +125,10 @@ join_threads(struct samples *to, const struct samples *from, struct ids *ids, st
 static bool
 join_rows(struct samples *to, const struct samples *from, struct ids *ids, struct err *err)
 {
-	const struct sample *row = SCRATCH(from->rows, struct sample);
 	struct sample s;
 
 	for (uint64_t i = 0; i < from->nsamples; i++) {
-		s = row[i];
+		s = sample_rows_get(&from->rows, i);
 		s.stack = ids_of(&ids->stacks)[s.stack];
 		s.thread = ids_of(&ids->threads)[s.thread];
 		s.event = ids_of(&ids->events)[s.event];

@@ -71,19 +71,26 @@ put_samples(struct samples *s, struct err *err)
 {
 	static const struct make_column stacks[] = {
 		N(COL_STACK_PARENT, sample_stack, parent), N(COL_STACK_METHOD, sample_stack, frame),
-	}, samples[] = {
-		N(COL_SAMPLE_STACK, sample, stack), N(COL_SAMPLE_THREAD, sample, thread),
-		N(COL_SAMPLE_WEIGHT, sample, weight), N(COL_SAMPLE_EVENT, sample, event),
-		N(COL_SAMPLE_OFFSET, sample, offset),
-	}, before[] = { N(COL_SAMPLE_BEFORE, sample, before) }, times[] = { N(COL_SAMPLE_TIME, sample, time) },
-	    counts[] = { N(COL_SAMPLE_COUNT, sample, count) };
+	};
+	const struct { enum col col; struct narrow *of; bool there; } samples[] = {
+		{ COL_SAMPLE_STACK, &s->rows.stack, true }, { COL_SAMPLE_THREAD, &s->rows.thread, true },
+		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
+		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },
+		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts },
+	};
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
-	const struct sample *row = SCRATCH(s->rows, struct sample);
 
-	return PUT(s, stacks, stack, s->nstacks, err) && PUT(s, samples, row, s->nsamples, err) &&
-	    (!s->differs || PUT(s, before, row, s->nsamples, err)) &&
-	    (!s->times || PUT(s, times, row, s->nsamples, err)) && (!s->counts || PUT(s, counts, row, s->nsamples, err));
+	if (!PUT(s, stacks, stack, s->nstacks, err))
+		return false;
+	scratch_free(&s->stacks);
+	idmap_free(&s->by_stack);
+	for (size_t i = 0; i < NELEM(samples); i++) {
+		if (samples[i].there && !narrow_column(samples[i].of, s->st, samples[i].col, s->work, err))
+			return false;
+		narrow_free(samples[i].of);
+	}
+	return true;
 }
 
 static bool
@@ -101,41 +108,40 @@ put_events(struct samples *s, struct err *err)
 
 /* ---- facts -------------------------------------------------------------------------------- */
 
-/* Times become those since a moment.  Gives how many were before it, which are put at it. */
-static uint64_t
-times_since(struct samples *s, uint64_t first)
+/* Times become those since a moment.  *early: how many were before it, which are put at it. */
+static bool
+times_since(struct samples *s, uint64_t first, uint64_t *early, struct err *err)
 {
-	struct sample *row = SCRATCH(s->rows, struct sample);
-	uint64_t early = 0;
+	uint64_t time;
 
+	*early = 0;
 	for (uint64_t i = 0; i < s->nsamples; i++) {
-		if (row[i].time == SAMPLE_NO_TIME)
+		time = narrow_get(&s->rows.time, i);
+		if (time == SAMPLE_NO_TIME)
 			continue;
-		early += row[i].time < first;
-		row[i].time = row[i].time < first ? 0 : row[i].time - first;
+		*early += time < first;
+		if (!narrow_set(&s->rows.time, i, time < first ? 0 : time - first, err))
+			return false;
 	}
-	return early;
+	return true;
 }
 
 /* From the first sample on, unless it is told. */
 static bool
 begin_times(struct samples *s, struct err *err)
 {
-	const struct sample *row = SCRATCH(s->rows, struct sample);
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first = UINT64_MAX, last = 0, early, time;
 
-	if (s->to > 0) {
-		times_since(s, s->from);
-		return store_fact(s->st, "elapsed", FACT_TIME, s->to - s->from, err);
-	}
+	if (s->to > 0)
+		return times_since(s, s->from, &early, err) && store_fact(s->st, "elapsed", FACT_TIME, s->to - s->from, err);
 	if (!s->times || s->nsamples == 0)
 		return true;
 	for (uint64_t i = 0; i < s->nsamples; i++) {
-		first = row[i].time < first ? row[i].time : first;
-		last = row[i].time > last && row[i].time != SAMPLE_NO_TIME ? row[i].time : last;
+		time = narrow_get(&s->rows.time, i);
+		first = time < first ? time : first;
+		last = time > last && time != SAMPLE_NO_TIME ? time : last;
 	}
-	times_since(s, first);
-	return store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
+	return times_since(s, first, &early, err) && store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
 }
 
 /* The one with the most samples, the first of these in the file; "dummy" events only stand in for others. */
@@ -161,7 +167,6 @@ static bool
 measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *deepest, struct err *err)
 {
 	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
-	const struct sample *row = SCRATCH(s->rows, struct sample);
 	struct scratch depth = SCRATCH_INIT, seen = SCRATCH_INIT;
 	uint32_t *d, at;
 
@@ -177,9 +182,9 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 		d[i] = d[stack[i].parent] + 1;
 	}
 	for (uint64_t i = 0; i < s->nsamples; i++) {
-		at = row[i].stack;
+		at = (uint32_t)narrow_get(&s->rows.stack, i);
 		assert(at != 0 && at <= s->nstacks);
-		if (row[i].event != event || seen.data[at])
+		if (narrow_get(&s->rows.event, i) != event || seen.data[at])
 			continue;
 		seen.data[at] = 1;
 		++*stacks;
@@ -296,14 +301,18 @@ samples_columns(struct samples *s, struct err *err)
 	if (s->nevents == 0 && samples_event(s, STR(""), WEIGHT_COUNT, "samples", err) == 0)
 		return false;
 	work_start(s->work, "columns", s->nsamples);
-	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_samples(s, err) &&
-	    put_events(s, err) && put_facts(s, err);
+	/* Samples come last: they are given away. */
+	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_events(s, err) && put_facts(s, err) &&
+	    put_samples(s, err);
 }
 
 bool
 samples_beside(struct samples *s, uint64_t first, struct err *err)
 {
-	uint64_t early = times_since(s, first);
+	uint64_t early;
+
+	if (!times_since(s, first, &early, err))
+		return false;
 	const struct make_fact facts[] = {
 		{ "samples", s->nsamples }, { "weight.scale", scale_of(s) },
 		{ "repair.early", early, MAKE_ANY }, { "repair.rounded", s->rounded, MAKE_ANY },

@@ -1,0 +1,61 @@
+/*
+ * narrow: a column of numbers while it grows, as wide as the largest of them so far needs.
+ *
+ * Loaders that read millions of rows keep each member of them so: most numbers of a row are small, many are 0 in all rows, and
+ * these take no memory.
+ */
+#ifndef ICECORE_NARROW_H
+#define ICECORE_NARROW_H
+
+#include "icecore/store.h"
+
+struct narrow {
+	struct scratch	data;
+	uint64_t	n;
+	unsigned	bits;		/* of a number: 8, 16, 32 or 64; 0: all are 0 */
+};
+
+/* Makes room for that number at that row, which may be the next one; the others become as wide. */
+bool	narrow_room(struct narrow *, uint64_t row, uint64_t value, struct err *) MUST_USE;
+/* As a column of the store, of the narrowest type. */
+bool	narrow_column(const struct narrow *, struct store *, enum col, struct work *, struct err *) MUST_USE;
+void	narrow_free(struct narrow *);
+
+static inline uint64_t
+narrow_get(const struct narrow *c, uint64_t row)
+{
+	switch (c->bits) {
+	case 0: return 0;
+	case 8: return c->data.data[row];
+	case 16: return SCRATCH(c->data, uint16_t)[row];
+	case 32: return SCRATCH(c->data, uint32_t)[row];
+	default: return SCRATCH(c->data, uint64_t)[row];
+	}
+}
+
+/* Of a row that is there, or the next one. */
+static inline bool MUST_USE
+narrow_set(struct narrow *c, uint64_t row, uint64_t value, struct err *err)
+{
+	/* In two steps: a shift by 64 bits is none. */
+	if ((value >> c->bits / 2 >> (c->bits + 1) / 2 != 0 || (row + 1) * (c->bits / 8) > c->data.size) &&
+	    !narrow_room(c, row, value, err))
+		return false;
+	switch (c->bits) {
+	case 0: break;
+	case 8: c->data.data[row] = (uint8_t)value; break;
+	case 16: SCRATCH(c->data, uint16_t)[row] = (uint16_t)value; break;
+	case 32: SCRATCH(c->data, uint32_t)[row] = (uint32_t)value; break;
+	default: SCRATCH(c->data, uint64_t)[row] = value;
+	}
+	c->n += row == c->n;
+	return true;
+}
+
+static inline bool MUST_USE
+narrow_add(struct narrow *c, uint64_t value, struct err *err)
+{
+	return narrow_set(c, c->n, value, err);
+}
+
+#endif

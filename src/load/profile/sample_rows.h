@@ -1,0 +1,28 @@
+/*
+ * sample_rows: samples while they are read, each member a narrow column: most files have no use for half of them.
+ */
+#ifndef LOAD_SAMPLE_ROWS_H
+#define LOAD_SAMPLE_ROWS_H
+
+#include "icecore/narrow.h"
+
+#define SAMPLE_NO_TIME UINT64_MAX	/* of one whose time is not known among others: in no piece of time */
+
+struct sample {
+	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
+	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
+	uint64_t	count;		/* samples that it stands for, where counts is set */
+	uint32_t	stack, thread, event;
+};
+
+struct sample_rows {
+	struct narrow	weight, before, time, offset, count, stack, thread, event;
+};
+
+struct sample sample_rows_get(const struct sample_rows *, uint64_t row);
+/* Of a row that is there, or the next one. */
+bool	sample_rows_set(struct sample_rows *, uint64_t row, const struct sample *, struct err *) MUST_USE;
+void	sample_rows_keep(struct sample_rows *, uint64_t n);	/* the first so many */
+void	sample_rows_free(struct sample_rows *);
+
+#endif
