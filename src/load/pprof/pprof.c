@@ -266,7 +266,7 @@ load(struct store *st, struct work *w, struct err *err)
 	    add_events(&p, err) && pprof_read_samples(&p, err) && put_facts(&p, err) && samples_columns(&p.s, err);
 	pprof_close_patterns(&p);
 	pprof_close_tables(&p);
-	SCRATCH_FREE(&p.frames, &p.path, &p.values, &p.keys);
+	SCRATCH_FREE(&p.frames, &p.path, &p.values, &p.keys, &p.stacks);
 	buf_free(&p.text);
 	samples_close(&p.s);
 	return ok;

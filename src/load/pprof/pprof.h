@@ -55,7 +55,8 @@ struct pprof {
 	uint64_t	 time, duration, period;
 	/* While samples are read. */
 	struct scratch	 frames, path, values, keys;
-	uint64_t	 nframes;
+	struct scratch	 stacks;	/* frames of the samples that are read together */
+	uint64_t	 nframes, nstacks;
 	struct pprof_pattern *drops, *keeps;	/* NULL: there is none */
 	struct str	 last_labels;	/* of one that told last_thread */
 	uint32_t	 last_thread, unknown_frame;

@@ -9,6 +9,15 @@
 
 #define TICK 1024u
 #define FRAMES_MOST (1u << 24)	/* of a stack */
+#define BATCH 16u		/* samples that are read together */
+#define BATCH_FRAMES (1u << 16)	/* and so many frames are enough */
+
+struct batch {
+	struct sample	sample[BATCH];
+	uint64_t	from[BATCH + 1];	/* of its frames in p->stacks */
+	bool		before[BATCH];
+	size_t		n;
+};
 
 /* ---- numbers of a sample --------------------------------------------------------------- */
 
@@ -26,21 +35,21 @@ add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
 	return true;
 }
 
-/* Ids of locations, the leaf first, and values; each takes a byte at least.  *bad: the message is damaged. */
+/* Ids of locations, the leaf first, and values, behind those before; each takes a byte at least.  *bad: the message is damaged. */
 static bool
-read_numbers(struct pprof *p, struct str in, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
+read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
 {
 	struct proto_field f;
 
 	*nids = *nvalues = 0;
 	*bad = false;
-	if (!scratch_array(&p->path, in.n, sizeof(uint64_t), err) || !scratch_array(&p->values, in.n, sizeof(uint64_t), err))
+	if (!scratch_array(&p->path, in.n, sizeof(uint64_t), err) || !scratch_array(&p->values, before + in.n, sizeof(uint64_t), err))
 		return false;
 	while (!*bad && proto_next_whole(&in, &f, bad)) {
 		if (f.number == 1)
 			*bad = !add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
 		else if (f.number == 2)
-			*bad = !add_numbers(SCRATCH(p->values, uint64_t), nvalues, &f);
+			*bad = !add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
 	}
 	return true;
 }
@@ -48,42 +57,52 @@ read_numbers(struct pprof *p, struct str in, uint64_t *nids, uint64_t *nvalues, 
 /* ---- stacks ------------------------------------------------------------------------------- */
 
 static inline bool
-push_frames(struct pprof *p, const struct pprof_location *l, uint32_t n, uint32_t *stack, struct err *err)
+push_frames(struct pprof *p, const struct pprof_location *l, uint32_t n, struct err *err)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		*stack = samples_stack(&p->s, *stack, SCRATCH(p->frames, uint32_t)[l->first + i], err);
-		if (*stack == 0)
-			return false;
-	}
+	if (!scratch_array(&p->stacks, p->nstacks + n, sizeof(uint32_t), err))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		SCRATCH(p->stacks, uint32_t)[p->nstacks++] = SCRATCH(p->frames, uint32_t)[l->first + i];
 	return true;
 }
 
+/* Ids become rows; locations are all over their table, and each is fetched while the others are. */
+static void
+find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		path[i] = pprof_row(&p->by_location, path[i]);
+		if (path[i] != 0)
+			__builtin_prefetch(&SCRATCH(p->locations, struct pprof_location)[path[i] - 1]);
+	}
+}
+
 /*
- * From the root on.  What drop_frames names ends the stack, but for what it names before all others: else nothing would be
+ * Frames from the root on.  What drop_frames names ends the stack, but for what it names before all others: else nothing would be
  * left.
  */
 static bool
-find_stack(struct pprof *p, uint64_t n, uint32_t *stack, struct err *err)
+find_frames(struct pprof *p, uint64_t n, struct err *err)
 {
+	const uint64_t *path = SCRATCH(p->path, uint64_t);
 	struct pprof_location *l;
 	bool others = false, end = false;
 	uint64_t depth = 0;
-	uint32_t row, keep;
+	uint32_t keep;
 
-	*stack = 0;
+	find_rows(p, SCRATCH(p->path, uint64_t), n);
 	for (; n > 0 && !end && depth < FRAMES_MOST; n--) {
-		row = pprof_row(&p->by_location, SCRATCH(p->path, uint64_t)[n - 1]);
-		if (row == 0) {
+		if (path[n - 1] == 0) {
 			p->bad_locations++;
 			continue;
 		}
-		l = &SCRATCH(p->locations, struct pprof_location)[row - 1];
+		l = &SCRATCH(p->locations, struct pprof_location)[path[n - 1] - 1];
 		if (l->nframes == 0 && !pprof_read_location(p, l, err))
 			return false;
 		end = l->keep < l->nframes && others;
 		others = others || l->keep == l->nframes;
 		keep = l->keep == 0 && !end ? l->nframes : l->keep;
-		if (!push_frames(p, l, keep, stack, err))
+		if (!push_frames(p, l, keep, err))
 			return false;
 		depth += keep;
 	}
@@ -112,33 +131,64 @@ add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sam
 	return samples_add(&p->s, &s, err);
 }
 
+/* One that makes no sense is left out. */
 static bool
-read_sample(struct pprof *p, struct str in, struct err *err)
+read_sample(struct pprof *p, struct batch *b, struct str in, struct err *err)
 {
-	struct sample s = { .offset = (uint64_t)(in.s - p->source.s) };
+	struct sample *s = &b->sample[b->n];
 	uint64_t nids, nvalues;
-	bool bad, before;
+	bool bad;
 
-	if (!read_numbers(p, in, &nids, &nvalues, &bad, err))
+	*s = (struct sample){ .offset = (uint64_t)(in.s - p->source.s) };
+	if (!read_numbers(p, in, b->n * p->ntypes, &nids, &nvalues, &bad, err))
 		return false;
 	if (bad || nvalues != p->ntypes) {
 		p->bad_messages += bad;
 		p->bad_values += !bad;
 		return true;
 	}
-	if (!pprof_labels(p, in, &s.thread, &before, err) || !find_stack(p, nids, &s.stack, err))
+	b->from[b->n] = p->nstacks;
+	if (!pprof_labels(p, in, &s->thread, &b->before[b->n], err) || !find_frames(p, nids, err))
 		return false;
-	p->s.differs = p->s.differs || before;
-	for (uint64_t i = 0; i < nvalues; i++)
-		if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[i], (int64_t)SCRATCH(p->values, uint64_t)[i], s, before, err))
-			return false;
+	p->s.differs = p->s.differs || b->before[b->n];
+	b->from[++b->n] = p->nstacks;
 	return true;
+}
+
+/* All that are read get their stacks, and count. */
+static bool
+add_batch(struct pprof *p, struct batch *b, struct err *err)
+{
+	const int64_t *value = SCRATCH(p->values, int64_t);
+	struct sample_path path[BATCH];
+
+	for (size_t i = 0; i < b->n; i++)
+		path[i] = (struct sample_path){ SCRATCH(p->stacks, uint32_t) + b->from[i], b->from[i + 1] - b->from[i], 0 };
+	if (!samples_stacks(&p->s, path, b->n, err))
+		return false;
+	for (size_t i = 0; i < b->n; i++) {
+		b->sample[i].stack = path[i].stack;
+		for (uint64_t k = 0; k < p->ntypes; k++)
+			if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], b->before[i], err))
+				return false;
+	}
+	b->n = 0;
+	p->nstacks = 0;
+	return true;
+}
+
+/* One without frames ends it: what stands for these comes before the frames of the samples behind it. */
+static bool
+is_full(const struct pprof *p, const struct batch *b)
+{
+	return b->n == BATCH || p->nstacks >= BATCH_FRAMES || (b->n > 0 && b->from[b->n] == b->from[b->n - 1]);
 }
 
 bool
 pprof_read_samples(struct pprof *p, struct err *err)
 {
 	struct str rest = p->whole;
+	struct batch b = { .n = 0 };
 	struct proto_field f;
 
 	work_start_bytes(p->s.work, "pprof samples", p->whole.n);
@@ -147,9 +197,9 @@ pprof_read_samples(struct pprof *p, struct err *err)
 			continue;
 		if (n++ % TICK == 0 && !work_go(p->s.work, p->whole.n - rest.n, err))
 			return false;
-		if (!read_sample(p, f.in, err))
+		if (!read_sample(p, &b, f.in, err) || (is_full(p, &b) && !add_batch(p, &b, err)))
 			return false;
 	}
 	assert(rest.n == 0);
-	return true;
+	return add_batch(p, &b, err);
 }

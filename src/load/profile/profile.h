@@ -86,6 +86,14 @@ uint32_t samples_function(struct samples *, struct str text, struct str module, 
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
 /* The stack that frame makes on top of parent (0: none). */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
+/* Stacks of many samples, as samples_stack would make them one after the other: memory is waited for once for all of them. */
+struct sample_path {
+	const uint32_t	*frame;		/* outermost first */
+	uint64_t	 n;
+	uint32_t	 stack;		/* what is found; 0: of no frames */
+};
+
+bool	samples_stacks(struct samples *, struct sample_path *, size_t n, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */
 uint32_t samples_thread(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 /* unit: what one is called; of times "ns", "us", "ms" or "s", which says how long it is. */

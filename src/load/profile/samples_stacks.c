@@ -1,0 +1,105 @@
+/*
+ * samples_stacks: many stacks at once.
+ *
+ * A stack is found from its root on, and where each frame leads is somewhere else in memory.  Walkers go through the stacks that are
+ * there already, all in turn: while one waits for memory, the others go on.  What they do not find is made after that, in order.
+ */
+#include "config.h"
+
+#include "profile.h"
+
+#define WALKERS 16u
+
+/* What a walker looks at next; it is fetched meanwhile. */
+enum walker_at { AT_STACK, AT_CHILD, AT_OTHERS, AT_END };
+
+struct walker {
+	uint64_t	 known;		/* so many frames were found */
+	uint32_t	 stack, child;	/* the last one; its first child */
+	enum walker_at	 at;
+};
+
+static inline uint64_t
+key_of(uint32_t stack, uint32_t frame)
+{
+	return (uint64_t)stack << 32 | frame;
+}
+
+static inline void
+go_to(const struct samples *s, struct walker *w, uint32_t stack)
+{
+	__builtin_prefetch(&SCRATCH(s->stacks, struct sample_stack)[stack]);
+	w->stack = stack;
+	w->known++;
+	w->at = AT_STACK;
+}
+
+static void
+step(const struct samples *s, struct walker *w, const struct sample_path *p)
+{
+	const struct sample_stack *stack = SCRATCH(s->stacks, struct sample_stack);
+	uint32_t other;
+
+	switch (w->at) {
+	case AT_CHILD:
+		if (stack[w->child].frame != p->frame[w->known]) {
+			idmap_ahead(&s->by_stack, key_of(w->stack, p->frame[w->known]));
+			w->at = AT_OTHERS;
+			return;
+		}
+		go_to(s, w, w->child);
+		break;
+	case AT_OTHERS:
+		other = idmap_get(&s->by_stack, key_of(w->stack, p->frame[w->known]));
+		if (other == 0)
+			w->at = AT_END;
+		else
+			go_to(s, w, other);
+		return;
+	default:
+		break;
+	}
+	/* A first child lies where its frame was read. */
+	w->child = stack[w->stack].child;
+	w->at = w->known < p->n && w->child != 0 ? AT_CHILD : AT_END;
+	if (w->at == AT_CHILD)
+		__builtin_prefetch(&stack[w->child]);
+}
+
+static void
+walk(const struct samples *s, struct walker *w, const struct sample_path *p, size_t n)
+{
+	for (size_t going = s->nstacks == 0 ? 0 : n; going > 0; ) {
+		going = 0;
+		for (size_t i = 0; i < n; i++) {
+			if (w[i].at != AT_END)
+				step(s, &w[i], &p[i]);
+			going += w[i].at != AT_END;
+		}
+	}
+}
+
+static bool
+make_rest(struct samples *s, const struct walker *w, struct sample_path *p, struct err *err)
+{
+	p->stack = w->stack;
+	for (uint64_t i = w->known; i < p->n; i++)
+		if ((p->stack = samples_stack(s, p->stack, p->frame[i], err)) == 0)
+			return false;
+	return true;
+}
+
+bool
+samples_stacks(struct samples *s, struct sample_path *p, size_t n, struct err *err)
+{
+	for (size_t from = 0; from < n; from += WALKERS) {
+		struct walker w[WALKERS] = { { 0 } };
+		size_t many = n - from < WALKERS ? n - from : WALKERS;
+
+		walk(s, w, p + from, many);
+		for (size_t i = 0; i < many; i++)
+			if (!make_rest(s, &w[i], &p[from + i], err))
+				return false;
+	}
+	return true;
+}
