@@ -12,7 +12,7 @@
 #define BATCH 16u		/* samples that are read together */
 #define BATCH_FRAMES (1u << 16)	/* and so many frames are enough */
 
-struct batch {
+struct together {
 	struct sample	sample[BATCH];
 	uint64_t	from[BATCH + 1];	/* of its frames in p->stacks */
 	bool		before[BATCH];
@@ -133,7 +133,7 @@ add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sam
 
 /* One that makes no sense is left out. */
 static bool
-read_sample(struct pprof *p, struct batch *b, struct str in, struct err *err)
+read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 {
 	struct sample *s = &b->sample[b->n];
 	uint64_t nids, nvalues;
@@ -157,7 +157,7 @@ read_sample(struct pprof *p, struct batch *b, struct str in, struct err *err)
 
 /* All that are read get their stacks, and count. */
 static bool
-add_batch(struct pprof *p, struct batch *b, struct err *err)
+add_batch(struct pprof *p, struct together *b, struct err *err)
 {
 	const int64_t *value = SCRATCH(p->values, int64_t);
 	struct sample_path path[BATCH];
@@ -179,7 +179,7 @@ add_batch(struct pprof *p, struct batch *b, struct err *err)
 
 /* One without frames ends it: what stands for these comes before the frames of the samples behind it. */
 static bool
-is_full(const struct pprof *p, const struct batch *b)
+is_full(const struct pprof *p, const struct together *b)
 {
 	return b->n == BATCH || p->nstacks >= BATCH_FRAMES || (b->n > 0 && b->from[b->n] == b->from[b->n - 1]);
 }
@@ -188,7 +188,7 @@ bool
 pprof_read_samples(struct pprof *p, struct err *err)
 {
 	struct str rest = p->whole;
-	struct batch b = { .n = 0 };
+	struct together b = { .n = 0 };
 	struct proto_field f;
 
 	work_start_bytes(p->s.work, "pprof samples", p->whole.n);

@@ -105,7 +105,7 @@ struct gecko {
 	/* Counters: gecko_counters.c. */
 	struct scratch	counters, counts;
 	uint64_t	ncounters, ncounts;
-	struct points	points;		/* first those of the use of CPUs, as they are read: from CHROME_ZERO on until all times are known */
+	struct points	points;		/* first those of the use of CPUs, from CHROME_ZERO on until all times are known */
 	uint64_t	first, last;	/* the earliest and the latest time of all, from CHROME_ZERO on; 0: there is none */
 	/* What there was. */
 	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, no_begin, never_end;
