@@ -109,8 +109,7 @@ bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
 struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);
-/* Whether a text lies in the source. */
-bool	samples_has_text(const struct samples *, struct str text);
+bool	samples_has_text(const struct samples *, struct str text);	/* it lies in the source */
 /* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
 /*
@@ -121,8 +120,7 @@ bool	samples_add(struct samples *, const struct sample *, struct err *);
 uint64_t text_parts(uint64_t size);	/* as many as are worth it, at least 1 */
 uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* where part i begins, with a line; i = n: size */
 bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
-/* Columns and facts. */
-bool	samples_columns(struct samples *, struct err *);
+bool	samples_columns(struct samples *, struct err *);	/* and facts */
 /*
  * The same of samples beside calls, from which names and threads are: none of their events counts, time begins at first, and
  * what was sampled before that was sampled then.
