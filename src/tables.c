@@ -46,6 +46,7 @@
 	ROW(pass_children) \
 	ROW(pass_duplicates) \
 	ROW(pass_direct) \
+	ROW(pass_collections) \
 	ROW(pass_names) \
 	ROW(pass_columns) \
 	ROW(pass_findings) \

@@ -37,6 +37,16 @@ bool	 collection_get(struct collections *, uint32_t object, bool buckets, struct
  */
 uint32_t collection_holder(struct collections *, uint32_t object);
 
+/* All of a heap by rising object, as pass "collections" packed them: collection_rows.c. */
+struct collection_rows {
+	const uint8_t	*p, *end;
+	uint32_t	 objects, object;
+};
+
+void	 collection_rows_open(struct collection_rows *, const struct heap *);
+/* The next one, whose buckets are not known, and its owner or 0; 0 behind the last one. */
+uint32_t collection_rows_next(struct collection_rows *, struct collection *, uint32_t *owner);
+
 /* ---- elements: elements.c -------------------------------------------------------------- */
 
 /* An element of a list, a set or an array, or a pair of a map. */

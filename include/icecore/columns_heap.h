@@ -133,6 +133,8 @@
 	/* Pass direct: direct buffers with memory outside the heap, without views of it. */ \
 	EACH(DIRECT_OBJECT, "direct.object")		/* u32, by address of the memory */ \
 	EACH(DIRECT_BYTES, "direct.bytes")		/* u64 */ \
+	/* Pass collections: packed; read through collection_rows_next. */ \
+	EACH(COLLECTIONS, "collections") \
 	/* Pass names: the nodes in pre-order, from 1, the heaviest child first; struct name_node.  Texts by number. */ \
 	EACH(NAMES_KIND, "names.kind")			/* u8, enum name_kind */ \
 	EACH(NAMES_ROLE, "names.role")			/* u8, enum name_role */ \

@@ -27,7 +27,7 @@ uint64_t growth_time(const struct store *);
 
 /* What a node had in one dump. */
 struct growth_amount {
-	uint64_t	bytes;		/* with all below a path, native memory too; of a class the shallow size of what is reachable */
+	uint64_t	bytes;		/* with all below a path; of a class the shallow size of what is reachable */
 	uint32_t	count;
 };
 
@@ -36,7 +36,7 @@ struct growth_row {
 	uint32_t	id;		/* in the names of the last dump (heap_names.h); 0: it is a class */
 	bool		counts;		/* more objects in every dump than in the one before it */
 	const struct growth_amount *amount;	/* in each dump, by their order */
-	uint64_t	retained, native;	/* in the last dump; so many of them lie outside of the heap */
+	uint64_t	retained;	/* in the last dump */
 	double		slope;		/* bytes from dump to dump, by least squares */
 };
 

@@ -128,8 +128,6 @@ bool	scratch_grow(struct scratch *, size_t size, struct err *) MUST_USE;
 void	scratch_free(struct scratch *);
 /* Releases the kept memory of freed arrays; for the end of a piece of work. */
 void	scratch_settle(void);
-/* Bytes of all arrays from 64 KiB on, in memory and in files. */
-uint64_t scratch_held(void);
 /* Read-only until it is freed; those below 64 KiB, which share their pages, stay as they are. */
 void	scratch_seal(struct scratch *);
 void	scratch_budget(uint64_t bytes);		/* --memory */

@@ -455,7 +455,7 @@ load_open(struct store **out, const char *path,
 	store_publish(st);
 	/* A kept index runs no pass that would do it.  Not for traces: what building a call tree writes would be dropped and read again. */
 	if (load_shapes(st) & SHAPE_GRAPH)
-		resident_source(store_source(st)->size, true);
+		scratch_budget_input(store_source(st)->size, store_fact_get(st, "heap.objects"));
 	*out = st;
 	return true;
 }

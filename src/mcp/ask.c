@@ -130,8 +130,6 @@ saved(struct call *c, struct opened *f, bool ok)
 {
 	if (!ok)
 		opened_forget(f);
-	else
-		opened_settle(c->files, f);
 	c->unsaved = !opened_save(f);
 	return ok;
 }

@@ -94,8 +94,7 @@ struct opened {
 	struct query	*query;		/* NULL: none was asked yet */
 	char		*text;		/* of it */
 	struct rows	*rows;
-	uint64_t	 used;		/* number of the call */
-	uint64_t	 held, others;	/* scratch bytes of the rows, and of all else before they grew */
+	uint64_t	 used;
 };
 
 struct files *files_new(void);
@@ -105,8 +104,6 @@ bool	files_open(struct call *, size_t n, struct opened **, struct work *, struct
 /* The rows of a query; the same ones when it is asked again. */
 bool	opened_ask(struct opened *, struct str query, struct work *, struct err *);
 void	opened_forget(struct opened *);	/* the rows */
-/* After a call, which had this one: rows of all files that hold too much are forgotten. */
-void	opened_settle(struct files *, struct opened *);
 /* What was computed is kept, as the index. */
 bool	opened_save(struct opened *);
 

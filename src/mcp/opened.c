@@ -3,8 +3,8 @@
  *
  * The path leads to the file anew in every call: what is kept counts only if it is the same file, and unchanged.
  *
- * Rows that were sorted or grouped are scratch arrays, in memory or in files without a name.  Together they have KEPT_BYTES: of
- * what is above it those that were asked longest ago are closed, be it all of them, and the next page asks again.
+ * Rows that were sorted or grouped are scratch arrays: with all others of the process they stay within --memory, and what is
+ * above it is in files without a name, which the kernel may write out.  So the number of files is the only bound there is here.
  */
 #include "config.h"
 
@@ -15,7 +15,6 @@
 #include "mcp.h"
 
 #define KEPT 4
-#define KEPT_BYTES ((uint64_t)32 << 20)
 
 struct files {
 	struct opened	*item[KEPT];
@@ -45,7 +44,6 @@ opened_forget(struct opened *f)
 	f->rows = NULL;
 	f->query = NULL;
 	f->text = NULL;
-	f->held = 0;
 }
 
 static void
@@ -202,8 +200,6 @@ opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
 {
 	bool ok;
 
-	f->others = scratch_held();
-	f->others -= f->held < f->others ? f->held : f->others;
 	if (f->rows != NULL && str_eq(str_of(f->text), text) && rows_error(f->rows) == NULL)
 		return true;
 	opened_forget(f);
@@ -212,45 +208,13 @@ opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
 	    query_only_asks(f->query, err) && query_fits(f->query, &f->session, err);
 	if (ok) {
 		query_reads_shown(f->query);
-		ok = query_prepare(f->query, &f->session, w, err);
-		f->others = scratch_held();
-		ok = ok && query_open(f->query, &f->session, &f->rows, err);
+		ok = query_prepare(f->query, &f->session, w, err) && query_open(f->query, &f->session, &f->rows, err);
 	}
 	if (ok)
 		rows_set_work(f->rows, w);
 	else
 		opened_forget(f);
 	return ok;
-}
-
-/* The rows that were asked longest ago, of those that hold something. */
-static struct opened *
-oldest(const struct files *all, uint64_t *held)
-{
-	struct opened *old = NULL;
-
-	*held = 0;
-	for (size_t i = 0; i < KEPT; i++) {
-		if (all->item[i] == NULL || all->item[i]->held == 0)
-			continue;
-		*held += all->item[i]->held;
-		if (old == NULL || all->item[i]->used < old->used)
-			old = all->item[i];
-	}
-	return old;
-}
-
-void
-opened_settle(struct files *all, struct opened *f)
-{
-	uint64_t held = scratch_held();
-	struct opened *old;
-
-	/* What passes made meanwhile belongs to the store; what they gave back does not count for the rows. */
-	f->held = f->rows != NULL && held > f->others ? held - f->others : 0;
-	while ((old = oldest(all, &held)) != NULL && held > KEPT_BYTES)
-		opened_forget(old);
-	scratch_settle();
 }
 
 bool

@@ -28,7 +28,7 @@ struct spare {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t budget = 64u << 20, used, in_files;
+static uint64_t budget = 64u << 20, used;
 static struct spare spare[SPARES];
 static bool budget_asked;
 static const char *temp_directory;
@@ -84,29 +84,6 @@ scratch_settle(void)
 		used -= spare[i].size;
 		spare[i].data = NULL;
 	}
-	pthread_mutex_unlock(&lock);
-}
-
-uint64_t
-scratch_held(void)
-{
-	uint64_t held;
-
-	pthread_mutex_lock(&lock);
-	held = used + in_files;
-	for (size_t i = 0; i < SPARES; i++)
-		held -= spare[i].data != NULL ? spare[i].size : 0;
-	pthread_mutex_unlock(&lock);
-	return held;
-}
-
-/* Counts what a file has more, or less. */
-static void
-resize_file(size_t had, size_t size)
-{
-	pthread_mutex_lock(&lock);
-	in_files += size;
-	in_files -= had;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -228,7 +205,6 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 		return fail_errno(err, "cannot map %zu bytes", size);
 	}
 	resident_add(data, size, true);
-	resize_file(s->size, size);
 	s->data = data;
 	s->size = size;
 	return true;
@@ -259,7 +235,6 @@ begin_file(struct scratch *s, size_t size, struct err *err)
 		give_back(s->size);
 	}
 	resident_add(data, size, true);
-	resize_file(0, size);
 	*s = (struct scratch){ data, size, fd };
 	return true;
 }
@@ -352,7 +327,6 @@ scratch_free(struct scratch *s)
 		resident_remove(s->data);
 		munmap(s->data, s->size);
 		close(s->fd);
-		resize_file(s->size, 0);
 	} else if (!keep(s)) {
 		munmap(s->data, s->size);
 		give_back(s->size);

@@ -363,36 +363,6 @@ def _():
         assert "ask again without cursor" in c.error("query", cursor=first["cursor"], **dict(a, file="heap.hprof.gz"))
 
 
-def held(c):
-    """Bytes that a server has in memory and in files without a name."""
-    at, n = "/proc/%d/" % c.process.pid, 0
-    for fd in os.listdir(at + "fd"):
-        with contextlib.suppress(FileNotFoundError):
-            n += os.stat(at + "fd/" + fd).st_blocks * 512 if "(deleted)" in os.readlink(at + "fd/" + fd) else 0
-    with open(at + "status") as f:
-        return n + 1024 * int(re.search(r"RssAnon:\s*(\d+)", f.read()).group(1))
-
-
-@test("rows that are kept for the next page hold 32 MiB at most; beyond that they are asked again")
-def _():
-    folder = os.path.join(scratch, "large")
-    os.makedirs(folder)
-    with open(folder + "/many.folded", "w") as f:
-        f.writelines("m;g%06d %d\n" % (i, i % 977 + 1) for i in range(600000))
-    large = "methods | sort self | sort name | sort -self | sort -name"
-    with client(folder=folder) as c:
-        for query in ("methods | sort self", large, "methods | group name", "methods | sort -self"):
-            a = {"file": "many.folded", "query": query, "limit": 40}
-            first = c.rows("query", **a)
-            # The shadow memory of sanitizers is memory, too.
-            assert held(c) < 40 << 20 or not full, "%s: %d bytes" % (query, held(c))
-            again = c.rows("query", cursor=first["cursor"], **a)
-            ids = [row[0] for row in first["rows"] + again["rows"]]
-            same(80, len(set(ids)))
-            if query == large:
-                same([1] + list(range(600001, 599922, -1)), ids)
-
-
 @test("no query writes, and nothing is left beside the files")
 def _():
     before = sorted(os.listdir(root))
@@ -666,9 +636,9 @@ def _():
 
 @test("a call that takes too long says so, and the next one goes on")
 def _():
-    with client("--no-index", "--timeout", "200ms") as c:
+    with client("--no-index", "--timeout", "1ms") as c:
         text = c.error("query", file="big.hprof", query=LONG)
-        assert text.startswith("out of time after 200 ms at "), text
+        assert text.startswith("out of time after 1 ms at ") or text.startswith("out of time after 1.00 ms at "), text
         same(c.post("ping"), c.take()["id"])
         assert "out of time" not in c.error("info", file="nobody")
 

@@ -10,8 +10,7 @@ import os
 import struct
 import sys
 
-from heapbitmaps import Android
-from heapfile import BYTE, INT, LONG, OBJECT, Dump
+from heapfile import BYTE, OBJECT, Dump
 from heapjava import array_list, boot, hash_map
 
 PACKAGE = "com.example."
@@ -39,55 +38,13 @@ def make(k, time=None, added=ADDED, spare=0):
                                ("Text", "all", d.prims(BYTE, bytes(1000 * (k + 1))))):
         d.klass(PACKAGE + name)
         d.classes[PACKAGE + name].statics.append([field, OBJECT, value])
-    root_classes(d)
-    return at_time(d.build(), START + 60000 * k if time is None else time)
-
-
-def root_classes(d):
     for c in d.classes.values():
         if c.loader == 0:
             d.root("sticky class", c.id)
-
-
-def at_time(data, time):
-    data = bytearray(data)
+    data = bytearray(d.build())
     at = data.index(b"\0") + 5
-    data[at:at + 8] = struct.pack(">Q", time)
+    data[at:at + 8] = struct.pack(">Q", START + 60000 * k if time is None else time)
     return bytes(data)
-
-
-BUFFERS = (("java.nio.Buffer", "java.lang.Object", (("address", LONG), ("capacity", INT))), ("java.nio.ByteBuffer", "java.nio.Buffer", ()),
-           ("java.nio.MappedByteBuffer", "java.nio.ByteBuffer", (("fd", OBJECT),)),
-           ("java.nio.DirectByteBuffer", "java.nio.MappedByteBuffer", (("att", OBJECT), ("cleaner", OBJECT))),
-           ("jdk.internal.ref.Cleaner", "java.lang.Object", ()))
-
-
-def buffers(k):
-    """Two direct buffers more in every dump, and one that is replaced by a larger one: next to nothing of them is in the heap."""
-    d, at = Dump(start=0x700000000), [0x100000]
-    boot(d)
-    for c in BUFFERS:
-        d.klass(*c)
-
-    def direct(size):
-        at[0] += size
-        return d.obj("java.nio.DirectByteBuffer", address=at[0] - size, capacity=size, cleaner=d.obj("jdk.internal.ref.Cleaner"))
-
-    for name, value in (("Sent", array_list(d, [direct(1 << 20) for _ in range(1 + 2 * k)], spare=9 - 2 * k)),
-                        ("Screen", direct(100000 * (k + 1))), ("Heap", d.prims(BYTE, bytes(200000)))):
-        d.klass(PACKAGE + name)
-        d.classes[PACKAGE + name].statics.append(["all", OBJECT, value])
-    root_classes(d)
-    return at_time(d.build(), START + 60000 * k)
-
-
-def bitmaps(k):
-    """One bitmap more in every dump, whose pixels are native memory."""
-    a = Android(28)
-    a.registry_classes()
-    for i in range(2 + k):
-        a.native(a.bitmap(100, 100), 40000, pointer=0x7000 + 64 * i)
-    return at_time(a.build(), START + 60000 * k)
 
 
 def write(folder, name, data):

@@ -149,6 +149,14 @@ class Case:
         rows = self.rows(refs, sizes, "duplicates strings arrays zeros", "strings", "collections")
         return self.duplicates(h, rows[0], rows[1]) + self.collections(h, rows[2])
 
+    def kept(self):
+        """Those that an index keeps are those that are found."""
+        queries, kept = ("collections", "collections java.util.HashMap"), self.path + ".d"
+        os.makedirs(kept, exist_ok=True)
+        asked = [self.program.ask(self.path, *queries, options=("--index", kept)).out for _ in range(2)]
+        new = self.program.ask(self.path, *queries, options=("--no-index",)).out
+        return [] if asked == [new, new] else ["kept collections are others"]
+
     def sums(self):
         """What groups and their members waste is the same; copies are the members of the groups."""
         a, b, c, d = self.rows("soft", "vm", "duplicates strings | sum waste", "strings | sum waste",
@@ -184,6 +192,7 @@ def main():
         for refs, sizes in CHOICES:
             attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all, refs, sizes)
         attempt(tap, "%s: sums" % name, case.sums)
+        attempt(tap, "%s: kept" % name, case.kept)
         attempt(tap, "%s: entries" % name, case.entries)
         attempt(tap, "%s: components" % name, case.components)
     tap.end()

@@ -16,27 +16,26 @@ import heap as oracle  # noqa: E402
 import heapgrowth  # noqa: E402
 import mkheap  # noqa: E402
 from answers import number  # noqa: E402
-from bitmaps import natives  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 from heapanswers import spread  # noqa: E402
 from heapnames import Names, shown, stable  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
 
-COLUMNS = "path class counts bytes added per_step retained native severity"
+COLUMNS = "path class counts bytes added per_step retained severity"
 SERIES = int(os.environ.get("GROWTH_SERIES", "60"))
 QUICK = ("--no-index", "--quiet")
 
 
 class Dump:
-    """path: objects, bytes of its own, with all below, native ones of these; of classes objects and their bytes alone."""
+    """path: objects, bytes of its own, with all below; the same of classes, alone."""
 
     def __init__(self, data, refs="soft", sizes="vm"):
         h = oracle.Heap(Reader(data, 1), refs, sizes)
-        names = Names(h, natives(h.r))
+        names = Names(h)
         self.nodes, self.told, way = {}, {}, {}
         for n in names.nodes:
             way[n] = () if n.up is None else way[n.up] + (n.key if isinstance(n.key, tuple) else (n.key,),)
-            self.nodes[way[n]] = n.count, n.self + n.native, n.total + n.native_total, n.native_total
+            self.nodes[way[n]] = n.count, n.self, n.total
             self.told[way[n]] = self.path(n), shown(n.cls) if n.role != "class" else shown(n.key[1])
         self.live = sum(self.h_bytes(h, names))
         self.classes = {}
@@ -91,7 +90,7 @@ def grown(dumps):
         added = counts[p][-1] - counts[p][0]
         leak = rises(counts[p]) and total[-1] >= last.live // 100
         rows.append(last.told[p] + (",".join(map(str, counts[p])), ",".join(map(str, total)), added, "%.9g" % (added / (n - 1)),
-                                    total[-1], last.nodes[p][3], "leak" if leak else "note"))
+                                    total[-1], "leak" if leak else "note"))
     return sorted(rows)
 
 
@@ -108,7 +107,7 @@ def class_rows(dumps):
 
 def given(table):
     return sorted((spread(r["path"]), spread(r["class"]), r["counts"], r["bytes"], int(r["added"]), "%.9g" % float(r["per_step"]),
-                   number(r["retained"]), number(r["native"]), r["severity"]) for r in table.rows)
+                   number(r["retained"]), r["severity"]) for r in table.rows)
 
 
 def given_classes(table):
@@ -162,19 +161,6 @@ def same_signature(s):
     b = s.run(paths[-1:], "findings | where kind = accumulation | select signature hash")
     a, b = ([list(r.values()) for r in x.tables()[0].rows] for x in (a, b))
     return ["growth has %s, findings %s" % (a, b)] if not a or a[0] not in b else []
-
-
-def native(s):
-    """What is native counts: alone it makes a leak of buffers, and grows where the objects stay as many."""
-    bad = []
-    for make, want in ((heapgrowth.buffers, [["static com.example.Sent.all[]", "1,3,5,7", "leak"], ["static com.example.Screen.all", "1,1,1,1", "note"]]),
-                       (heapgrowth.bitmaps, [["static com.example.ImageCache.images[]", "2,3,4,5", "leak"]])):
-        data = [make(k) for k in range(4)]
-        bad += s.compare(data)
-        a = s.run(s.write(data), "growth | where native > retained / 2 | select path counts severity")
-        got = [list(r.values()) for r in a.tables()[0].rows]
-        bad += [] if got == want else ["%s: %s" % (make.__name__, got)]
-    return bad
 
 
 def by_time(s):
@@ -289,7 +275,6 @@ def main(argv):
     for n in (2, 3, 4, 7):
         attempt(tap, "%d dumps" % n, s.compare, [heapgrowth.make(k) for k in range(n)])
     attempt(tap, "the signature is that of findings", same_signature, s)
-    attempt(tap, "native memory", native, s)
     attempt(tap, "other objects elsewhere", s.compare, [heapgrowth.make(k, spare=3 * (k % 2)) for k in range(4)])
     attempt(tap, "ordered by dump time", by_time, s)
     attempt(tap, "as given where one has no time", without_time, s)

@@ -63,9 +63,11 @@ find_node(struct growth *g, struct growth_node new, uint32_t *node, struct err *
 /* ---- dumps ------------------------------------------------------------------------------------------ */
 
 static bool
-add_sight(struct growth_dump *d, struct growth_sight sight, struct err *err)
+add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, uint64_t total, struct err *err)
 {
-	return scratch_add(&d->sights, &d->n, &sight, sizeof sight, err);
+	struct growth_sight s = { node, count, self, total };
+
+	return scratch_add(&d->sights, &d->n, &s, sizeof s, err);
 }
 
 /* Nodes stand behind those above them. */
@@ -87,8 +89,7 @@ add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct 
 		ok = id == 1 || (texts_number(&g->texts, n.label, &new.label, err) &&
 		    texts_number(&g->texts, n.holder, &new.holder, err) && texts_number(&g->texts, n.class, &new.class, err) &&
 		    find_node(g, new, &to[id], err));
-		ok = ok && add_sight(d, (struct growth_sight){ to[id], n.count, num_add(n.self, n.native),
-		    num_add(n.total, n.native_total), n.native_total }, err);
+		ok = ok && add_sight(d, to[id], n.count, n.self, n.total, err);
 	}
 	scratch_free(&map);
 	return ok;
@@ -129,7 +130,7 @@ add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struc
 		buf_clear(&name);
 		heap_stable_name(h, class, &name);
 		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && find_node(g, new, &node, err) &&
-		    add_sight(d, (struct growth_sight){ node, of[class].count, of[class].bytes, of[class].bytes, 0 }, err);
+		    add_sight(d, node, of[class].count, of[class].bytes, of[class].bytes, err);
 	}
 	buf_free(&name);
 	scratch_free(&amounts);

@@ -12,7 +12,7 @@ enum grew { GREW_COUNT = 1, GREW_SELF = 2, GREW_TOLD = 4, GREW_BELOW = 8 };
 
 /* A node in one dump. */
 struct size_of {
-	uint64_t	self, total, native;
+	uint64_t	self, total;
 	uint32_t	count;
 };
 
@@ -53,7 +53,6 @@ read_dump(const struct growth *g, size_t dump, struct size_of *to)
 		to[s->node].count = add_count(to[s->node].count, s->count);
 		to[s->node].self = num_add(to[s->node].self, s->self);
 		to[s->node].total = num_add(to[s->node].total, s->total);
-		to[s->node].native = num_add(to[s->node].native, s->native);
 	}
 }
 
@@ -133,7 +132,6 @@ add_rows(struct judging *j, bool classes)
 {
 	const struct growth_node *node = SCRATCH(j->g->nodes, struct growth_node);
 	const struct growth_dump *last = &j->g->dump[j->order[j->g->ndumps - 1]];
-	const struct size_of *now = SCRATCH(j->now, struct size_of);
 	const uint8_t *grew = SCRATCH(j->grew, uint8_t);
 	uint32_t *id = SCRATCH(j->id, uint32_t);
 
@@ -141,7 +139,7 @@ add_rows(struct judging *j, bool classes)
 		id[SCRATCH(last->sights, struct growth_sight)[i].node] = (uint32_t)i + 1;
 	for (uint32_t i = 1; i < j->g->n; i++) {
 		struct growth_row row = { .class = texts_get(&j->g->texts, node[i].class), .id = id[i],
-		    .counts = grew[i] & GREW_COUNT, .retained = now[i].total, .native = now[i].native };
+		    .counts = grew[i] & GREW_COUNT, .retained = SCRATCH(j->now, struct size_of)[i].total };
 
 		if (classes ? node[i].kind != GROWTH_CLASS : !(grew[i] & GREW_TOLD))
 			continue;

@@ -19,8 +19,7 @@ struct growth_node {
 /* A node in a dump. */
 struct growth_sight {
 	uint32_t	node, count;
-	uint64_t	self, total;	/* bytes in the heap and outside */
-	uint64_t	native;		/* so many of total lie outside */
+	uint64_t	self, total;
 };
 
 struct growth_dump {

@@ -5,50 +5,37 @@
 
 #include "hrows.h"
 
-#define SLICE 4096u		/* objects looked at between two ticks, */
-#define SOME 64u		/* and collections read */
+#define SLICE 4096u		/* collections looked at between two ticks */
 
 /* ---- rows -------------------------------------------------------------------------- */
 
 /* What was read of a row. */
 struct entry {
 	uint64_t	size, capacity, waste;
-	uint32_t	object, table;
+	uint32_t	object, table, owner;
 	bool		hashed;
 };
 
 struct list {
 	struct heap_rows	 rows;
-	uint32_t		 next;		/* object */
+	struct collection_rows	 all;
 };
-
-static bool
-add(struct list *l, uint32_t object)
-{
-	struct collection c;
-
-	return !collection_get(l->rows.view.collections, object, false, &c) || heap_rows_add(&l->rows,
-	    &(struct entry){ c.size, c.capacity, c.waste, object, c.table, c.hashed });
-}
 
 static bool
 list_step(struct heap_rows *s)
 {
 	struct list *l = (struct list *)s;
-	const struct heap *h = &s->view.heap;
-	uint32_t left = SLICE, found[SOME];
-	size_t n = 0;
+	struct collection c;
+	uint32_t object, owner;
 
-	/* They lie apart: reading one mostly waits for memory. */
-	for (; left > 0 && n < SOME && l->next < h->objects; left--)
-		if (s->classes.has[heap_class(h, ++l->next)]) {
-			heap_fetch(h, l->next);
-			found[n++] = l->next;
-		}
-	for (size_t i = 0; i < n; i++)
-		if (!add(l, found[i]))
+	for (uint32_t left = SLICE; left > 0; left--) {
+		if ((object = collection_rows_next(&l->all, &c, &owner)) == 0)
 			return false;
-	return l->next < h->objects;
+		if (s->classes.has[heap_class(&s->view.heap, object)] && !heap_rows_add(s,
+		    &(struct entry){ c.size, c.capacity, c.waste, object, c.table, owner, c.hashed }))
+			return false;
+	}
+	return true;
 }
 
 /* ---- cells ---------------------------------------------------------------------------- */
@@ -57,6 +44,16 @@ static void
 site_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	view_site_cell(&s->rows, &s->view, (uint32_t)object, c);
+}
+
+static bool
+held_by_text(struct heap_rows *s, uint64_t object, struct buf *b)
+{
+	const struct entry *e = s->item;
+
+	if (e->owner != 0)
+		held_by_add(&s->view.heap, (uint32_t)object, e->owner, b);
+	return e->owner != 0;
 }
 
 static void
@@ -69,10 +66,11 @@ static void
 collisions_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
+	struct collections *known;
 	struct collection whole;
 
 	c->type = CELL_NONE;
-	if (e->hashed && collection_get(s->view.collections, (uint32_t)object, true, &whole))
+	if (e->hashed && (known = view_collections(&s->rows, &s->view)) != NULL && collection_get(known, (uint32_t)object, true, &whole))
 		cell_share(c, whole.size - whole.used, whole.size);
 }
 
@@ -88,8 +86,8 @@ static const struct coldef collection_cols[] = {
 	{ "waste", CELL_BYTES, "bytes of unused slots", false, FROM(SHOW_NUMBER, OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", false, FROM(OBJECT_RETAINED, OF(object)) },
 	{ "held_by", CELL_TEXT, "class and field of the nearest owner", false,
-	    FROM(OBJECT_HELD_BY, OF(object)) },
-	{ "owner", CELL_ID, "owner object", true, FROM(OBJECT_OWNER, OF(object)), .of = ID_OBJECT, .was = "holder" },
+	    TEXT(held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
+	{ "owner", CELL_ID, "owner object", true, FROM(SHOW_SOME, OF(owner)), .of = ID_OBJECT, .was = "holder" },
 	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", true,
 	    COMPUTED(collisions_cell, OF(object)) },
 	{ "table", CELL_ID, "backing array", true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
@@ -115,6 +113,7 @@ list_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 		return true;
 	if ((known = view_collections(&s->rows, &s->view)) == NULL || !classes_make(&s->classes, h, err))
 		return false;
+	collection_rows_open(&((struct list *)s)->all, h);
 	has = s->classes.has;
 	for (uint32_t i = 1; i <= h->classes; i++)
 		has[i] = (stage->n == 0 || has[i]) && collections_know(known, i);
@@ -126,7 +125,7 @@ static const struct heap_source list = {
 	.begin = list_begin, .step = list_step
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COLLECTIONS, COL_NONE };
 
 const struct command source_collections = {
 	HEAP_SOURCE("collections", "lists, maps and sets with size, fill ratio and owner",

@@ -145,14 +145,13 @@ always_cell(struct heap_rows *r, uint64_t n, struct cell *c)
 
 static const struct coldef path_cols[] = {
 	{ "severity", CELL_TEXT, "leak or note", false, COMPUTED(severity_cell, OF(id)) },
-	{ "retained", CELL_BYTES, "bytes in the last dump, with all below and native memory", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "retained as a share of the live heap of the last dump", false, COMPUTED(share_cell, OF(retained)) },
+	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", false, FROM(SHOW_NUMBER, OF(retained)) },
+	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(share_cell, OF(retained)) },
 	{ "added", CELL_INT, "objects more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
 	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)) },
 	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(path_text, OF(id)) },
 	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "bytes", CELL_TEXT, "bytes in each dump, with all below and native memory", true, TEXT(bytes_text, OF(id)) },
-	{ "native", CELL_BYTES, "native memory in retained", true, FROM(SHOW_NUMBER, OF(native)) },
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(bytes_text, OF(id)) },
 	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", true, COMPUTED(per_step_cell, OF(id)) },
 	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(object_cell, OF(id)),
 	    .of = ID_OBJECT },

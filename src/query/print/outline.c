@@ -26,6 +26,7 @@ struct outline {
 	struct tree	*tree;
 	struct pick	*pick;
 	size_t		 n, most;
+	size_t		 least;		/* the last of the lightest picks */
 	bool		 heap;		/* of objects: children come by falling weight */
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
@@ -46,15 +47,18 @@ outline_is_link(const struct outline *o, uint32_t node)
 	return self.class == above.class && self.total[o->clock] >= above.total[o->clock] / 10 * 9;
 }
 
-static size_t
-outline_least(const struct outline *o)
+static void
+outline_add(struct outline *o, const struct pick *pick)
 {
-	size_t least = 0;
-
+	if (o->n == o->most) {
+		memmove(&o->pick[o->least], &o->pick[o->least + 1], (o->n - o->least - 1) * sizeof *pick);
+		o->n--;
+	}
+	o->pick[o->n++] = *pick;
+	o->least = 0;
 	for (size_t i = 1; i < o->n; i++)
-		if (o->pick[i].weight <= o->pick[least].weight)
-			least = i;
-	return least;
+		if (o->pick[i].weight <= o->pick[o->least].weight)
+			o->least = i;
 }
 
 /* Of an object: whether one behind it can be taken.  All of them together are no more than it leaves of what is above it. */
@@ -64,7 +68,7 @@ outline_leaves(const struct outline *o, uint32_t node)
 	uint32_t up = tree_parent(o->tree, node);
 
 	return !o->heap || o->n < o->most || tree_total(o->tree, up, o->clock) - tree_total(o->tree, node, o->clock) >
-	    o->pick[outline_least(o)].weight;
+	    o->pick[o->least].weight;
 }
 
 /*
@@ -75,21 +79,14 @@ static bool
 outline_take(struct outline *o, uint32_t node, uint32_t depth, bool link)
 {
 	uint64_t weight = tree_total(o->tree, node, o->clock);
-	size_t least = outline_least(o);
 
 	/* Of a flat heap the largest are worth a line all the same. */
 	if (weight == 0 || (!o->heap && o->n > 0 && weight < o->pick[0].weight / LEAST))
 		return false;
-	if (o->n == o->most && weight <= o->pick[least].weight)
+	if (o->n == o->most && weight <= o->pick[o->least].weight)
 		return false;
-	if (link)
-		return true;
-	if (o->n == o->most) {
-		memmove(&o->pick[least], &o->pick[least + 1],
-		    (o->n - least - 1) * sizeof *o->pick);
-		o->n--;
-	}
-	o->pick[o->n++] = (struct pick){ .weight = weight, .node = node, .depth = depth };
+	if (!link)
+		outline_add(o, &(struct pick){ .weight = weight, .node = node, .depth = depth });
 	return true;
 }
 
