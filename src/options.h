@@ -4,15 +4,10 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "icecore/args.h"
 #include "icecore/mcp.h"
 #include "icecore/sandbox.h"
 #include "icecore/ui.h"
-
-/* Arguments of an option that may be given again. */
-struct option_list {
-	const char		**arg;		/* ends with NULL; NULL: none */
-	size_t			 n, cap;
-};
 
 /* Whose options are read. */
 enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
@@ -23,13 +18,13 @@ struct options {
 	bool			 ask;		/* for answers, be the script empty */
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */
-	struct option_list	 files;		/* that are opened, in that order */
+	struct args_list	 files;		/* that are opened, in that order */
 	unsigned		 at;		/* the one queries are about, from 1; 0: the first */
 	size_t			 format;	/* FORMATS: what suits the output */
 	size_t			 clock;		/* CLOCKS: the first one the file has */
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
-	struct option_list	 threads, mappings, classes, weights, write_dirs;
+	struct args_list	 threads, mappings, classes, weights, write_dirs;
 	bool			 no_sandbox, no_run;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */

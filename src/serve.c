@@ -28,7 +28,7 @@ absolute(const char **path, char **own, struct err *err)
 static bool
 all_absolute(struct options *o, char **own, struct err *err)
 {
-	struct option_list *lists[] = { &o->threads, &o->mappings, &o->classes };
+	struct args_list *lists[] = { &o->threads, &o->mappings, &o->classes };
 	bool ok = o->ui.store.dir == NULL || absolute(&o->ui.store.dir, own++, err);
 
 	for (size_t i = 0; i < NELEM(lists); i++)

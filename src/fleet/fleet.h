@@ -15,12 +15,13 @@
 
 struct fleet_options {
 	const char	*out, *from, *one, *groups, *table, *mapping, *mapping_dir, *pattern, *done;
-	uint64_t	 jobs, shard, shards, memory, unpacked, keep, max_bad;
+	uint64_t	 shard, shards, memory, unpacked;
+	unsigned	 jobs, keep, max_bad;
 	uint64_t	 timeout;		/* ns */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: what suits the output */
 	bool		 null, redact, once, sandbox_required, help;
-	char		**paths;		/* of argv */
+	const char	**paths;		/* of argv */
 	size_t		 npaths;
 };
 

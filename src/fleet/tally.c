@@ -36,7 +36,7 @@ tally_tell(const struct triage_tally *t, uint64_t ns)
 {
 	tally_tell_states(t);
 	fprintf(stderr, "; %llu skipped; %.1f s%s\n", (unsigned long long)t->skipped, (double)ns / 1e9,
-	    fleet_stop != 0 ? "; interrupted: the same command goes on" : "");
+	    fleet_stop != 0 ? "; interrupted; run the same command again to continue" : "");
 }
 
 int

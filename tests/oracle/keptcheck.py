@@ -1,8 +1,10 @@
 """keptcheck.py BUILD SCRATCH: which numbers and flags do answers depend on, and does icecore redact keep them all?  As TAP.
 
 Field by field, all its values in a dump become 0, 1, or all bits: where findings, collections, bitmaps or owners are others then, the
-analysis reads that field, however it does so, and --list-kept must have it.
+analysis reads that field, however it does so, and --list-kept must have it.  And every field that is kept is named by something that
+reads it.
 """
+import glob
 import os
 import subprocess
 import sys
@@ -113,8 +115,22 @@ def ended_model():
     return c.built()
 
 
+def nobody_reads(kept):
+    """Fields, and texts, that no source of the analysis asks for; the list of what redact keeps is no reader."""
+    src, text = os.path.join(HERE, "..", "..", "src"), ""
+    for folder in ("pass/heap", "pass/content", "pass/names", "pass/leaks", "query/heap"):
+        for path in glob.glob(os.path.join(src, folder, "*.c")):
+            if not path.endswith("leaks/kept.c"):
+                with open(path, encoding="utf-8") as f:
+                    text += f.read()
+    return ["%s.%s" % (c, f) for c, fields in kept.items() if c is not None for f in fields if '"%s"' % f not in text] + \
+        [word.decode() for word in kept.get(None, ()) if '"%s"' % word.decode() not in text]
+
+
 def main(build, scratch):
     asking, read = Asking(build, scratch), set()
+    tap.check("every field that is kept has a reader", nobody_reads(asking.kept))
+    tap.check("... and one that nobody reads is noticed", nobody_reads({"java.lang.Enum": {"ordinal"}}) != ["java.lang.Enum.ordinal"])
     for name, maker in [("ended_model", ended_model)] + list(mkheap.MAKERS.items()):
         data = maker()
         if not data.startswith(b"JAVA PROFILE ") or len(data) > LARGEST:

@@ -14,10 +14,8 @@
 static const struct kept_field asked[] = {
 	/* Texts and threads. */
 	{ "java.lang.String", "coder" }, { "java.lang.String", "count" }, { "java.lang.String", "offset" },
-	{ "java.lang.Enum", "ordinal" },
 	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" }, { "java.lang.Thread", "daemon" },
-	{ "java.lang.Thread", "priority" }, { "java.lang.Thread$FieldHolder", "threadStatus" },
-	{ "java.lang.Thread$FieldHolder", "daemon" }, { "java.lang.Thread$FieldHolder", "priority" },
+	{ "java.lang.Thread$FieldHolder", "threadStatus" }, { "java.lang.Thread$FieldHolder", "daemon" },
 	/* Bitmaps. */
 	{ BITMAP, "mWidth" }, { BITMAP, "mHeight" }, { BITMAP, "mRecycled" }, { BITMAP, "mNativePtr" },
 	{ BITMAP, "mNativeBitmap" }, { BITMAP, "mIsPremultiplied" }, { BITMAP, "mRequestPremultiplied" },

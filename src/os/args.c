@@ -1,0 +1,243 @@
+/*
+ * args: the command line of a program, read by the table of its options.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/args.h"
+#include "icecore/lev.h"
+#include "icecore/limits.h"
+#include "icecore/mem.h"
+#include "icecore/str.h"
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static bool
+has_row(const struct args *a, const struct args_row *row)
+{
+	return ((row->of != 0 ? row->of : 1u) & a->of) != 0;
+}
+
+/* What the argument may be, from 0 up to NULL. */
+static const char *
+word_at(const struct args_row *row, size_t i)
+{
+	if (row->word != NULL)
+		return row->word(i);
+	return i < row->nwords ? row->words[i] : NULL;
+}
+
+/* What is behind the option's name: all of it of a letter, else what follows =; false: it is another one. */
+static bool
+is_named(const struct args_row *row, const char *word, const char **arg)
+{
+	size_t n = row->name == NULL ? 0 : strlen(row->name);
+
+	*arg = NULL;
+	if (row->letter != 0 && word[0] == '-' && word[1] == row->letter) {
+		*arg = word[2] != '\0' ? word + 2 : NULL;
+		return true;
+	}
+	if (n == 0 || strncmp(word, "--", 2) != 0 || strncmp(word + 2, row->name, n) != 0)
+		return false;
+	if (word[2 + n] == '=')
+		*arg = word + 3 + n;
+	return word[2 + n] == '=' || word[2 + n] == '\0';
+}
+
+static const struct args_row *
+find_row(const struct args *a, const char *word, const char **arg)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (has_row(a, &a->row[i]) && is_named(&a->row[i], word, arg))
+			return &a->row[i];
+	return NULL;
+}
+
+/* ---- mistakes --------------------------------------------------------------------------------- */
+
+struct named {
+	const struct args	*args;
+	struct buf		 text;
+};
+
+static struct str
+name_at(void *to, uint64_t i)
+{
+	struct named *n = to;
+	const struct args_row *row = &n->args->row[i];
+
+	buf_clear(&n->text);
+	if (row->name != NULL && row->what != NULL && has_row(n->args, row))
+		buf_printf(&n->text, "--%s", row->name);
+	return buf_view(&n->text);
+}
+
+static bool
+fail_unknown(const struct args *a, const char *word, struct err *err)
+{
+	struct named named = { a, BUF_INIT };
+	char text[GUESS_TEXT];
+
+	guess_among((struct str){ word, strcspn(word, "=") }, name_at, &named, a->n, text, sizeof text);
+	buf_free(&named.text);
+	return text[0] != '\0' ? fail(err, E_USAGE, "unknown option '%s'%s", word, text) :
+	    fail(err, E_USAGE, "unknown option '%s'; try '%s --help'", word, a->program);
+}
+
+/* ---- arguments -------------------------------------------------------------------------------- */
+
+bool
+args_set_word(const struct args_row *row, size_t *value, const char *arg, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	const char *word;
+
+	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+		if (strcmp(arg, word) == 0) {
+			*value = i;
+			return true;
+		}
+	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+		buf_printf(&all, "%s%s", i > 0 ? ", " : "", word);
+	fail(err, E_USAGE, "unknown %s '%s'; use %s", row->name, arg, all.bad ? "others" : all.s);
+	buf_free(&all);
+	return false;
+}
+
+static bool
+set_number(const struct args_row *row, unsigned *value, const char *arg, struct err *err)
+{
+	unsigned most = row->most > 0 ? row->most : UINT32_MAX;
+	uint64_t n;
+
+	if (num_u64(str_of(arg), 10, &n) && n >= row->least && n <= most) {
+		*value = (unsigned)n;
+		return true;
+	}
+	if (row->most > 0)
+		return fail(err, E_USAGE, "--%s needs a number from %u to %u, not '%s'", row->name, row->least, most, arg);
+	return fail(err, E_USAGE, "--%s needs a number%s, not '%s'", row->name, row->least > 0 ? " from 1 on" : "", arg);
+}
+
+bool
+args_add(struct args_list *l, const char *arg, struct err *err)
+{
+	if (!mem_grow(&l->arg, &l->cap, l->n + 2, sizeof *l->arg))
+		return fail(err, E_SYSTEM, "out of memory");
+	l->arg[l->n++] = arg;
+	l->arg[l->n] = NULL;
+	return true;
+}
+
+static bool
+set_row(const struct args *a, const struct args_row *row, const char *arg, struct err *err)
+{
+	void *at = (char *)a->to + row->at;
+	uint64_t bytes;
+
+	switch (row->kind) {
+	case ARGS_FLAG:
+		*(bool *)at = true;
+		return true;
+	case ARGS_TEXT:
+		*(const char **)at = arg;
+		return true;
+	case ARGS_LIST:
+		return args_add(at, arg, err);
+	case ARGS_WORD:
+		return args_set_word(row, at, arg, err);
+	case ARGS_NUMBER:
+		return set_number(row, at, arg, err);
+	case ARGS_BYTES:
+		return limit_size(arg, at, err);
+	case ARGS_TIME:
+		return limit_time(arg, at, err);
+	case ARGS_LIMIT:
+		if (!limit_size(arg, &bytes, err))
+			return false;
+		row->limit(bytes);
+		return true;
+	case ARGS_OWN:
+		return row->own(a->to, row, arg, err);
+	}
+	return true;
+}
+
+static bool
+take_row(const struct args *a, const struct args_row *row, const char *arg, struct err *err)
+{
+	return set_row(a, row, arg, err) && (a->given == NULL || a->given(a->to, row, arg, err));
+}
+
+/* ---- lines ------------------------------------------------------------------------------------ */
+
+bool
+args_read(const struct args *a, int argc, char **argv, struct err *err)
+{
+	const struct args_row *row;
+	bool options = true;
+	const char *arg;
+
+	for (int i = 1; i < argc; i++) {
+		if (options && strcmp(argv[i], "--") == 0) {
+			options = false;
+			continue;
+		}
+		if (!options || argv[i][0] != '-' || argv[i][1] == '\0') {
+			if (!a->operand(a->to, argv[i], err))
+				return false;
+			continue;
+		}
+		row = find_row(a, argv[i], &arg);
+		if (row == NULL)
+			return fail_unknown(a, argv[i], err);
+		if (row->arg == NULL && arg != NULL)
+			return fail(err, E_USAGE, "%.*s takes no argument", (int)strcspn(argv[i], "="), argv[i]);
+		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
+			return fail(err, E_USAGE, "%s needs an argument: %s", argv[i - 1], row->arg);
+		if (!take_row(a, row, arg, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+args_read_line(const struct args *a, char *line, struct err *err)
+{
+	const struct args_row *row = a->row;
+	char *arg;
+
+	line += strncmp(line, "--", 2) == 0 ? 2 : 0;
+	arg = line + strcspn(line, " \t");
+	if (*arg != '\0')
+		*arg++ = '\0';
+	arg += strspn(arg, " \t");
+	while (row < a->row + a->n && !(has_row(a, row) && row->name != NULL && strcmp(row->name, line) == 0))
+		row++;
+	if (row == a->row + a->n)
+		return fail(err, E_USAGE, "'%s' is no option of %s", line, a->program);
+	if ((row->arg != NULL) != (*arg != '\0'))
+		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
+	return take_row(a, row, arg, err);
+}
+
+void
+args_help(const struct args *a)
+{
+	const char *word;
+	char left[48];
+
+	for (const struct args_row *row = a->row; row < a->row + a->n; row++) {
+		if (row->what == NULL || !has_row(a, row))
+			continue;
+		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--", &row->letter, row->letter ? "" : row->name,
+		    row->arg != NULL ? row->arg : "");
+		printf("  %-16s  %s", left, row->what);
+		for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+			printf("%s%s", i == 0 ? " (" : ", ", word);
+		puts(word_at(row, 0) != NULL ? ")" : "");
+	}
+}
