@@ -377,6 +377,12 @@ def circle(kind):
         c.id("app.Order")
         c.raw(framed(c.id("app.Order"), bytes(200)))
         return closed(c).bytes()
+    if kind == "doubling":
+        places = {"app.Place%d" % i: [jfrfile.Field("%s:app.Place%d" % (x, i + 1)) for x in "ab"] for i in range(27)}
+        c.types = {**c.types, **places, "app.Place27": [jfrfile.Field("n:int")], "app.Place": [jfrfile.Field("a:app.Place0")]}
+        c.id("app.Order")
+        c.raw(framed(c.id("app.Order"), bytes(200)))
+        return closed(c).bytes()
     if kind == "string":
         c.id("java.lang.String")
         pools(c, 1, Out().num(c.id("java.lang.String")).num(1).num(7) + b"\x02\x07")
@@ -643,7 +649,7 @@ CASES = {
     "half a header": ("refused", lambda: whole()[:50]),
     "no types": ("refused", lambda: metadata("none")),
     **{"types: " + how: ("hostile", lambda how=how: metadata(how)) for how in ("cut", "strings", "empty", "elements", "deep", "index", "kinds")},
-    **{"circle: " + kind: ("hostile", lambda kind=kind: circle(kind)) for kind in ("type", "string", "group")},
+    **{"circle: " + kind: ("hostile", lambda kind=kind: circle(kind)) for kind in ("type", "doubling", "string", "group")},
     **{"count: " + field: ("hostile", lambda field=field: counts(field)) for field in ("frames", "pools", "constants", "string", "array")},
     "lz4 bomb": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 5000) + b"\x1fA\x01\x00" + b"\xff" * 4990 + bytes(6)),
     "lz4 far": ("hostile", lambda: lz4(whole())[:-4] + struct.pack("<I", 6) + b"\x10A\xff\xff\x00\x00" + bytes(4)),

@@ -196,25 +196,30 @@ class In:
         raise Bad('string of kind %d' % kind)
 
 
+def id_of(text):
+    """The id of a type; -1, which none has, where it is damaged."""
+    return int(text) if text is not None and re.fullmatch('[0-9]+', text, re.ASCII) and int(text) < 1 << 64 else -1
+
+
 class Field:
     def __init__(self, e):
         a = e['attr']
-        self.name = a['name']
-        self.type = int(a['class'])
+        self.name = a.get('name') or ''
+        self.type = id_of(a.get('class'))
         self.pool = a.get('constantPool') == 'true'
-        self.array = int(a.get('dimension', '0')) > 0
-        self.notes = [(int(c['attr'].get('class', '-1')), c['attr']) for c in e['kids'] if c['tag'] == 'annotation']
+        self.array = a.get('dimension', '0') != '0'
+        self.notes = [(id_of(c['attr'].get('class')), c['attr']) for c in e['kids'] if c['tag'] == 'annotation']
 
 
 class Type:
     def __init__(self, e):
         a = e['attr']
-        self.id = int(a['id'])
-        self.name = a['name']
+        self.id = id_of(a.get('id'))
+        self.name = a.get('name') or ''
         self.sup = a.get('superType')
         self.simple = a.get('simpleType') == 'true'
         self.fields = [Field(k) for k in e['kids'] if k['tag'] == 'field']
-        self.notes = [(int(c['attr'].get('class', '-1')), c['attr']) for c in e['kids'] if c['tag'] == 'annotation']
+        self.notes = [(id_of(c['attr'].get('class')), c['attr']) for c in e['kids'] if c['tag'] == 'annotation']
 
 
 class Chunk:

@@ -53,13 +53,13 @@ jfr_u64(struct jfr_in *in)
 	return v | (uint64_t)*p << JFR_NINTH;
 }
 
-/* Over n compressed numbers. */
+/* Over n compressed numbers, one at a time. */
 static inline void
-jfr_skip(struct jfr_in *in, uint32_t n)
+jfr_skip_few(struct jfr_in *in, uint64_t n)
 {
 	const uint8_t *p = in->at;
 
-	for (; n > 0; n--) {
+	for (; n > 0 && !in->bad; n--) {
 		const uint8_t *ninth = in->end - p > 9 ? p + 8 : NULL;
 
 		if (ninth == NULL) {
@@ -73,6 +73,29 @@ jfr_skip(struct jfr_in *in, uint32_t n)
 		p++;
 	}
 	in->at = p;
+}
+
+/*
+ * The same, eight bytes at a time: as many numbers end in them as they have bytes without the upper bit.  The ninth byte of a number
+ * may have it and be the last: one that has so many bytes in front is left to the other function.
+ */
+static inline void
+jfr_skip(struct jfr_in *in, uint64_t n)
+{
+	unsigned before = 0;		/* bytes of a number that has begun */
+	const uint8_t *p = in->at;
+	uint64_t ends;
+
+	while (n > 8 && in->end - p >= 8) {
+		ends = ~le64(p) & UINT64_C(0x8080808080808080);
+		if (ends == 0 || before + (unsigned)__builtin_ctzll(ends) / 8 >= 8)
+			break;
+		n -= (unsigned)__builtin_popcountll(ends);
+		before = (unsigned)__builtin_clzll(ends) / 8;
+		p += 8;
+	}
+	in->at = p - before;
+	jfr_skip_few(in, n);
 }
 
 static inline const uint8_t *

@@ -10,15 +10,16 @@
 
 #define STEPS_MOST 4096u	/* of a value: structures in each other may double at each step */
 #define STEPS_CHUNK (1u << 22)
+#define FIELDS_MOST (1u << 16)	/* the same of fields, many of which may be one step */
 
-enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT,
+enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,
 	OP_TAKE_LONG, OP_TAKE_INT, OP_TAKE_SHORT, OP_TAKE_CHAR, OP_TAKE_BYTE, OP_TAKE_FLOAT, OP_TAKE_DOUBLE };
 
 #define NO_SLOT 0xff
 
 struct jfr_step {
 	uint8_t		op, slot;
-	uint32_t	n;		/* bytes or numbers to skip; of a loop: steps in it */
+	uint32_t	n;		/* bytes or numbers to skip, of an array those of each element; of a loop: steps in it */
 };
 
 /* A structure that is being compiled: its next field, and which paths led to it. */
@@ -32,7 +33,7 @@ struct steps_maker {
 	struct jfr_chunk	*c;
 	struct jfr_plan		*plan;
 	const jfr_paths		*paths;
-	unsigned		 deep;
+	unsigned		 deep, fields;	/* fields: seen so far */
 	struct open_type	 open[JFR_DEEPEST];
 };
 
@@ -147,7 +148,7 @@ open_struct(struct steps_maker *k, uint32_t type, uint32_t paths, uint32_t loop)
 		k->open[k->deep++] = (struct open_type){ .type = type, .paths = paths, .loop = loop };
 }
 
-/* The end of a loop, whose count is skipped when its elements take no bytes. */
+/* The end of a loop, whose count is skipped when its elements take no bytes; one over numbers alone is one step. */
 static bool
 close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 {
@@ -157,6 +158,12 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 	if (k->plan->bad)
 		return true;
 	step->n = n;
+	if (n == 1 && step[1].op == OP_NUMBERS) {
+		*step = (struct jfr_step){ OP_ARRAY, step->slot, step[1].n };
+		k->c->nsteps--;
+		k->plan->n--;
+		return true;
+	}
 	if (n > 0)
 		return add_step(k, OP_NEXT, NO_SLOT, n, err);
 	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 1 };
@@ -204,6 +211,7 @@ compile(struct steps_maker *k, struct err *err)
 		uint32_t loop = o->loop;
 
 		if (o->field < t->nfields) {
+			k->plan->bad = ++k->fields > FIELDS_MOST;
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
 			if (!add_field(k, &f, o->field == 1, err))
 				return false;
@@ -274,6 +282,7 @@ take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
 	case OP_NUMBERS:
 	case OP_TEXT:
 	case OP_LOOP:
+	case OP_ARRAY:
 	case OP_NEXT: break;
 	}
 }
@@ -291,11 +300,16 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_BYTES: jfr_bytes(in, s->n); break;
 		case OP_NUMBERS: jfr_skip(in, s->n); break;
 		case OP_LOOP:
+		case OP_ARRAY:
 		case OP_TEXT:
 			if (s->slot != NO_SLOT)
 				c->slot[s->slot] = (uint64_t)(in->at - c->data);
 			if (s->op == OP_TEXT) {
 				skip_text(in);
+				break;
+			}
+			if (s->op == OP_ARRAY) {
+				jfr_skip(in, jfr_count(in) * s->n);
 				break;
 			}
 			assert(deep <= JFR_DEEPEST);
