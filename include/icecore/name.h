@@ -31,6 +31,12 @@ size_t	name_operator(struct str name, size_t at);
 /* 1 where byte at opens a bracket, -1 where it closes one.  The caller skips names of operators: name_operator. */
 int	name_bracket(struct str name, size_t at);
 
+/*
+ * A class of Java without what differs from run to run, by which it is the same in two files of a program: the address at the end of
+ * the names of hidden ones, the number of lambdas and of accessors.
+ */
+struct str name_lasting(struct str class);
+
 /* One of so many colours, by the first two parts of a package or what stands before colons, so that a library looks alike. */
 unsigned name_hue(struct str name, unsigned hues);
 

@@ -263,3 +263,61 @@ name_hue(struct str s, unsigned hues)
 	}
 	return (h >> 16) % hues;
 }
+
+/* ---- names of classes that were made at run time ------------------------------------------- */
+
+static size_t
+digits_before(struct str s, size_t end)
+{
+	size_t at = end;
+
+	while (at > 0 && is_digit(s.s[at - 1]))
+		at--;
+	return end - at;
+}
+
+/* "+0x", "/0x" or ".0x" and hexadecimal digits, up to end; the length without it. */
+static size_t
+without_hex(struct str s, size_t end)
+{
+	size_t at = end;
+
+	while (at > 0 && is_hex(s.s[at - 1]))
+		at--;
+	if (at == end || at < 3 || s.s[at - 1] != 'x' || s.s[at - 2] != '0')
+		return end;
+	at -= 3;
+	return s.s[at] == '+' || s.s[at] == '/' || s.s[at] == '.' ? at : end;
+}
+
+/* Hidden classes: A$$Lambda$88+0x00007f99d8007a08/1790421142, A$$Lambda/0x0000000022045a10, A$$Lambda$4.0x00007fa198001800. */
+static struct str
+without_address(struct str s)
+{
+	size_t n = digits_before(s, s.n), end;
+
+	if (n > 0 && n < s.n && s.s[s.n - n - 1] == '/' && (end = without_hex(s, s.n - n - 1)) < s.n - n - 1)
+		return str_head(s, end);
+	return str_head(s, without_hex(s, s.n));
+}
+
+struct str
+name_lasting(struct str class)
+{
+	static const char *const made[] = { "$$Lambda", "GeneratedMethodAccessor", "GeneratedConstructorAccessor" };
+	struct str s = without_address(class);
+	size_t n = digits_before(s, s.n);
+	struct str name = str_head(s, s.n - n);
+
+	if (n == 0)
+		return s;
+	for (int dollar = 0; dollar < 2; dollar++) {
+		for (size_t i = 0; i < NELEM(made); i++)
+			if (str_has_suffix(name, str_of(made[i])))
+				return name;
+		if (name.n == 0 || name.s[name.n - 1] != '$')
+			break;
+		name.n--;
+	}
+	return s;
+}

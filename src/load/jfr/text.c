@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "chunk.h"
+#include "icecore/name.h"
 
 enum text_kind { TEXT_NULL, TEXT_EMPTY, TEXT_CONSTANT, TEXT_UTF8, TEXT_UTF16, TEXT_LATIN1 };
 
@@ -117,61 +118,6 @@ jfr_text_constant(struct jfr_chunk *c, uint32_t type, uint64_t key, struct buf *
 
 /* ---- names of classes ------------------------------------------------------------------------------ */
 
-static size_t
-digits_before(struct str s, size_t end)
-{
-	size_t at = end;
-
-	while (at > 0 && is_digit(s.s[at - 1]))
-		at--;
-	return end - at;
-}
-
-/* "+0x", "/0x" or ".0x" and hexadecimal digits, up to end; the length without it. */
-static size_t
-without_hex(struct str s, size_t end)
-{
-	size_t at = end;
-
-	while (at > 0 && is_hex(s.s[at - 1]))
-		at--;
-	if (at == end || at < 3 || s.s[at - 1] != 'x' || s.s[at - 2] != '0')
-		return end;
-	at -= 3;
-	return s.s[at] == '+' || s.s[at] == '/' || s.s[at] == '.' ? at : end;
-}
-
-/* Hidden classes: A$$Lambda$88+0x00007f99d8007a08/1790421142, A$$Lambda/0x0000000022045a10, A$$Lambda$4.0x00007fa198001800. */
-static struct str
-without_address(struct str s)
-{
-	size_t n = digits_before(s, s.n), end;
-
-	if (n > 0 && n < s.n && s.s[s.n - n - 1] == '/' && (end = without_hex(s, s.n - n - 1)) < s.n - n - 1)
-		return str_head(s, end);
-	return str_head(s, without_hex(s, s.n));
-}
-
-static struct str
-without_number(struct str s)
-{
-	static const char *const made[] = { "$$Lambda", "GeneratedMethodAccessor", "GeneratedConstructorAccessor" };
-	size_t n = digits_before(s, s.n);
-	struct str name = str_head(s, s.n - n);
-
-	if (n == 0)
-		return s;
-	for (int dollar = 0; dollar < 2; dollar++) {
-		for (size_t i = 0; i < NELEM(made); i++)
-			if (str_has_suffix(name, str_of(made[i])))
-				return name;
-		if (name.n == 0 || name.s[name.n - 1] != '$')
-			break;
-		name.n--;
-	}
-	return s;
-}
-
 static struct str
 element_name(struct str s)
 {
@@ -195,7 +141,7 @@ jfr_text_class(struct str symbol, struct buf *to)
 
 	while (depth < symbol.n && symbol.s[depth] == '[')
 		depth++;
-	buf_str(to, without_number(without_address(depth > 0 ? element_name(str_behind(symbol, depth)) : symbol)));
+	buf_str(to, name_lasting(depth > 0 ? element_name(str_behind(symbol, depth)) : symbol));
 	for (size_t i = from; !to->bad && i < to->n; i++)
 		if (to->s[i] == '/')
 			to->s[i] = '.';
