@@ -58,10 +58,14 @@
 	ROW(EVENT_TYPE, "event.type")			/* u8, enum weight_type */ \
 	ROW(EVENT_UNIT, "event.unit")			/* u32, as event.own */ \
 	ROW(EVENT_TEXT, "event.text") \
+	ROW(EVENT_ROLE, "event.role")			/* u8, enum event_role; only where one has another than EVENT_NO_ROLE */ \
 	/* Pass "event sums". */ \
 	ROW(EVENT_THREADS, "event.threads") \
 	ROW(EVENT_BARE, "event.bare")			/* samples without a stack */ \
 	ROW(EVENT_CUT, "event.cut")			/* samples whose outermost frames were left out */ \
+	/* Loaders of recordings: objects that were alive when it ended. */ \
+	ROW(OLD_CLASS, "old.class")			/* u32: its class, a row of listed.* */ \
+	ROW(OLD_STACK, "old.stack")			/* u32: that made it */ \
 	/* Side files: threads, by rising tid; read through thread_name and its like. */ \
 	ROW(SIDE_TID, "side.tid")			/* u64 */ \
 	ROW(SIDE_NAME, "side.name")			/* ref */ \

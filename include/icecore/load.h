@@ -24,6 +24,7 @@ enum shape {
 	SHAPE_CODE_HEAP = 8192,		/* beside a heap dump */
 	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
+	SHAPE_MADE = 65536,		/* a heap dump beside which a recording tells who made objects: made.* */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 
@@ -105,6 +106,18 @@ struct side_options {
  */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
+/*
+ * *dump becomes a store over it with the recording beside it (store_beside), SHAPE_MADE among its shapes, when the one is a heap dump
+ * and the other tells of allocations or of objects that stayed; else nothing is done.  The recording must live as long.
+ */
+bool	load_recording(struct store **dump, struct store *recording, struct err *) MUST_USE;
+bool	load_tells_allocations(const struct store *);
+static inline unsigned
+load_recording_shapes(unsigned shapes)
+{
+	return shapes | (shapes & SHAPE_GRAPH ? SHAPE_MADE : 0);
+}
+
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *) MUST_USE;
 
@@ -152,6 +165,9 @@ enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
 	WEIGHT_WHOLE	/* counts without decimals beside weights that have some */
 };
+
+/* What an event tells of objects (event.role); of allocations the first of these that a file has counts. */
+enum event_role { EVENT_NO_ROLE, EVENT_ALLOCATES, EVENT_ALLOCATES_BUFFER, EVENT_SURVIVES };
 
 /* ns of a unit of time: "ns", "us", "ms", "s"; 1 of another. */
 uint64_t unit_ns(struct str unit);

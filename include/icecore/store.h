@@ -108,6 +108,9 @@ char	*store_cache_path(const struct store *, const char *suffix);
  */
 bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
+/* Another store that tells of this one, as a recording of a heap dump: it must live as long.  NULL: this one was given none. */
+void	store_put_beside(struct store *, const struct store *);
+const struct store *store_beside(const struct store *);
 /* Of all stores that were ever open only this one has it; 0 for NULL. */
 uint64_t store_serial(const struct store *);
 /* Another one whenever a column has come or gone, in it or in what it lies over. */

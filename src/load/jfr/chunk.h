@@ -171,6 +171,7 @@ const struct jfr_plan *jfr_constant_value(struct jfr_chunk *, const struct jfr_c
 
 enum { THREAD_OS_NAME, THREAD_OS_ID, THREAD_JAVA_NAME, THREAD_VIRTUAL };
 enum { CLASS_NAME };
+enum { OLD_CLASS };
 enum { METHOD_CLASS, METHOD_NAME };
 enum { STACK_TRUNCATED, STACK_FRAMES };
 enum { FRAME_METHOD, FRAME_LINE, FRAME_KIND };

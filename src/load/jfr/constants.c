@@ -14,6 +14,7 @@ static const struct { const char *type; jfr_paths paths; } wanted[] = {
 	{ "java.lang.Thread", { [THREAD_OS_NAME] = "osName", [THREAD_OS_ID] = "osThreadId", [THREAD_JAVA_NAME] = "javaName",
 	    [THREAD_VIRTUAL] = "virtual" } },
 	{ "java.lang.Class", { [CLASS_NAME] = "name" } },
+	{ "jdk.types.OldObject", { [OLD_CLASS] = "type" } },
 	{ "jdk.types.Method", { [METHOD_CLASS] = "type", [METHOD_NAME] = "name" } },
 	{ "jdk.types.StackTrace", { [STACK_TRUNCATED] = "truncated", [STACK_FRAMES] = "frames" } },
 	{ "jdk.types.StackFrame", { [FRAME_METHOD] = "method", [FRAME_LINE] = "lineNumber", [FRAME_KIND] = "type" } },

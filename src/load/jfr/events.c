@@ -73,7 +73,9 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	(*paths)[EVENT_THREAD] = n > 0 && r->tracks->thread != NULL ? r->tracks->thread : thread_field(c, t);
 	(*paths)[EVENT_WEIGHT] = rule == NULL ? NULL : rule->weight;
 	(*paths)[EVENT_CLASS] = jfr_rule_class(name);
-	(*paths)[EVENT_TIME] = str_eq(name, STR("jdk.OldObjectSample")) ? "allocationTime" : NULL;
+	r->survives = rule != NULL && rule->role == EVENT_SURVIVES;
+	(*paths)[EVENT_TIME] = r->survives ? "allocationTime" : NULL;
+	(*paths)[EVENT_VALUES] = r->survives ? "object" : NULL;
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
 	(*paths)[EVENT_LOST] = jfr_rule_lost(name, &lost);
@@ -167,6 +169,7 @@ static bool
 add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
 {
 	const struct jfr_chunk *c = &j->c;
+	uint64_t object = c->slot[EVENT_VALUES];
 	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
 	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
 	int time = plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START;
@@ -177,7 +180,7 @@ add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *pla
 	if (!sample_stack(j, plan, &s.stack, err))
 		return false;
 	known->stacks += s.stack != 0;
-	return samples_add(&j->s, &s, err);
+	return samples_add(&j->s, &s, err) && (!r->survives || jfr_old_add(j, plan->slot[EVENT_VALUES], object, s.stack, err));
 }
 
 /* False: it cannot have been then, and is told without its time. */

@@ -16,6 +16,7 @@ struct kept {
 	size_t		rank;
 	const char	*unit;
 	enum weight_type type;
+	enum event_role	role;
 	bool		one;		/* each weighs one */
 };
 
@@ -46,6 +47,7 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names,
 		*k = (struct kept){ .name = { NULL, name.n }, .event = i + 1, .rank = known[i].rank };
 		k->one = known[i].rule == NULL && !known[i].lasts;
 		k->type = known[i].rule != NULL ? known[i].rule->type : k->one ? WEIGHT_COUNT : WEIGHT_TIME;
+		k->role = known[i].rule != NULL ? known[i].rule->role : EVENT_NO_ROLE;
 		k->unit = known[i].rule != NULL ? known[i].rule->unit : k->one ? "events" : "ns";
 		buf_str(names, name);
 	}
@@ -68,6 +70,24 @@ number_events(struct jfr *j, const struct kept *kept, uint64_t n, uint32_t *plac
 	for (uint64_t i = 0; i < n; i++)
 		if ((place[kept[i].event] = samples_event(&j->s, kept[i].name, kept[i].type, kept[i].unit, err)) == 0)
 			return false;
+	return true;
+}
+
+/* What they tell of objects, where one does. */
+static bool
+put_roles(struct jfr *j, const struct kept *kept, uint64_t n, struct err *err)
+{
+	bool any = false;
+	uint8_t *role;
+
+	for (uint64_t i = 0; i < n; i++)
+		any |= kept[i].role != EVENT_NO_ROLE;
+	if (!any)
+		return true;
+	if ((role = store_make(j->st, COL_EVENT_ROLE, COL_U8, n, err)) == NULL)
+		return false;
+	for (uint64_t i = 0; i < n; i++)
+		role[i] = (uint8_t)kept[i].role;
 	return true;
 }
 
@@ -104,7 +124,8 @@ jfr_events_settle(struct jfr *j, struct err *err)
 
 	if (ok && n > 0)
 		qsort(kept.data, n, sizeof(struct kept), by_rank);
-	ok = ok && number_events(j, SCRATCH(kept, struct kept), n, SCRATCH(place, uint32_t), err);
+	ok = ok && number_events(j, SCRATCH(kept, struct kept), n, SCRATCH(place, uint32_t), err) &&
+	    put_roles(j, SCRATCH(kept, struct kept), n, err);
 	ok = ok && move_samples(&j->s, SCRATCH(kept, struct kept), SCRATCH(place, uint32_t), err);
 	j->s.chosen = n > 0 ? 1 : 0;
 	j->s.chosen_by = n > 1 ? "CPU time before allocations, then what lasts" : NULL;

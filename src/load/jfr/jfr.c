@@ -173,7 +173,7 @@ read_recording(struct jfr *j, struct err *err)
 	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;
 	j->s.to = j->last > j->zero ? j->last : j->zero;
-	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && put_points(j, err) && facts(j, err) &&
+	return jfr_events_settle(j, err) && jfr_intervals_settle(j, err) && put_points(j, err) && jfr_old_columns(j, err) && facts(j, err) &&
 	    samples_columns(&j->s, err);
 }
 
@@ -190,7 +190,7 @@ load(struct store *st, struct work *w, struct err *err)
 	samples_close(&j.s);
 	jfr_tracks_close(&j.tracks);
 	jfr_intervals_close(&j.intervals);
-	SCRATCH_FREE(&j.readers, &j.known, &j.frames);
+	SCRATCH_FREE(&j.readers, &j.known, &j.frames, &j.old);
 	buf_free(&j.text);
 	buf_free(&j.more);
 	buf_free(&j.about);

@@ -18,6 +18,7 @@
 struct jfr_rule {
 	const char	*event, *weight, *unit;	/* weight: a field; "": each event is one */
 	enum weight_type type;
+	enum event_role	 role;
 };
 
 /* NULL: it weighs what it lasts or, when none lasts, one. */
@@ -84,6 +85,12 @@ struct jfr_intervals {
 /* Whether events of that name are intervals when one lasts; *rule: what is told of them, or NULL. */
 bool	jfr_lasts(struct str event, const struct jfr_lasting **rule);
 
+/* ---- old.c: objects that stayed ------------------------------------------------------------------------ */
+
+struct jfr_old {
+	uint32_t	class, stack;	/* a frame; 0: none */
+};
+
 /* ---- settings.c: how it was recorded ----------------------------------------------------------------- */
 
 enum jfr_note { NOTE_NOTHING, NOTE_SETTING, NOTE_LOG };
@@ -121,6 +128,7 @@ struct jfr_reader {
 	uint8_t		weigh;		/* enum jfr_weight */
 	bool		ignored;	/* it tells of the recording itself */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of what it tells */
+	bool		survives;	/* it tells of an object that stayed */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* of intervals; 0: it is none */
@@ -155,6 +163,8 @@ struct jfr {
 	struct jfr_settings settings;
 	struct jfr_tracks tracks;
 	struct jfr_intervals intervals;
+	struct scratch	 old;		/* struct jfr_old */
+	uint64_t	 nold;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
 	bool		 by_jdk, by_async;	/* who wrote chunks */
@@ -200,6 +210,10 @@ void	jfr_settings_close(struct jfr_settings *);
 bool	jfr_times_begin(struct jfr *, struct err *);
 bool	jfr_times_of(const struct jfr *, const struct jfr_plan *, uint64_t *begin, uint64_t *end);
 bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
+
+/* old.c: an object of a slot and the stack that made it; in the end their columns. */
+bool	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack, struct err *);
+bool	jfr_old_columns(struct jfr *, struct err *);
 
 /* events.c: all events of the chunk; what reads those of a type, NULL: there is no such type. */
 bool	jfr_events_read(struct jfr *, struct err *);

@@ -11,11 +11,11 @@ static const struct jfr_rule rules[] = {
 	{ "jdk.ExecutionSample", "", "samples", WEIGHT_COUNT },
 	{ "profiler.WallClockSample", "samples", "samples", WEIGHT_COUNT },
 	{ "jdk.NativeMethodSample", "", "samples", WEIGHT_COUNT },
-	{ "jdk.ObjectAllocationSample", "weight", "bytes", WEIGHT_BYTES },
-	{ "jdk.ObjectAllocationInNewTLAB", "tlabSize", "bytes", WEIGHT_BYTES },
-	{ "jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", WEIGHT_BYTES },
+	{ "jdk.ObjectAllocationSample", "weight", "bytes", WEIGHT_BYTES, EVENT_ALLOCATES },
+	{ "jdk.ObjectAllocationInNewTLAB", "tlabSize", "bytes", WEIGHT_BYTES, EVENT_ALLOCATES_BUFFER },
+	{ "jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", WEIGHT_BYTES, EVENT_ALLOCATES_BUFFER },
 	{ "profiler.LiveObject", "allocationSize", "bytes", WEIGHT_BYTES },
-	{ "jdk.OldObjectSample", "objectSize", "bytes", WEIGHT_BYTES },
+	{ "jdk.OldObjectSample", "objectSize", "bytes", WEIGHT_BYTES, EVENT_SURVIVES },
 	{ "profiler.Malloc", "size", "bytes", WEIGHT_BYTES },
 };
 
