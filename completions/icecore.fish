@@ -31,6 +31,7 @@ set -g __icecore_sources \
 	'balance_check'\t'ledger balance of each account against its transactions' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
+	'allocations'\t'allocated bytes of a recording beside a dump, by class and site' \
 	'objects'\t'objects: all, of classes, or by @ID or 0xADDR' \
 	'instances'\t'instances of classes, by name or @ID' \
 	'superclasses'\t'superclasses, nearest first' \

@@ -120,6 +120,43 @@ open_file(struct session *session, const struct options *o, const char *path, st
 	return ok;
 }
 
+/* Dumps get what recordings among the files tell of their objects. */
+static bool
+join_recordings(struct session *session, struct err *err)
+{
+	for (size_t i = 0; i < session->nstores; i++)
+		for (size_t k = 0; k < session->nstores; k++)
+			if (i != k && !load_recording(&session->store[i], session->store[k], err))
+				return false;
+	return true;
+}
+
+/* The first that is one; nstores: none is. */
+static size_t
+first_joined(const struct session *session)
+{
+	size_t i = 0;
+
+	while (i < session->nstores && (load_shapes(session->store[i]) & SHAPE_MADE) == 0)
+		i++;
+	return i;
+}
+
+bool
+file_is_beside(const struct session *session, size_t i)
+{
+	return i != session->at && first_joined(session) < session->nstores && load_tells_allocations(session->store[i]);
+}
+
+/* What queries are about: of a dump and a recording beside it, in any order, the dump. */
+static size_t
+file_meant(const struct session *session)
+{
+	size_t dump = first_joined(session);
+
+	return dump < session->nstores && load_tells_allocations(session->store[0]) ? dump : 0;
+}
+
 bool
 files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
 {
@@ -129,7 +166,9 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 			return false;
 	if (o->files.n > 1 && o->ui.has_offset)
 		session->offset[1] = o->ui.offset;
-	session->at = o->at > 0 ? o->at - 1 : 0;
+	if (!join_recordings(session, err))
+		return false;
+	session->at = o->at > 0 ? o->at - 1 : file_meant(session);
 	return true;
 }
 

@@ -122,12 +122,16 @@ answer(struct session *session, const struct options *o, int status)
 static bool
 check_one(const struct session *session, const struct options *o, const struct query *q, struct err *err)
 {
+	size_t files = 0;
+
 	if (query_files(q) != QUERY_ONE_FILE)
 		return true;
+	for (size_t i = 0; i < session->nstores; i++)
+		files += !file_is_beside(session, i);
 	err->at = ERR_NOWHERE;
 	if (session->growth != NULL)
 		return fail(err, E_USAGE, "'growth' closes all files but the last; ask queries of one file in another run");
-	return session->nstores <= 2 || o->at > 0 ||
+	return files <= 2 || o->at > 0 ||
 	    fail(err, E_USAGE, "%zu files given, and this query reads one; choose it with --file N", session->nstores);
 }
 
@@ -217,7 +221,8 @@ answer_of_files(struct session *session, const struct options *o, int status)
 	}
 	progress_end();
 	for (i = 0; i < session->nstores; i++)
-		file_told(o, session->store[i]);
+		if (!file_is_beside(session, i))
+			file_told(o, session->store[i]);
 	if (!choose_clock(session, o, &err))
 		return check_memory(complain(store_path(session->store[session->at]), &err));
 	status = check_asks(session, o, status);

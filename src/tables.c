@@ -41,6 +41,7 @@
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
 	ROW(pass_natives) \
+	ROW(pass_allocations) \
 	ROW(pass_reach) \
 	ROW(pass_dominators) \
 	ROW(pass_children) \
@@ -93,7 +94,9 @@
 	ROW(source_balance_check) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
+	ROW(source_made_classes) \
 	ROW(source_classes) \
+	ROW(source_allocations) \
 	ROW(source_objects) \
 	ROW(source_instances) \
 	ROW(source_superclasses) \

@@ -1,6 +1,7 @@
 # The examples of the manual and of the help, for tests that run them: sourced, in the folder of the build, with $srcdir and
 # $scratch set.  Leaves what help says of each command in $scratch/help, behind the name of the file, and in
-# $scratch/queries lines of how often a file is named, the files that will do, and the query, with tabs between them.
+# $scratch/queries lines of how often a file is named, or which one stands beside it, the files that will do, and the query, with tabs
+# between them.
 #
 # An indented line (.Dl) of icecore-query.7 is a query for the demo: the heap dump for lines under HEAP
 # DUMPS, rows of a triage under MANY HEAP DUMPS, bytecode under BYTECODE, trace events under TRACE EVENTS, a Nanoscope trace under TRACKS, a scheduler trace under SCHEDULER TRACES, a profile under
@@ -17,6 +18,7 @@ events=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/json/marks
 firefox=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/gecko/demo
 code=$(cd "$srcdir" && pwd)/demo/notes.jar
 recording=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/jfr/pauses.jfr
+shop=$(cd "$srcdir" && pwd)/demo/shop.jfr.gz
 rows=$(cd "$srcdir" && pwd)/tests/fuzz/corpus/triage/rows
 bitmaps=$PWD/tests/data/bitmaps15.hprof
 tab=$(printf '\t')
@@ -30,6 +32,11 @@ for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$row
 	./icecore --no-index -o tsv -e 'help | distinct item | select item' "$file" | sed "1d; s/.*/help '&'/" >"$scratch/script"
 	./icecore --no-index -o tsv -f "$scratch/script" "$file" | sed "/^item	kind	/d; s|^|$file	|"
 done >"$scratch/help"
+
+# The same of a recording beside a dump.
+for word in classes allocations; do
+	./icecore --no-index -o tsv -e "help $word" "$heap" "$shop" 2>/dev/null | sed "1d; s|^|$heap	|"
+done >>"$scratch/help"
 
 # Lines of files, tab and query: the examples of the commands.
 awk -F '\t' '$3 == "example" && !seen[$1, $5]++ {
@@ -55,9 +62,11 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	categories*) files=$firefox ;;
 	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
 	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;
+	allocations* | classes*alloc_*) files=$heap ;;
 	esac
 	# What compares files gets the same one twice.
 	case $example in
+	allocations* | classes*alloc_*) times=$shop ;;
 	growth* | *'| diff'* | *'| file '*) times=2 ;;
 	esac
 	printf '%s\t%s\t%s\n' $times "$files" "$example"

@@ -201,11 +201,11 @@ while IFS="$tab" read -r times files example; do
 			status=skip
 			break
 		fi
-		if [ "$times" = 2 ]; then
-			ask "$example" "$file" "$file"
-		else
-			ask "$example" "$file"
-		fi
+		case $times in
+		1) ask "$example" "$file" ;;
+		2) ask "$example" "$file" "$file" ;;
+		*) ask "$example" "$file" "$times" ;;
+		esac
 		status=$?
 		[ $status -eq 1 ] || break
 	done

@@ -116,6 +116,7 @@ struct command {
 	enum command_views	 views;		/* of a source: the filters that may follow it; of a filter: what it may follow */
 	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
 	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */
+	const char		*to_get;	/* of a source that shares its word: how to get what its own columns need; or NULL */
 	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
 	bool			 compares;	/* a stage that, where it is no filter, takes the rows before it from two files */
 	/* Of a stage that changes the input of the source before it and makes no rows; it is never opened. */

@@ -80,6 +80,7 @@ struct stored_facts {
 
 struct store {
 	struct store	*below;		/* what it lies over, or NULL */
+	const struct store *beside;	/* what tells of it, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
 	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */

@@ -256,6 +256,18 @@ store_below(const struct store *st)
 	return st->below;
 }
 
+void
+store_put_beside(struct store *st, const struct store *beside)
+{
+	st->beside = beside;
+}
+
+const struct store *
+store_beside(const struct store *st)
+{
+	return st->beside;
+}
+
 uint64_t
 store_serial(const struct store *st)
 {

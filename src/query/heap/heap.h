@@ -124,7 +124,7 @@ enum show {
 /* What columns need of the store that show such things, beside what their command needs; COL_NONE ends each. */
 extern const enum col show_needs[SHOWS][3];
 /* What others need. */
-extern const enum col needs_objects[], needs_stacks[], needs_dominators[];
+extern const enum col needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 /* The same of the n numbers in u of a batch, all: none is 0, of a column of that type: heap_batch.c; and what its values are. */

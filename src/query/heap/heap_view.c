@@ -318,6 +318,7 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 const enum col needs_objects[] = { COL_OBJECT_OFFSET, COL_NONE };
 const enum col needs_stacks[] = { COL_FRAME_METHOD, COL_NONE };
 const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
+const enum col needs_allocations[] = { COL_MADE_BYTES, COL_NONE };
 
 const enum col show_needs[SHOWS][3] = {
 	[SHOW_FRAME] = { COL_FRAME_METHOD },

@@ -1,5 +1,5 @@
 /*
- * q_classes: the classes of a heap dump, those above and below others, and their histogram.
+ * q_classes: the classes of a heap dump, those above and below others, their histogram, and what a recording saw of them.
  */
 #include "config.h"
 
@@ -39,29 +39,78 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 	return true;
 }
 
-static const struct coldef class_cols[] = {
-	{ "id", CELL_ID, "Class object; empty: not in the dump",
-	    false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "name", CELL_TEXT, "name", false, FROM(SHOW_CLASS) },
-	{ "loader", CELL_TEXT, "class loader (class and id), or boot", false,
-	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects), .cut = CUT_FRONT },
-	{ "super", CELL_TEXT, "superclass", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) },
-	{ "objects", CELL_COUNT, "instances, without subclasses", false,
-	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) },
-	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(CLASS_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size of all instances together", false,
-	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators), SUMS(classes) },
-	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", false, COMPUTED(size_cell) },
-	{ "live", CELL_COUNT, "reachable instances", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) },
-	{ "class", CELL_ID, "class number in file order", true, FROM(SHOW_NUMBER) },
-	{ "super_id", CELL_ID, "Class object of the superclass", true,
-	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "loader_id", CELL_ID, "class loader object", true,
-	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of the Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) },
-	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true,
-	    TEXT(obfuscated_text) },
+/* Of a recording beside the dump. */
+static bool
+text_of(const struct store *st, enum col place, uint64_t row, struct buf *b)
+{
+	struct str text = row == 0 ? STR("") : column_text(store_column(st, COL_MADE_TEXT), store_cell(st, place, row));
+
+	buf_str(b, text);
+	return text.n > 0;
+}
+
+static bool
+allocation_name_text(struct heap_rows *s, uint64_t row, struct buf *b)
+{
+	return text_of(s->view.heap.st, COL_MADE_NAME, row, b);
+}
+
+static bool
+allocation_site_text(struct heap_rows *s, uint64_t row, struct buf *b)
+{
+	return text_of(s->view.heap.st, COL_MADE_SITE, row, b);
+}
+
+static void
+allocation_rate_cell(struct heap_rows *s, uint64_t bytes, struct cell *c)
+{
+	uint64_t ns = store_fact_get(s->view.heap.st, "recording.elapsed");
+
+	c->type = bytes == 0 || ns == 0 ? CELL_NONE : CELL_BYTES;
+	c->u = ns == 0 ? 0 : (uint64_t)((unsigned __int128)bytes * 1000000000 / ns);
+}
+
+#define CLASS_COLUMNS \
+	{ "id", CELL_ID, "Class object; empty: not in the dump", \
+	    false, FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
+	{ "name", CELL_TEXT, "name", false, FROM(SHOW_CLASS) }, \
+	{ "loader", CELL_TEXT, "class loader (class and id), or boot", false, \
+	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects), .cut = CUT_FRONT }, \
+	{ "super", CELL_TEXT, "superclass", false, FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) }, \
+	{ "objects", CELL_COUNT, "instances, without subclasses", false, \
+	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) }, \
+	{ "shallow", CELL_BYTES, "shallow size of the instances", false, FROM(CLASS_SHALLOW) }, \
+	{ "retained", CELL_BYTES, "retained size of all instances together", false, \
+	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators), SUMS(classes) }, \
+	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", false, COMPUTED(size_cell) }, \
+	{ "live", CELL_COUNT, "reachable instances", true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) }, \
+	{ "class", CELL_ID, "class number in file order", true, FROM(SHOW_NUMBER) }, \
+	{ "super_id", CELL_ID, "Class object of the superclass", true, \
+	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
+	{ "loader_id", CELL_ID, "class loader object", true, \
+	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT }, \
+	{ "addr", CELL_ADDR, "address of the Class object", true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) }, \
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", true, \
+	    TEXT(obfuscated_text) }, \
 	{ "package", CELL_TEXT, "package", true, FROM(SHOW_PACKAGE) }
+
+static const struct coldef class_cols[] = { CLASS_COLUMNS };
+
+/* With a recording beside the dump. */
+static const struct coldef made_class_cols[] = {
+	CLASS_COLUMNS,
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false,
+	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
+	{ "alloc_rate", CELL_BYTES, "the same per second of the recording", false,
+	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
+	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes", false,
+	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), .function = true },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", true,
+	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
+	{ "old_site", CELL_TEXT, "method that allocated most of these", true,
+	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
+	{ "alloc_samples", CELL_COUNT, "samples behind alloc_bytes", true,
+	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
 };
 
 /* ---- classes --------------------------------------------------------------------- */
@@ -90,6 +139,76 @@ const struct command source_classes = {
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.names = { "name", "loader" },
 	.numbered = true
+};
+
+const struct command source_made_classes = {
+	SOURCE("classes", "classes with instance count, shallow and retained size",
+	    "classes | sort -retained | select name, retained, alloc_bytes, alloc_site | head 10", heap_rows_open),
+	OVER(SHAPE_MADE, made_class_cols), .source = &classes,
+	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
+	.names = { "name", "loader" },
+	.numbered = true,
+	.to_get = "a recording: icecore DUMP.hprof REC.jfr"
+};
+
+/* ---- allocations: also of classes of which nothing is left ------------------------ */
+
+static const struct coldef allocation_cols[] = {
+	{ "class", CELL_TEXT, "class, as the recording calls it", false, TEXT(allocation_name_text), .cut = CUT_FRONT },
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false, FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
+	{ "alloc_rate", CELL_BYTES, "the same per second of the recording", false,
+	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
+	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", false, TEXT(allocation_site_text), .function = true },
+	{ "samples", CELL_COUNT, "samples of the recording", false, FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", false, FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
+	{ "id", CELL_ID, "Class object; empty: not in the dump", true,
+	    FROM(SHOW_SOME, .by = COL_MADE_CLASS, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
+	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
+};
+
+/* All, or those of the names that the classes of the arguments have. */
+static bool
+allocations_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
+{
+	const struct store *st = s->view.heap.st;
+	uint64_t all = st == NULL ? 0 : column_rows(store_column(st, COL_MADE_BYTES)), row, end;
+	uint8_t *wanted;
+
+	if (stage->n == 0) {
+		heap_rows_numbered(s, all);
+		return true;
+	}
+	if (!classes_of_stage(&s->classes, &s->view.heap, stage, err))
+		return false;
+	if (st == NULL)
+		return true;
+	if ((wanted = mem_array(all + 1, 1)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (allocations)");
+	for (uint32_t class = 1; s->classes.has != NULL && class <= s->view.heap.classes; class++) {
+		if (!s->classes.has[class])
+			continue;
+		row = store_cell(st, COL_ALLOC_ROW, class);
+		end = row + store_cell(st, COL_ALLOC_ROWS, class);
+		/* Classes of one name have the same rows. */
+		while (row > 0 && row < end && row <= all && !wanted[row])
+			wanted[row++] = 1;
+	}
+	for (row = 1; row <= all; row++)
+		if (wanted[row] && !heap_rows_add_number(s, (uint32_t)row))
+			break;
+	free(wanted);
+	return s->rows.err.kind == E_NONE;
+}
+
+static const struct heap_source allocations = { .args = ARGS_OWN, .begin = allocations_begin };
+
+const struct command source_allocations = {
+	SOURCE("allocations", "allocated bytes of a recording beside a dump, by class and site",
+	    "allocations | top 10 alloc_bytes", heap_rows_open),
+	OVER(SHAPE_MADE, allocation_cols), .source = &allocations, .needs = needs_allocations,
+	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
+	.names = { "class", "site" },
+	.to_get = "a recording: icecore DUMP.hprof REC.jfr"
 };
 
 /* ---- above and below ------------------------------------------------------------- */

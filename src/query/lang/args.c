@@ -46,12 +46,14 @@ command_find(struct str word, bool source, unsigned shapes)
 {
 	const struct command *found = NULL;
 	unsigned good, best = 0;
+	bool fits;
 
 	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (!is_word_of(commands[i], word))
 			continue;
-		good = 1 + command_fits(commands[i], shapes) +
-		    2 * ((commands[i]->kind == COMMAND_SOURCE) == source);
+		fits = command_fits(commands[i], shapes);
+		/* Of those that do not fit one that needs nothing beside the file says more of what is meant. */
+		good = 1 + (fits ? 2 : commands[i]->to_get == NULL) + 4 * ((commands[i]->kind == COMMAND_SOURCE) == source);
 		if (good <= best)
 			continue;
 		found = commands[i];

@@ -108,6 +108,22 @@ guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 	return text;
 }
 
+/* How to get a column that the source has for other files; NULL: it has none of that name. */
+static const char *
+how_to_get(const struct rows *r, struct str name)
+{
+	for (size_t i = 0; r->command != NULL && commands[i] != NULL; i++) {
+		const struct command *c = commands[i];
+
+		if (c->to_get == NULL || c == r->command || strcmp(c->word, r->command->word) != 0)
+			continue;
+		for (size_t k = 0; k < c->ncols; k++)
+			if (str_eq(str_of(c->cols[k].name), name))
+				return c->to_get;
+	}
+	return NULL;
+}
+
 int
 rows_need_column(struct rows *r, const struct token *t, struct str name,
     struct err *err)
@@ -116,7 +132,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	struct str part = origin->ops->known == NULL ? name : first_name(name);
 	bool quoted = t->kind == TOKEN_TEXT;
 	char text[GUESS_TEXT];
-	const char *hint = t->kind == TOKEN_WORD ? hint_of(name) : NULL;
+	const char *hint = t->kind == TOKEN_WORD ? hint_of(name) : NULL, *get = how_to_get(origin, name);
 	int col = -1;
 
 	if (t->kind == TOKEN_WORD || quoted)
@@ -128,6 +144,8 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL ||
 	    origin->ops->caller != NULL))
 		fail_at(err, E_USAGE, t->at, "expected a column");
+	else if (get != NULL)
+		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "'%.*s' needs %s", (int)name.n, name.s, get);
 	else if (hint != NULL)
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s, hint);
 	else

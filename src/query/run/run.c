@@ -46,6 +46,7 @@ shape_name(unsigned shapes)
 	    shapes & SHAPE_CODE ? "bytecode" :
 	    shapes & SHAPE_CODE_BESIDE ? "traces and profiles with bytecode (--classes)" :
 	    shapes & SHAPE_CODE_HEAP ? "bytecode beside a heap dump" :
+	    shapes & SHAPE_MADE ? "a recording beside a heap dump" :
 	    shapes & SHAPE_MARKS ? "trace events" : "other files";
 }
 
@@ -58,7 +59,7 @@ list_sources(struct buf *b, unsigned shapes)
 	buf_printf(b, "; %s", shape_name(shapes));
 	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (commands[i]->kind != COMMAND_SOURCE || commands[i]->no_file ||
-		    !command_fits(commands[i], shapes))
+		    !command_fits(commands[i], shapes) || !command_leads(i, shapes))
 			continue;
 		buf_printf(b, "%s%s", between, commands[i]->word);
 		between = ", ";
@@ -74,7 +75,9 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 
 	if (command_fits(c, shapes))
 		return true;
-	if (c->kind == COMMAND_SOURCE)
+	if (c->to_get != NULL)
+		buf_printf(&what, "; it needs %s", c->to_get);
+	else if (c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
 	else
 		buf_printf(&what, ", not on %s", shape_name(shapes));
@@ -388,9 +391,11 @@ query_check(const struct query *q, struct err *err)
 
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
 		right = !checked_before(i) && check_kind(q, loaders[i]->shapes, &worst);
-	/* Bytecode may stand beside any file. */
+	/* Bytecode may stand beside any file, a recording beside a heap dump. */
 	for (size_t i = 0; !right && loaders[i] != NULL; i++)
 		right = !checked_before(i) && check_kind(q, code_beside_shapes(loaders[i]->shapes), &worst);
+	for (size_t i = 0; !right && loaders[i] != NULL; i++)
+		right = !checked_before(i) && check_kind(q, load_recording_shapes(loaders[i]->shapes), &worst);
 	if (!right)
 		*err = worst.err;
 	return right;

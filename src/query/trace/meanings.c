@@ -136,6 +136,8 @@ static const struct meaning of_sides[] = {
 	{ "side.reused", "ids reused in a later dump; last one used" },
 	{ "side.deadlocks", "deadlocks reported in them" },
 	{ "side.ignored_lines", "list lines without a thread" },
+	{ "recording", "recordings that tell who allocates the objects" },
+	{ "recording.elapsed", "how long they took together" },
 	{ "mapping.classes", "classes in the mapping files" },
 	{ "mapping.doubles", "duplicate classes, dropped" },
 	{ "mapping.ignored_lines", "unparsable mapping lines" },

@@ -193,12 +193,25 @@ first_failed(struct app *app, const struct err *err)
 	app->quit = true;
 }
 
+/* A recording and a dump that came together: panes ask the dump anew, which tells more now. */
+static void
+join_loaded(struct app *app)
+{
+	struct session	*s = app->session;
+	size_t		 last = s->nstores - 1;
+
+	for (size_t i = 0; i < last; i++)
+		if (!load_recording(&s->store[i], s->store[last], &app->err) || !load_recording(&s->store[last], s->store[i], &app->err))
+			ui_fail(app->ui, &app->err);
+}
+
 /* A further file that cannot be read is told; the first stays. */
 static void
 other_done(struct app *app, bool ok, const struct err *err)
 {
 	if (ok) {
 		take_loaded(app);
+		join_loaded(app);
 		if (!ui_place(app->ui, &app->err))
 			ui_fail(app->ui, &app->err);
 		ui_reset(app->ui);

@@ -9,13 +9,16 @@
 #include "heap.h"
 #include "ui/list/list.h"
 
-enum { LOADER_W = 100 };
+enum { LOADER_W = 100, MADE_LOADER_W = 150 };
 
 /* ---- classes ------------------------------------------------------------- */
 
 /* Until it is known what they retain. */
 static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
+/* With a recording beside the dump. */
+static const char made_sizes[] =
+    "classes | select objects shallow retained alloc_bytes alloc_rate name alloc_site loader obfuscated id";
 /* The same of two dumps. */
 static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name change";
 static const char grown_sizes[] =
@@ -49,6 +52,12 @@ compares(const struct pane *p)
 }
 
 static bool
+is_made(const struct pane *p)
+{
+	return (ui_shapes(p->ui) & SHAPE_MADE) != 0;
+}
+
+static bool
 choose_classes(struct pane *p)
 {
 	bool	grown = compares(p);
@@ -56,7 +65,7 @@ choose_classes(struct pane *p)
 	if (grown != shows_grown(list_of(p)))
 		list_unlimit(list_of(p));
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		return set_classes(list_of(p), grown ? grown_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
+		return set_classes(list_of(p), grown ? grown_sizes : is_made(p) ? made_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
 	return set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
 }
 
@@ -112,7 +121,8 @@ enter_class(struct pane *p)
 static void
 draw_classes(struct pane *p, struct area a)
 {
-	list_of(p)->is.quiet = a.w < LOADER_W ? "loader" : NULL;
+	list_of(p)->is.quiet = is_made(p) ? (a.w < LOADER_W ? "loader alloc_rate alloc_site" : a.w < MADE_LOADER_W ? "loader alloc_rate" : NULL) :
+	    a.w < LOADER_W ? "loader" : NULL;
 	list_of(p)->part = !ui_heap_has(p->ui, COL_EACH_PARENT);
 	list_pane_draw(p, a);
 }

@@ -1,0 +1,62 @@
+/*
+ * recording: a heap dump with a recording of its program beside it, which tells who made the objects of each class.
+ */
+#include "config.h"
+
+#include "icecore/load.h"
+
+bool
+load_tells_allocations(const struct store *st)
+{
+	const struct column *role = store_column(st, COL_EVENT_ROLE);
+
+	for (uint64_t i = 0; role != NULL && i < role->rows; i++)
+		if (column_get(role, i) != EVENT_NO_ROLE)
+			return true;
+	return store_column(st, COL_OLD_CLASS) != NULL;
+}
+
+static bool
+put_names(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
+{
+	struct str before = store_fact_str(dump, "recording");
+	struct buf names = BUF_INIT;
+	bool ok;
+
+	buf_str(&names, before);
+	buf_str(&names, before.n > 0 ? STR(", ") : STR(""));
+	buf_str(&names, str_of(store_path(recording)));
+	ok = names.bad ? fail(err, E_SYSTEM, "out of memory (facts)") : store_fact_text(over, "recording", buf_view(&names), err);
+	buf_free(&names);
+	return ok;
+}
+
+static bool
+put_facts(struct store *over, const struct store *dump, const struct store *recording, struct err *err)
+{
+	return put_names(over, dump, recording, err) &&
+	    store_fact(over, "shapes", FACT_COUNT, load_recording_shapes(load_shapes(dump)), err) &&
+	    store_fact(over, "recording.elapsed", FACT_TIME, num_add(store_fact_get(dump, "recording.elapsed"),
+	    store_fact_get(recording, "elapsed")), err);
+}
+
+bool
+load_recording(struct store **dump, struct store *recording, struct err *err)
+{
+	static const enum col told[] = { MADE_MAKES, COL_NONE };
+	struct store *over;
+
+	if ((load_shapes(*dump) & SHAPE_GRAPH) == 0 || !load_tells_allocations(recording))
+		return true;
+	if (!store_over(&over, *dump, told, err))
+		return false;
+	store_put_beside(over, recording);
+	if (!put_facts(over, *dump, recording, err)) {
+		store_discard(over);
+		store_close(over);
+		return false;
+	}
+	store_publish(over);
+	*dump = over;
+	return true;
+}

@@ -1,0 +1,207 @@
+/*
+ * allocation_sites: what a recording tells of objects: of each class and site the bytes, the samples, and the objects that stayed.
+ */
+#include "config.h"
+
+#include "allocations.h"
+
+#define TICK 4096u
+
+/* Of a recording: what its stacks and frames are here. */
+struct made_reading {
+	const struct store *st;
+	struct work	*work;
+	struct scratch	 place;		/* u32 by frame: where its name is in the text; 0: not looked at */
+	struct scratch	 platform;	/* u8 by frame: 0: not looked at, 1: the program's, 2: Java's own */
+	struct scratch	 site;		/* u32 by stack: the frame that counts */
+	struct buf	 name;
+};
+
+/* ---- texts ------------------------------------------------------------------------------------- */
+
+uint32_t
+made_find(const struct made_list *m, struct str text)
+{
+	return idmap_get(&m->by_text, idmap_hash_text(text, 0));
+}
+
+static bool
+keep_text(struct made_list *m, struct str text, uint32_t *place, struct err *err)
+{
+	uint32_t new = (uint32_t)m->text.n + 1;
+
+	if (m->text.n > UINT32_MAX - 2 || text.n > UINT32_MAX - 2 - m->text.n)
+		return fail(err, E_UNREADABLE, "too many names (limit: 4 GiB)");
+	if (!idmap_enter(&m->by_text, idmap_hash_text(text, 0), new, place, err))
+		return false;
+	if (*place != new)
+		return true;
+	for (size_t i = 0; i < text.n; i++)
+		buf_chr(&m->text, text.s[i] == '\0' ? '\1' : text.s[i]);
+	buf_chr(&m->text, '\0');
+	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
+}
+
+/* Of a frame; 0 of none. */
+static bool
+place_of(struct made_reading *r, struct made_list *m, uint32_t frame, uint32_t *place, struct err *err)
+{
+	uint32_t *known = &SCRATCH(r->place, uint32_t)[frame];
+
+	if (*known == 0 && frame != 0) {
+		buf_clear(&r->name);
+		method_name(r->st, frame, &r->name);
+		if (!keep_text(m, buf_view(&r->name), known, err))
+			return false;
+	}
+	*place = *known;
+	return true;
+}
+
+/* ---- sites --------------------------------------------------------------------------------------- */
+
+static bool
+is_platform(struct made_reading *r, uint32_t frame)
+{
+	uint8_t *known = &SCRATCH(r->platform, uint8_t)[frame];
+
+	if (*known == 0) {
+		buf_clear(&r->name);
+		method_name(r->st, frame, &r->name);
+		*known = platform_named(PLATFORM_SITE, buf_view(&r->name)) ? 2 : 1;
+	}
+	return *known == 2;
+}
+
+/* Better ones are larger. */
+enum worth { WORTH_NOTHING, WORTH_NATIVE, WORTH_PLATFORM, WORTH_PROGRAM };
+
+static enum worth
+worth_of(struct made_reading *r, uint32_t frame)
+{
+	char kind = frame == 0 ? 'c' : method_kind(r->st, frame);
+
+	return kind == 'c' ? WORTH_NOTHING : kind != 'j' ? WORTH_NATIVE : is_platform(r, frame) ? WORTH_PLATFORM : WORTH_PROGRAM;
+}
+
+/* Of all stacks: the innermost method that is not Java's own; else the innermost of Java, else the innermost frame. */
+static bool
+find_sites(struct made_reading *r, struct err *err)
+{
+	const struct column *parents = store_column(r->st, COL_STACK_PARENT), *frames = store_column(r->st, COL_STACK_METHOD);
+	uint64_t n = parents == NULL ? 0 : parents->rows, parent, methods = column_rows(store_column(r->st, COL_LISTED_METHOD));
+	uint32_t *site, frame;
+
+	if (!scratch_array(&r->site, n + 1, sizeof(uint32_t), err) || !scratch_array(&r->place, methods + 1, sizeof(uint32_t), err) ||
+	    !scratch_array(&r->platform, methods + 1, 1, err))
+		return false;
+	site = SCRATCH(r->site, uint32_t);
+	work_start(r->work, "allocation sites", n);
+	for (uint64_t i = 1; i <= n; i++) {
+		if (i % TICK == 0 && !work_go(r->work, i, err))
+			return false;
+		parent = column_get(parents, i - 1);
+		frame = (uint32_t)column_get(frames, i - 1);
+		frame = frame > methods ? 0 : frame;
+		parent = parent < i ? site[parent] : 0;
+		site[i] = worth_of(r, frame) >= worth_of(r, (uint32_t)parent) && worth_of(r, frame) > WORTH_NOTHING ? frame : (uint32_t)parent;
+	}
+	return true;
+}
+
+/* ---- what was made -------------------------------------------------------------------------------- */
+
+/* A place for what class and site have in common, among the others. */
+static struct made_row *
+made_of(struct made_reading *r, struct made_list *m, uint32_t class, uint32_t stack, struct err *err)
+{
+	struct made_row new = { .bytes = 0 };
+	uint32_t row;
+
+	if (!place_of(r, m, class, &new.name, err) || !place_of(r, m, SCRATCH(r->site, uint32_t)[stack], &new.site, err) ||
+	    !idmap_enter(&m->by_pair, (uint64_t)new.name << 32 | new.site, (uint32_t)m->n + 1, &row, err) ||
+	    (row > m->n && !make_add(&m->rows, &m->n, &new, sizeof new, MAKE_MOST, "allocation sites", err)))
+		return NULL;
+	return &SCRATCH(m->rows, struct made_row)[row - 1];
+}
+
+/* What counts as allocation: TLAB events stand for what samples of allocations tell better. */
+static enum event_role
+role_of_allocations(const struct store *st)
+{
+	const struct column *role = store_column(st, COL_EVENT_ROLE);
+
+	for (uint64_t i = 0; role != NULL && i < role->rows; i++)
+		if (column_get(role, i) == EVENT_ALLOCATES && store_cell(st, COL_EVENT_SAMPLES, i + 1) > 0)
+			return EVENT_ALLOCATES;
+	return EVENT_ALLOCATES_BUFFER;
+}
+
+/* Those whose innermost frame is the class of what was made. */
+static bool
+read_samples(struct made_reading *r, struct made_list *m, struct err *err)
+{
+	const struct column *stacks = store_column(r->st, COL_SAMPLE_STACK), *events = store_column(r->st, COL_SAMPLE_EVENT);
+	const struct column *weights = store_column(r->st, COL_SAMPLE_WEIGHT), *role = store_column(r->st, COL_EVENT_ROLE);
+	uint64_t n = role == NULL ? 0 : column_rows(stacks), most = column_rows(store_column(r->st, COL_STACK_METHOD)), stack;
+	enum event_role counts = role_of_allocations(r->st);
+	struct made_row *made;
+	uint32_t class;
+
+	work_start(r->work, "allocations", n);
+	for (uint64_t i = 0; i < n; i++) {
+		if (i % TICK == 0 && !work_go(r->work, i, err))
+			return false;
+		stack = column_get(stacks, i);
+		if (column_get(role, column_get(events, i) - 1) != counts || stack == 0 || stack > most)
+			continue;
+		class = (uint32_t)store_cell(r->st, COL_STACK_METHOD, stack);
+		if (class == 0 || method_kind(r->st, class) != 'c')
+			continue;
+		if ((made = made_of(r, m, class, (uint32_t)stack, err)) == NULL)
+			return false;
+		made->bytes = num_add(made->bytes, column_get(weights, i));
+		made->samples++;
+	}
+	return true;
+}
+
+static bool
+read_old(struct made_reading *r, struct made_list *m, struct err *err)
+{
+	const struct column *classes = store_column(r->st, COL_OLD_CLASS), *stacks = store_column(r->st, COL_OLD_STACK);
+	uint64_t stack, class, most = column_rows(store_column(r->st, COL_STACK_METHOD));
+	uint64_t methods = column_rows(store_column(r->st, COL_LISTED_METHOD));
+	struct made_row *made;
+
+	for (uint64_t i = 0; i < column_rows(classes); i++) {
+		class = column_get(classes, i);
+		stack = column_get(stacks, i);
+		if (class == 0 || class > methods)
+			continue;
+		if ((made = made_of(r, m, (uint32_t)class, stack > most ? 0 : (uint32_t)stack, err)) == NULL)
+			return false;
+		made->old++;
+	}
+	return true;
+}
+
+bool
+made_read(struct made_list *m, const struct store *recording, struct work *w, struct err *err)
+{
+	struct made_reading r = { .st = recording, .work = w };
+	bool ok = find_sites(&r, err) && read_samples(&r, m, err) && read_old(&r, m, err);
+
+	SCRATCH_FREE(&r.place, &r.platform, &r.site);
+	buf_free(&r.name);
+	return ok;
+}
+
+void
+made_close(struct made_list *m)
+{
+	SCRATCH_FREE(&m->rows);
+	idmap_free(&m->by_text);
+	idmap_free(&m->by_pair);
+	buf_free(&m->text);
+}

@@ -1,0 +1,245 @@
+/*
+ * allocations: what recordings beside a heap dump tell of its classes.  Classes of one name, of several loaders, have the same
+ * numbers: a recording does not tell them apart.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "allocations.h"
+#include "icecore/name.h"
+
+#define TICK 4096u
+
+/* The rows of a name of classes, and what they come to. */
+struct made_group {
+	uint64_t	first, n;
+	uint64_t	bytes, samples, old;
+	uint32_t	old_row;	/* from 1, of the site that made most of what stayed; 0: none did */
+	uint32_t	class;		/* the first of the dump that has the name; 0: none */
+};
+
+struct joining {
+	struct made_list made;
+	struct heap	 h;
+	struct store	*st;
+	struct work	*work;
+	struct scratch	 groups;	/* struct made_group */
+	uint64_t	 ngroups;
+	struct scratch	 of;		/* u32 by class: its group, from 1; 0: none */
+	struct idmap	 by_name;	/* place of a name to its group */
+	struct buf	 name;
+};
+
+/* ---- order ------------------------------------------------------------------------------------------ */
+
+/* All of a class together. */
+static int
+by_name(const void *a, const void *b)
+{
+	const struct made_row *x = a, *y = b;
+
+	return num_order(x->name, y->name, num_order(x->site, y->site, 0));
+}
+
+/* What was made most first, of it the site that made most. */
+static int
+by_bytes(const void *a, const void *b)
+{
+	const struct made_row *x = a, *y = b;
+
+	return num_order(y->total, x->total, num_order(x->name, y->name,
+	    num_order(y->bytes, x->bytes, num_order(y->old, x->old, num_order(x->site, y->site, 0)))));
+}
+
+static void
+sort_rows(struct joining *j)
+{
+	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
+	uint64_t n = j->made.n, end, sum;
+
+	if (n == 0)
+		return;
+	qsort(row, n, sizeof *row, by_name);
+	for (uint64_t i = 0; i < n; i = end) {
+		sum = 0;
+		for (end = i; end < n && row[end].name == row[i].name; end++)
+			sum = num_add(sum, row[end].bytes);
+		for (uint64_t k = i; k < end; k++)
+			row[k].total = sum;
+	}
+	qsort(row, n, sizeof *row, by_bytes);
+}
+
+/* The rows from i on that are of one class. */
+static struct made_group
+sum_group(const struct made_row *row, uint64_t n, uint64_t i)
+{
+	struct made_group g = { .first = i };
+	uint64_t most = 0;
+
+	for (; i < n && row[i].name == row[g.first].name; i++) {
+		g.n++;
+		g.bytes = num_add(g.bytes, row[i].bytes);
+		g.samples += row[i].samples;
+		g.old += row[i].old;
+		if (row[i].old > most) {
+			most = row[i].old;
+			g.old_row = (uint32_t)i + 1;
+		}
+	}
+	return g;
+}
+
+static bool
+find_groups(struct joining *j, struct err *err)
+{
+	const struct made_row *row = SCRATCH(j->made.rows, struct made_row);
+	struct made_group g;
+
+	for (uint64_t i = 0; i < j->made.n; i += g.n) {
+		g = sum_group(row, j->made.n, i);
+		if (!scratch_add(&j->groups, &j->ngroups, &g, sizeof g, err) || !idmap_put(&j->by_name, row[i].name, (uint32_t)j->ngroups, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- classes of the dump ------------------------------------------------------------------------------ */
+
+/* Of what stands in j->name, as a recording calls it: of arrays the class of the elements without what differs from run to run. */
+static uint32_t
+group_named(struct joining *j)
+{
+	struct str name = buf_view(&j->name), lasting;
+	size_t arrays = 0;
+	uint32_t place;
+
+	while (str_has_suffix(name, STR("[]"))) {
+		name.n -= 2;
+		arrays++;
+	}
+	lasting = name_lasting(name);
+	if (lasting.n < name.n)
+		for (j->name.n = lasting.n; arrays > 0; arrays--)
+			buf_str(&j->name, STR("[]"));
+	place = made_find(&j->made, buf_view(&j->name));
+	return place == 0 ? 0 : idmap_get(&j->by_name, place);
+}
+
+/* By its name, else by the one it has without a mapping: the recording may be of the obfuscated program. */
+static uint32_t
+group_of(struct joining *j, uint32_t class)
+{
+	uint32_t group;
+
+	buf_clear(&j->name);
+	heap_class_name(&j->h, class, &j->name);
+	if (j->name.bad || (group = group_named(j)) != 0)
+		return j->name.bad ? 0 : group;
+	buf_clear(&j->name);
+	heap_class_obfuscated(&j->h, class, &j->name);
+	return j->name.n == 0 || j->name.bad ? 0 : group_named(j);
+}
+
+static bool
+find_classes(struct joining *j, struct err *err)
+{
+	struct made_group *groups = SCRATCH(j->groups, struct made_group);
+	uint32_t *of;
+
+	if (!scratch_array(&j->of, j->h.classes + 1ull, sizeof *of, err))
+		return false;
+	of = SCRATCH(j->of, uint32_t);
+	work_start(j->work, "classes of the recording", j->h.classes);
+	for (uint32_t class = 1; class <= j->h.classes; class++) {
+		if (class % TICK == 0 && !work_go(j->work, class, err))
+			return false;
+		of[class] = group_of(j, class);
+		if (of[class] != 0 && groups[of[class] - 1].class == 0)
+			groups[of[class] - 1].class = class;
+	}
+	return !j->name.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
+}
+
+/* ---- columns --------------------------------------------------------------------------------------------- */
+
+static const struct make_column made_columns[] = {
+	MAKE(COL_MADE_NAME, made_row, name), MAKE(COL_MADE_SITE, made_row, site), MAKE(COL_MADE_CLASS, made_row, class),
+	MAKE(COL_MADE_BYTES, made_row, bytes), MAKE(COL_MADE_SAMPLES, made_row, samples), MAKE(COL_MADE_OLD, made_row, old)
+};
+
+/* By class. */
+struct alloc {
+	uint64_t	bytes, samples, old;
+	uint32_t	row, rows, old_row;
+};
+
+static const struct make_column alloc_columns[] = {
+	MAKE(COL_ALLOC_BYTES, alloc, bytes), MAKE(COL_ALLOC_SAMPLES, alloc, samples), MAKE(COL_ALLOC_OLD, alloc, old),
+	MAKE(COL_ALLOC_ROW, alloc, row), MAKE(COL_ALLOC_ROWS, alloc, rows), MAKE(COL_ALLOC_OLD_ROW, alloc, old_row)
+};
+
+/* What all classes have of their groups. */
+static bool
+put_classes(struct joining *j, struct scratch *all, struct err *err)
+{
+	const uint32_t *of = SCRATCH(j->of, uint32_t);
+	const struct made_group *g;
+	struct alloc *to;
+
+	if (!scratch_array(all, j->h.classes, sizeof *to, err))
+		return false;
+	to = SCRATCH(*all, struct alloc);
+	for (uint32_t class = 1; class <= j->h.classes; class++) {
+		if (of[class] == 0)
+			continue;
+		g = &SCRATCH(j->groups, struct made_group)[of[class] - 1];
+		to[class - 1] = (struct alloc){ g->bytes, g->samples, g->old, (uint32_t)g->first + 1, (uint32_t)g->n, g->old_row };
+	}
+	return make_columns(j->st, alloc_columns, NELEM(alloc_columns), MAKE_ROWS(to, j->h.classes), err);
+}
+
+static bool
+put(struct joining *j, struct err *err)
+{
+	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
+	const struct made_group *g = SCRATCH(j->groups, struct made_group);
+	struct scratch all = SCRATCH_INIT;
+	bool ok;
+
+	for (uint64_t i = 0; i < j->ngroups; i++)
+		for (uint64_t k = 0; k < g[i].n; k++)
+			row[g[i].first + k].class = g[i].class;
+	ok = put_classes(j, &all, err) &&
+	    make_columns(j->st, made_columns, NELEM(made_columns), MAKE_ROWS(row, j->made.n), err) &&
+	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.s, j->made.text.n, err);
+	scratch_free(&all);
+	return ok;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct joining j = { .st = st, .work = w };
+	const struct store *beside;
+	bool ok = heap_open(&j.h, st, REFS_SOFT, SIZES_VM, err);
+
+	for (const struct store *at = st; ok && at != NULL; at = store_below(at))
+		if ((beside = store_beside(at)) != NULL)
+			ok = made_read(&j.made, beside, w, err);
+	if (ok)
+		sort_rows(&j);
+	ok = ok && find_groups(&j, err) && find_classes(&j, err) && put(&j, err);
+	made_close(&j.made);
+	SCRATCH_FREE(&j.groups, &j.of);
+	idmap_free(&j.by_name);
+	buf_free(&j.name);
+	return ok;
+}
+
+const struct pass pass_allocations = {
+	.name = "allocations", .what = "who made the objects of each class, as a recording tells", .run = run,
+	.needs = PASS_COLUMNS(COL_CLASS_NAME),
+	.makes = PASS_COLUMNS(MADE_MAKES)
+};

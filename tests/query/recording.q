@@ -1,0 +1,15 @@
+# A heap dump with a recording beside it: who made what fills the heap.  The recording comes first: the dump is meant all the same.
+# dir: recorded.py
+# open: app.hprof
+# args: DIR/rec.jfr
+classes | sort -retained | select name, retained, alloc_bytes, alloc_site | head 6
+classes org.shop.* | select name alloc_bytes alloc_rate alloc_samples old_objects old_site loader
+classes java.lang.String
+columns classes | where name ~ alloc
+allocations
+allocations org.shop.Page 'byte[]' org.shop.plugin.Plugin | select class site alloc_bytes live_bytes id
+allocations | where class ~ Temp | select class id
+allocations org.shop.Nothing
+info | where field ~ recording
+help allocations
+events

@@ -1,0 +1,6 @@
+# The same with the dump first.
+# dir: recorded.py
+# open: rec.jfr
+# args: DIR/app.hprof
+classes | sort -retained | select name, retained, alloc_bytes, alloc_site | head 6
+allocations | top 2 alloc_bytes
