@@ -33,6 +33,7 @@ void	fleet_help(bool watch);
 struct path_list {
 	struct scratch	 text, at;	/* texts that end with NUL; u64: where each begins */
 	uint64_t	 ntext, n;
+	uint64_t	 all;		/* of every shard */
 };
 
 #define NAMES_INIT ((struct path_list){ .text = SCRATCH_INIT, .at = SCRATCH_INIT })
@@ -138,7 +139,7 @@ struct triage_tally {
 
 void	tally_begin(void);		/* all three write to standard error; this one, what is to be known before the work */
 void	tally_tell_states(const struct triage_tally *);
-void	tally_tell(const struct triage_tally *, uint64_t ns);
+void	tally_tell(const struct triage_tally *, uint64_t ns, bool cut);
 int	tally_status(const struct triage_tally *, const struct fleet_options *);
 
 /* ---- the work: crew.c ------------------------------------------------------------------------------- */

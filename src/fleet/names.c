@@ -155,8 +155,10 @@ settle(struct path_list *n, const struct fleet_options *o)
 		qsort(at, n->n, sizeof *at, by_text);
 	for (uint64_t i = 0; i < n->n; i++) {
 		s = names_get(n, i);
-		if ((last == NULL || strcmp(s, last) != 0) &&
-		    (o->shards == 1 || crc32(0, (const Bytef *)s, (uInt)strlen(s)) % o->shards == o->shard))
+		if (last != NULL && strcmp(s, last) == 0)
+			continue;
+		n->all++;
+		if (o->shards == 1 || crc32(0, (const Bytef *)s, (uInt)strlen(s)) % o->shards == o->shard)
 			at[kept++] = at[i];
 		last = s;
 	}

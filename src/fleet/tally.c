@@ -32,11 +32,11 @@ tally_begin(void)
 
 /* 33 dumps: 28 ok, 1 salvaged; 4 skipped; 15.9 s */
 void
-tally_tell(const struct triage_tally *t, uint64_t ns)
+tally_tell(const struct triage_tally *t, uint64_t ns, bool cut)
 {
 	tally_tell_states(t);
 	fprintf(stderr, "; %llu skipped; %.1f s%s\n", (unsigned long long)t->skipped, (double)ns / 1e9,
-	    fleet_stop != 0 ? "; interrupted; run the same command again to continue" : "");
+	    cut ? "; interrupted; run the same command again to continue" : "");
 }
 
 int

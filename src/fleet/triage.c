@@ -23,11 +23,12 @@ run(const struct fleet_options *o, int *status, struct err *err)
 	ok = ok && (names.n == 0 || (out_open(&out, o, err) && crew_run(&out, o, &names, &tally, err) &&
 	    (o->keep == 0 || keep_exemplars(o, err))));
 	out_close(&out);
-	if (ok && names.n > 0)
-		tally_tell(&tally, os_now() - since);
+	if (ok && names.all > 0)
+		tally_tell(&tally, os_now() - since, fleet_stop != 0);
 	else if (ok)
 		fprintf(stderr, "icecore: no heap dump (.hprof, .hprof.gz) there\n");
-	*status = tally_status(&tally, o);
+	/* The share of a shard may be empty. */
+	*status = names.all > 0 && names.n == 0 ? E_NONE : tally_status(&tally, o);
 	names_free(&names);
 	return ok;
 }

@@ -354,7 +354,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	ok = watch(&w, err);
 	*status = w.gone ? E_INPUT : fleet_stop == SIGTERM ? E_NONE : tally_status(&w.tally, &w.o);
 	if (ok && (w.tally.all > 0 || w.o.once))
-		tally_tell(&w.tally, os_now() - since);
+		tally_tell(&w.tally, os_now() - since, *status == E_CANCEL);
 	if (w.fd >= 0)
 		close(w.fd);
 	out_close(&w.out);

@@ -3,7 +3,7 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, hashlib, json, os, random, resource, shutil, signal, subprocess, sys, time
+import fcntl, hashlib, json, os, random, resource, shutil, signal, subprocess, sys, time, zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -99,6 +99,10 @@ def jobs(folder, want):
                                 stderr=subprocess.DEVNULL) for i in range(3)]
     codes = [p.wait(PATIENCE * 5) for p in running]
     check("three shards at once: the same table", any(codes) and codes, differ(table(out), want))
+    shard = next(i for i in range(2) if i != zlib.crc32(b"empty") % 2)
+    (SCRATCH / "empty").touch()
+    p = subprocess.run([ICECORE, "triage", "--shard", "%d/2" % shard, "-o", "share", "empty"], cwd=SCRATCH, capture_output=True, text=True)
+    check("the share of a shard may be empty", p.returncode and p, not p.stderr.startswith("0 dumps; 0 skipped") and p)
 
 
 def killed(folder, want):
