@@ -60,6 +60,7 @@ static const struct mark marks[] = {
 	MARK("<OFC>", "an OFC bank statement, which came before OFX" OTHER_STATEMENT),
 	MARK("SQLite format 3", "an SQLite database"),
 	MARK("ICECORE", "an icecore index; open the file it was made from"),
+	MARK("\xdc\xdf" "JSLB", "a profile of Firefox in binary slabs (.jslb), which is not read; save it as JSON in profiler.firefox.com"),
 	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),

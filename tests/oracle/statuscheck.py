@@ -131,6 +131,8 @@ class Check:
         self.file("an archive with nothing to read", self.put("a.zip", zipped(("a.txt", b"text"))), UNREADABLE)
         self.file("an empty archive", self.put("none.zip", zipped()), UNREADABLE)
         for name, data, word in (("compact dex", b"cdex001\0" + bytes(200), b"compact dex"), ("odex", b"dey\n036\0" + bytes(200), b"odex"),
+                                 ("slabs of Firefox", b"\xdc\xdfJSLB\1\0" + bytes(200), b".jslb"),
+                                 ("packed slabs of Firefox", gzip.compress(b"\xdc\xdfJSLB\1\0" + bytes(200)), b".jslb"),
                                  ("flight recording", b"FLR\0\0\2\0\0" + bytes(200), b"Java Flight Recorder"),
                                  ("pprof", gzip.compress(b"\x0a\x04\x08\x01\x10\x02\x12\x07\x0a\x01\x01\x12\x02\x01\x01" * 20), b"pprof")):
             path = self.put("foreign", data)
