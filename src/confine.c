@@ -92,7 +92,7 @@ static void
 run(const struct options *o)
 {
 	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
-		load_run(o->files.arg[i]);
+		load_run(o->files.arg[i], o->inlined);
 }
 
 void

@@ -125,7 +125,7 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  * Before the sandbox, for a file that the user named: starts perf script on a recording of perf (perf.data), which only perf can
  * read.  Nothing is done about other files.
  */
-void	load_run(const char *path);
+void	load_run(const char *path, bool inlined);
 
 /* All files, and directories of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);

@@ -69,11 +69,14 @@ add_variable(struct buf *b, const char *name)
 	return !b->bad;
 }
 
-/* No inlined frames: perf would start another program for each address.  Its servers of symbols, its configuration and pager are not asked. */
+/*
+ * Inlined frames only where they are asked for: perf starts another program for each address, or reads all lines.  Its servers of
+ * symbols, its configuration and pager are not asked.
+ */
 static bool
-start(struct run *r, const char *perf, int fd)
+start(struct run *r, const char *perf, int fd, bool inlined)
 {
-	static const char *const argv[] = { "perf", "script", "-f", "--no-inline", "-F", "+pid", "-i", PROGRAM_FILE, NULL };
+	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", "-F", "+pid", "-i", PROGRAM_FILE, NULL };
 	struct buf path = BUF_INIT, home = BUF_INIT;
 	struct err err;
 	bool ok = add_variable(&path, "PATH") && add_variable(&home, "HOME");
@@ -86,7 +89,7 @@ start(struct run *r, const char *perf, int fd)
 }
 
 void
-load_run(const char *path)
+load_run(const char *path, bool inlined)
 {
 	struct buf perf = BUF_INIT;
 	struct run *r = &runs[nruns];
@@ -97,7 +100,7 @@ load_run(const char *path)
 		return;
 	*r = (struct run){ .dev = st.st_dev, .ino = st.st_ino };
 	r->missing = !program_find("perf", &perf);
-	if (r->missing || start(r, perf.s, fd))
+	if (r->missing || start(r, perf.s, fd, inlined))
 		nruns++;
 	close(fd);
 	buf_free(&perf);
@@ -160,6 +163,7 @@ note_run(struct store *st, int status, const struct buf *said, bool full, struct
 	struct str line = first_line(said);
 	struct buf why = BUF_INIT;
 	bool ok = store_fact_text(st, "encoding", STR("perf.data"), err) &&
+	    store_fact_text(st, "symbols", STR("of programs on this machine"), err) &&
 	    (line.n == 0 || store_fact_text(st, "perf_said", line, err));
 
 	if (ok && !full && status != 0) {

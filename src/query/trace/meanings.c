@@ -310,6 +310,7 @@ static const struct meaning of_profiles[] = {
 	{ "drop_frames", "functions that the profiler hides" },
 	{ "keep_frames", "of these, functions to show" },
 	{ "dropped_samples", "samples cut at a hidden function" },
+	{ "symbols", "where names of functions are from" },
 	{ "perf_said", "what perf script said besides" },
 	{ "other_records", "perf records other than samples" },
 	{ "repair.stray_lines", "stray lines, dropped" },
