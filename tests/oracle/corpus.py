@@ -256,6 +256,7 @@ def main(argv):
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     check_triage(tap, build, os.path.join(corpus, "heap"))
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
+    perfcheck.check_recordings(tap, program, os.path.join(corpus, "profiles", "perfdata"))
     pprofcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "pprof"))
     overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
     check_asked(tap, program, corpus)

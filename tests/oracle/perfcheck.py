@@ -5,8 +5,10 @@ import glob
 import gzip
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -78,6 +80,42 @@ def check_texts(tap, program, folder):
         first = next(iter(perfview.view(text)[0])) or "samples"
         attempt(tap, name + ": stacks", check_expected, program, path, "", expected(
             os.path.join(folder, "expected", name + ".stacks.txt")), False, ("--event", first))
+
+
+def check_told(program, path, told):
+    """Events and stacks that a table tells, of all threads together."""
+    rows = [line.split("\t") for line in open(told)]
+    want = {r[1]: tuple(int(x.rpartition("=")[2]) for x in r[2:4]) for r in rows if r[0] == "event"}
+    events, = ask(program, path, "events")
+    bad = differences(want, {row["name"]: (int(row["samples"]), int(row["weight"])) for row in events.rows})
+    want, got = {}, {}
+    for r in rows:
+        if r[0] == "stack":
+            want[r[3]] = want.get(r[3], 0) + int(r[5])
+    for line in program.run(program.options + ["--no-index", "-o", "folded", "-e", "calls", path]).out.split("\n")[:-1]:
+        stack, _, n = line.partition(";")[2].rpartition(" ")
+        got[stack] = got.get(stack, 0) + int(n)
+    return bad + differences(want, got)
+
+
+def check_run(program, path):
+    """A recording says what the text says that perf makes of it here."""
+    with tempfile.NamedTemporaryFile("wb", suffix=".txt") as text:
+        subprocess.run(["perf", "script", "-f", "--no-inline", "-F", "+pid", "-i", path], stdout=text, stderr=subprocess.DEVNULL,
+                       env={"PATH": os.environ["PATH"], "PERF_CONFIG": "/dev/null", "LANG": "C.UTF-8"})
+        queries = ("events", "methods", "stacks tid all")
+        answer = lambda file: [t.rows for t in ask(program, file, *queries)]
+        return [] if answer(path) == answer(text.name) else ["another answer"]
+
+
+def check_recordings(tap, program, folder):
+    """Recordings of perf in the corpus: the text that perf made of them where they were recorded; and perf here, where there is one."""
+    for path in sorted(glob.glob(os.path.join(folder, "data/*.perf.data"))):
+        name, told = os.path.basename(path), os.path.join(folder, "expected", os.path.basename(path))
+        if os.path.exists(told + ".script.txt"):
+            attempt(tap, name + ": its text", check_told, program, told + ".script.txt", told + ".view.tsv")
+            if shutil.which("perf"):
+                attempt(tap, name + ": as perf says here", check_run, program, path)
 
 
 def check_random(program, scratch, seed):
