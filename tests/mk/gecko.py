@@ -8,6 +8,9 @@ LIBS = ["libxul.so", "libc.so.6", "firefox \u00e9", "app\"x\\y"]
 CATEGORIES = [("Other", ["Other"]), ("JavaScript", ["Other", "Parsing", "JIT"]), ("Layout", ["Other", "Reflow"]), ("Idle", [])]
 NAMES = ["main", "run;loop", "nsThread::Process", "f<int>(a, b)", "0x1a2b", "(root)", "Array.map", "\u3042 js", "g\nh", "parse"]
 FILES = [None, "resource://a/b.js", "src/x.cpp"]
+LABELS = [{}, {"tableLabel": "{marker.data.uri} ({marker.data.count}) of {marker.name}", "chartLabel": ""}, {"chartLabel": "{marker.data.eventType}\u2026"},
+          {"tooltipLabel": "{marker.name}"}, {"tableLabel": "{marker.data.nothing}{marker.data.deep}"}, {"tableLabel": "{odd} {marker.data.latency"},
+          {"chartLabel": "x" * 500, "tableLabel": "y"}, {"tableLabel": "z" * 199 + "{marker.data.flag}{marker.data.flag}"}]
 MARKERS = ["Reflow", "GCMinor", "DOMEvent", "Load 1: http://x/", "Text"]
 
 
@@ -72,7 +75,7 @@ class Tables:
             to["stackTable"] = schema(["prefix", "frame"], [(p, f) for f, p in self.stacks], r)
             return
         own = v >= 58 and r.random() < 0.9
-        names = ["name", "source" if own else "fileName", "resource", "isJS"]
+        names = ["name", "source" if own else "fileName", "resource", "isJS", "lineNumber"]
         sources = []
         rows = []
         for name, file, resource in self.funcs:
@@ -81,7 +84,7 @@ class Tables:
                 if where not in sources:
                     sources.append(where)
                 where = sources.index(where)
-            rows.append((s(name), where, resource if v < 70 else -1, False))
+            rows.append((s(name), where, resource if v < 70 else -1, False, None if r.random() < 0.3 else len(rows) + 10))
         to["funcTable"] = columns(names, rows, r)
         if own:
             self.sources = columns(["filename", "id"], [(x, None) for x in sources], r)
@@ -202,7 +205,8 @@ def process(r, raw, version, number, cpu, kind, start):
         threads.append(dict(items))
     meta = {"interval": 1, "startTime": start, "product": "Firefox", "version": version if raw else 30, "processType": 0,
             "categories": [{"name": n, "color": "grey", "subcategories": s} for n, s in CATEGORIES],
-            "markerSchema": [{"name": "CSS", "fields": [{"key": "uri", "format": "unique-string"}]}]}
+            "markerSchema": [{"name": "CSS", "fields": [{"key": "uri", "format": "unique-string"}], **r.choice(LABELS)},
+                             {"name": "DOMEvent", **r.choice(LABELS)}]}
     if not raw:
         meta["preprocessedProfileVersion"] = version
     if cpu:

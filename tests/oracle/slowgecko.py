@@ -2,6 +2,7 @@
 """slowgecko.py FILE - a profile of Firefox or samply (JSON), slowly: threads, stacks by event, markers, counters, categories."""
 import gzip
 import json
+import re
 import sys
 
 CPU_UNITS = {"ns": 1, "us": 1000, "\u00b5s": 1000, "\u03bcs": 1000}
@@ -81,7 +82,7 @@ class Profile:
         self.start = number((doc.get("meta") or {}).get("startTime")) or 0.0
         self.threads, self.folded, self.spans, self.instants, self.counters = [], {}, [], [], []
         self.categories, self.cpu, self.facts = {}, {}, dict.fromkeys(("no_stack", "stack", "index", "ends", "open", "negative", "dropped", "bad"), 0)
-        self.names, self.unit, self.seen, self.cats, self.unique = [], None, [], [], set()
+        self.names, self.unit, self.seen, self.cats, self.unique, self.labels, self.places = [], None, [], [], set(), {}, set()
         self.processes = 0
         self.walk(doc)
         times = [t for t in self.seen if t is not None]
@@ -107,6 +108,9 @@ class Profile:
                 for f in (s.get("fields") or []) + (s.get("data") or []):
                     if f.get("format") in STRINGS:
                         self.unique.add((s.get("name"), f.get("key")))
+                label = next((s[k] for k in ("chartLabel", "tableLabel", "tooltipLabel") if words(s.get(k))), "")
+                if 0 < len(label.encode()) <= 300:
+                    self.labels[s.get("name")] = label
         self.processes += 1
         said = []
         last = None
@@ -195,7 +199,9 @@ class Thread:
         self.resources = [(index(get("lib", i), len(libs), self.bad), self.text(get("name", i))) for i in range(n)]
         n, get = rows(self.pick("funcTable"))
         self.funcs = [(self.text(get("name", i)), self.text(get("fileName", i)), index(get("source", i), len(sources), self.bad),
-                       index(get("resource", i), len(self.resources), self.bad)) for i in range(n)]
+                       index(get("resource", i), len(self.resources), self.bad), get("lineNumber", i)) for i in range(n)]
+        self.of.places |= {(f[0] or "[unknown]", (sources[f[2]] if f[2] is not None else f[1]) or "", f[4] if (f[4] or "").isdigit() and f[4] != "0" else "")
+                           for f in self.funcs}
         n, get = rows(self.pick("frameTable"))
         self.frames = []
         for i in range(n):
@@ -316,21 +322,43 @@ class Thread:
 
     # ---- markers
 
-    def detail(self, data):
+    def value(self, data, k):
+        """Of a field, or None where it is no word."""
+        v = data.get(k)
+        if v is None or isinstance(v, (dict, list)):
+            return None
+        if isinstance(v, Number) and v.isdigit() and int(v) < len(self.strings) and (words(data.get("type")), k) in self.of.unique:
+            return self.strings[int(v)]
+        return "true" if v is True else "false" if v is False else v
+
+    def label(self, name, data):
+        out = ""
+        for text, what in re.findall(r"([^{]*)(\{[^}]*\}|\{.*$|$)", self.of.labels.get(words(data.get("type")), ""), re.S):
+            if len(out.encode()) >= 200:
+                break
+            out += text
+            if what == "{marker.name}":
+                out += name
+            elif what.startswith("{marker.data.") and what.endswith("}"):
+                out += self.value(data, what[13:-1]) or ""
+            elif not what.endswith("}"):
+                out += what
+        return "" if out == name else out
+
+    def detail(self, name, data):
         if not isinstance(data, dict):
             return ""
         if "name" in data and isinstance(data["name"], str) and not isinstance(data["name"], Number):
             return data["name"]
-        out = ""
-        for k, v in data.items():
+        out = self.label(name, data)
+        if out:
+            return out
+        for k in data:
             if len(out.encode()) >= 200:
                 break
-            if v is None or isinstance(v, (dict, list)) or k in HIDDEN:
-                continue
-            if isinstance(v, Number) and v.isdigit() and int(v) < len(self.strings) and (words(data.get("type")), k) in self.of.unique:
-                v = self.strings[int(v)]
-            v = "true" if v is True else "false" if v is False else v
-            out += (", " if out else "") + k + " " + v
+            v = self.value(data, k)
+            if v is not None and k not in HIDDEN:
+                out += (", " if out else "") + k + " " + v
         return out
 
     def markers(self):
@@ -363,7 +391,7 @@ class Thread:
             start, end = (start, at) if phase == 3 else (at, end)
             if phase == 1 and end is not None:
                 self.see(end)
-            detail = self.detail(data)
+            detail = self.detail(name, data)
             if phase == 0:
                 self.of.instants.append((start, name, cat or "", detail, self.number))
                 continue

@@ -392,6 +392,7 @@ gecko_load(struct jload *l, struct err *err)
 	idmap_free(&g->by_open);
 	idmap_free(&g->by_id);
 	idmap_free(&g->unique);
+	idmap_free(&g->labels);
 	buf_free(&g->detail);
 	return ok && (!l->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
 }

@@ -31,7 +31,7 @@ enum gecko_name { GECKO_SAMPLES, GECKO_STACKS, GECKO_FRAMES, GECKO_FUNCS, GECKO_
 enum { SAMPLE_STACK, SAMPLE_TIME, SAMPLE_DELTAS, SAMPLE_WEIGHT, SAMPLE_CPU, SAMPLE_DURATION };
 enum { STACK_FRAME, STACK_PREFIX, STACK_OFFSET, STACK_CATEGORY, STACK_SUBCATEGORY };
 enum { FRAME_LOCATION, FRAME_FUNC, FRAME_CATEGORY, FRAME_SUBCATEGORY, FRAME_INLINE, FRAME_LIB };
-enum { FUNC_NAME, FUNC_FILE, FUNC_SOURCE, FUNC_RESOURCE };
+enum { FUNC_NAME, FUNC_FILE, FUNC_SOURCE, FUNC_RESOURCE, FUNC_LINE };
 enum { RESOURCE_LIB, RESOURCE_NAME };
 enum { SOURCE_FILE };
 enum { MARKER_NAME, MARKER_CATEGORY, MARKER_DATA, MARKER_START, MARKER_END, MARKER_PHASE, MARKER_TIME };
@@ -100,7 +100,7 @@ struct gecko {
 	/* Markers: gecko_marks.c. */
 	struct scratch	spans, instants;
 	uint64_t	nspans, ninstants;
-	struct idmap	by_open, by_id, unique;
+	struct idmap	by_open, by_id, unique, labels;
 	struct buf	detail;
 	/* Counters: gecko_counters.c. */
 	struct scratch	counters, counts;
@@ -142,10 +142,10 @@ bool	gecko_category_columns(struct gecko *, struct err *);
 bool	gecko_samples(struct gecko *, struct err *);
 bool	gecko_allocations(struct gecko *, enum gecko_name, struct err *);
 bool	gecko_markers(struct gecko *, struct err *);
-/* Fields of markers whose values are rows of the string table. */
+/* Fields of markers whose values are rows of the string table, and what markers of a type are labelled with. */
 bool	gecko_schema(struct gecko *, struct json array, struct err *);
-/* What the data of a marker says: its name, or its fields. */
-bool	gecko_detail(struct gecko *, struct str data, uint32_t *word, struct err *);
+/* What the data of a marker of that name says: a name, what the label of its type asks for, or its fields. */
+bool	gecko_detail(struct gecko *, struct str name, struct str data, uint32_t *word, struct err *);
 bool	gecko_counters(struct gecko *, struct json array, struct err *);
 /* The process with that id. */
 uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct str type, struct err *);

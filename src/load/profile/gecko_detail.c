@@ -6,6 +6,7 @@
 #include "gecko.h"
 
 #define DETAIL_MOST 200		/* bytes, before the field that does not fit any more */
+#define LABEL_MOST 300		/* bytes; a longer one is none */
 
 /* The same number for a field of one kind of marker. */
 static uint64_t
@@ -37,19 +38,33 @@ read_fields(struct gecko *g, struct str type, struct json array, struct err *err
 	return true;
 }
 
+/* The first one that there is: that of the chart is for where the name of the marker stands already. */
+static bool
+read_label(struct gecko *g, struct str type, const struct json *at, size_t n, struct err *err)
+{
+	struct str label = STR("");
+	uint32_t word;
+
+	for (size_t i = 0; i < n && label.n == 0; i++)
+		label = jload_word(at[i]);
+	return label.n == 0 || label.n > LABEL_MOST ||
+	    (chrome_word(&g->marks, label, &word, err) && idmap_put(&g->labels, key_of(type, STR("")), word, err));
+}
+
 bool
 gecko_schema(struct gecko *g, struct json array, struct err *err)
 {
-	static const char *const names[] = { "name", "fields", "data", NULL };
-	struct json at[3];
+	static const char *const names[] = { "name", "fields", "data", "chartLabel", "tableLabel", "tooltipLabel", NULL };
+	struct json at[6];
+	struct str type;
 
 	if (!json_open(&array, '['))
 		return true;
 	while (json_item(&array)) {
 		jload_members(g->l, array, names, at);
-		for (size_t i = 1; i < NELEM(at); i++)
-			if (!read_fields(g, jload_word(at[0]), at[i], err))
-				return false;
+		type = jload_word(at[0]);
+		if (!read_fields(g, type, at[1], err) || !read_fields(g, type, at[2], err) || !read_label(g, type, &at[3], 3, err))
+			return false;
 		if (!json_skip(&array))
 			break;
 	}
@@ -69,18 +84,25 @@ is_shown(struct str field)
 }
 
 static void
-put_field(struct gecko *g, struct str type, struct str field, bool is_text, struct str value)
+put_value(struct gecko *g, struct str type, struct str field, bool is_text, struct str value)
 {
-	struct buf *b = &g->detail;
 	uint64_t row;
 
 	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings && idmap_get(&g->unique, key_of(type, field)) != 0)
 		value = gecko_string(g, (uint32_t)row + 1);
+	buf_str(&g->detail, json_unescape(value, &g->l->text));
+}
+
+static void
+put_field(struct gecko *g, struct str type, struct str field, bool is_text, struct str value)
+{
+	struct buf *b = &g->detail;
+
 	if (b->n > 0)
 		buf_str(b, STR(", "));
 	buf_str(b, json_unescape(field, &g->l->text));
 	buf_chr(b, ' ');
-	buf_str(b, json_unescape(value, &g->l->text));
+	put_value(g, type, field, is_text, value);
 }
 
 /* "eventType click, latency 5": numbers and texts, as they stand; what is deeper is left out. */
@@ -104,12 +126,61 @@ put_fields(struct gecko *g, struct json data, struct str type)
 	}
 }
 
+/* ---- labels ------------------------------------------------------------------------------------- */
+
+/* The value of a field, as far as it is one word. */
+static void
+put_named(struct gecko *g, struct json data, struct str type, struct str wanted)
+{
+	struct str field, value;
+	bool found = false;
+
+	json_open(&data, '{');
+	while (!found && json_member(&data, &field)) {
+		char c = json_peek(&data);
+
+		found = str_eq(field, wanted);
+		if (!found || c == '{' || c == '[' || c == 'n') {
+			if (!json_skip(&data))
+				return;
+			continue;
+		}
+		if (json_word(&data, &value))
+			put_value(g, type, field, c == '"', value);
+	}
+}
+
+/* "{marker.data.host} as {marker.name}": false where that says no more than the name. */
+static bool
+put_label(struct gecko *g, struct str label, struct str name, struct json data, struct str type)
+{
+	struct str part, what;
+
+	while (g->detail.n < DETAIL_MOST && label.n > 0) {
+		part = str_until(label, '{');
+		buf_str(&g->detail, part);
+		label = str_behind(label, part.n);
+		what = str_until(label, '}');
+		if (what.n == label.n) {
+			buf_str(&g->detail, label);
+			break;
+		}
+		label = str_behind(label, what.n + 1);
+		if (str_eq(what, STR("{marker.name")))
+			buf_str(&g->detail, json_unescape(name, &g->l->text));
+		else if (str_take(&what, STR("{marker.data.")))
+			put_named(g, data, type, what);
+	}
+	return g->detail.n > 0 && !str_eq(buf_view(&g->detail), json_unescape(name, &g->l->text));
+}
+
 bool
-gecko_detail(struct gecko *g, struct str text, uint32_t *word, struct err *err)
+gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, struct err *err)
 {
 	static const char *const names[] = { "name", "type", NULL };
 	struct json data = { .base = text.s, .size = text.n }, at[2];
 	struct str type;
+	uint32_t label;
 
 	*word = 0;
 	if (text.n == 0 || text.s[0] != '{')
@@ -119,7 +190,11 @@ gecko_detail(struct gecko *g, struct str text, uint32_t *word, struct err *err)
 	if (at[0].at < at[0].size && json_peek(&at[0]) == '"')
 		return chrome_word(&g->marks, jload_word(at[0]), word, err);
 	buf_clear(&g->detail);
-	put_fields(g, data, type);
+	label = idmap_get(&g->labels, key_of(type, STR("")));
+	if (label == 0 || !put_label(g, chrome_text(&g->marks, label), name, data, type)) {
+		buf_clear(&g->detail);
+		put_fields(g, data, type);
+	}
 	if (g->detail.bad || g->l->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (marker)");
 	for (size_t i = 0; i < g->detail.n; i++)

@@ -68,7 +68,8 @@ read_marker(struct gecko *g, const struct str *value, struct marker *m, struct e
 	m->span = (struct gecko_span){ .cat = words[0], .thread = g->thread, .process = gecko_thread_at(g, g->thread)->process,
 	    .key = m->key };
 	return (words[0] != 0 || chrome_word(&g->marks, m->category, &m->span.cat, err)) &&
-	    chrome_word(&g->marks, gecko_string(g, m->key), &m->span.name, err) && gecko_detail(g, m->data, &m->span.detail, err);
+	    chrome_word(&g->marks, gecko_string(g, m->key), &m->span.name, err) &&
+	    gecko_detail(g, gecko_string(g, m->key), m->data, &m->span.detail, err);
 }
 
 /* ---- spans -------------------------------------------------------------------------------------------- */
