@@ -61,6 +61,7 @@ void	method_folded(const struct store *, uint32_t method, struct buf *);
 /* 0, or 'k', 'j', 'i', 'c', 'w': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
 struct str method_module(const struct store *, uint32_t method);	/* "": unknown */
+struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
 void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
 void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */

@@ -48,6 +48,14 @@ def differ(what, got, want):
         (["%s: %d rows, not %d" % (what, len(got), len(want))] if len(got) != len(want) else [])
 
 
+def check_places(program, path, p):
+    """Where functions begin; of two alike in all else one."""
+    rows, = tables(program, path, "methods | select name file line")
+    want = {(plain(name), plain(file), line) for name, file, line in p.places}
+    return ["%s is not in the file" % (row,) for row in ((r["name"].removesuffix("_[i]"), r["file"], r["line"]) for r in rows.rows)
+            if (row[1] or row[2]) and row not in want][:3]
+
+
 def check_stacks(program, path, p, events):
     bad = []
     for thread, event in p.folded:
@@ -104,6 +112,7 @@ def check(program, path, data):
         bad += differ("threads", [(r["name"], int(r["pid"] or 0), int(r["tid"] or 0)) for r in threads.rows],
                       [(plain(t.name) or "thread %d" % t.tid, t.pid, t.tid) for t in p.threads])
         bad += check_stacks(program, path, p, {r["name"] for r in events.rows})
+        bad += check_places(program, path, p)
         cats, = tables(program, path, "categories")
         got = {(int(r["thread_id"]), r["category"], r["subcategory"]): (int(r["samples"]), int(r["cpu"] or 0)) for r in cats.rows}
         bad += ["category %s: %s, not %s" % (k, got.get(k), p.categories.get(k)) for k in sorted(set(got) | set(p.categories)) if got.get(k) != p.categories.get(k)]

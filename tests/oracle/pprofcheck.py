@@ -56,6 +56,14 @@ def facts_of(program, path):
     return a.code, {row["field"]: row["value"] for row in a.tables()[0].rows}
 
 
+def check_places(program, path, p):
+    """Where functions begin; of two alike in all else one."""
+    a = program.ask(path, "methods | select name file line", options=("--no-index",))
+    want = {(fit(name), fit(file), str(line) if line > 0 else "") for name, file, line in p.places}
+    return ["%s is not in the file" % (row,) for row in ((r["name"], r["file"], r["line"]) for r in a.tables()[0].rows)
+            if (row[1] or row[2]) and row not in want and (row[0], row[1]) not in {w[:2] for w in want if row[2] == ""}][:3]
+
+
 def compare(program, path, p):
     code, facts = facts_of(program, path)
     bad = ["%s is %s, not %d" % (c, facts.get("repair." + c, 0), p.count[c]) for c in COUNTS
@@ -64,6 +72,7 @@ def compare(program, path, p):
     lost = p.cut or p.count["messages"] > 0
     if code != (3 if lost else 0):
         bad.append("exit status %d" % code)
+    bad += check_places(program, path, p)
     if p.differs:
         return bad          # two weights: the columns of a difference
     a = program.ask(path, "events", options=("--no-index",))

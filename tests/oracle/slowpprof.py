@@ -116,6 +116,7 @@ class Profile:
         self.cut = self.cut or bad is not None
         self.top = top
         self.strings = [v for k, v in top if k == 6 and isinstance(v, bytes)]
+        self.places = set()
         self.functions, self.locations, self.mappings = (self.table(n) for n in (5, 4, 3))
         self.types = [(last(t, 1), last(t, 2)) for t in self.messages(1)]
         if sum(1 for k, v in top if k == 9 and isinstance(v, int) and v) > 1 or \
@@ -213,6 +214,8 @@ class Profile:
             name = self.text(last(f, 2)) if f else ""
             self.text(last(f, 4) if f else 0)
             shown = name or (self.text(last(f, 3)) if f else "") or self.place(location)
+            if f and (name or self.text(last(f, 3))):
+                self.places.add((shown, self.text(last(f, 4)), signed(last(f, 5))))
             out.append((shown, self.hidden(name)))
         return out[::-1] or [(self.place(location), False)]
 

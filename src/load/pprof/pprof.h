@@ -26,6 +26,7 @@ struct pprof_type {
 struct pprof_function {
 	uint32_t	name, system, file;
 	uint32_t	frame;		/* of struct samples; 0: not yet made */
+	uint64_t	line;		/* where it begins; 0: not told */
 	bool		known, drop;	/* drop_frames was asked */
 };
 

@@ -48,6 +48,8 @@ function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
 	if (name.n == 0)
 		return place_frame(p, mapping, err);
 	f->frame = samples_frame(&p->s, name, pprof_string(p, f->file), 0, err);
+	if (f->frame != 0)
+		samples_line(&p->s, f->frame, f->line);
 	return f->frame;
 }
 

@@ -124,14 +124,14 @@ add_type(struct pprof *p, struct str in, struct err *err)
 static bool
 add_function(struct pprof *p, struct str in, struct err *err)
 {
-	uint64_t v[5] = { 0 };
+	uint64_t v[6] = { 0 };
 	struct pprof_function f;
 
 	if (!read_numbers(in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
-	f = (struct pprof_function){ .name = string_number(v[2]), .system = string_number(v[3]), .file = string_number(v[4]) };
+	f = (struct pprof_function){ .name = string_number(v[2]), .system = string_number(v[3]), .file = string_number(v[4]), .line = v[5] };
 	return add_row(p, &p->by_function, &p->functions, v[1], &f, sizeof f, err);
 }
 

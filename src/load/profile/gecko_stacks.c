@@ -9,6 +9,7 @@
 
 struct func {
 	uint32_t	name, file, source, resource;	/* 1 + row; 0: none */
+	uint64_t	line;		/* where it begins; 0: not told */
 };
 
 struct frame_row {
@@ -90,8 +91,11 @@ add_func(struct gecko *g, const struct str *value, struct err *err)
 {
 	struct func new = {
 		gecko_index(g, value[FUNC_NAME], g->nstrings), gecko_index(g, value[FUNC_FILE], g->nstrings),
-		gecko_index(g, value[FUNC_SOURCE], g->nsources), gecko_index(g, value[FUNC_RESOURCE], g->nresources),
+		gecko_index(g, value[FUNC_SOURCE], g->nsources), gecko_index(g, value[FUNC_RESOURCE], g->nresources), 0,
 	};
+
+	if (!num_u64(value[FUNC_LINE], 10, &new.line))
+		new.line = 0;
 
 	return make_add(&g->funcs, &g->nfuncs, &new, sizeof new, MAKE_MOST, "functions", err);
 }
@@ -229,6 +233,8 @@ name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 	if (g->l->text.bad || g->l->file.bad || g->l->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
 	f->id = samples_placed(&g->l->samples, name.n == 0 ? STR("[unknown]") : name, file, module, f->kind, err);
+	if (f->id != 0 && func != NULL)
+		samples_line(&g->l->samples, f->id, func->line);
 	return f->id != 0;
 }
 

@@ -51,6 +51,7 @@ struct sample_name {
 	uint64_t	ref, file, module;
 	uint32_t	own, file_own, module_own;
 	char		kind;
+	int64_t		line;		/* where it begins in its file; -1: not told */
 };
 
 struct sample_stack {
@@ -84,8 +85,9 @@ uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kin
 /* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
-/* The stack that frame makes on top of parent (0: none). */
-uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
+/* It begins at that line of its file, from 1; what was told first counts. */
+void	samples_line(struct samples *, uint32_t frame, uint64_t line);
+uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */
 /* Stacks of many samples, as samples_stack would make them one after the other: memory is waited for once for all of them. */
 struct sample_path {
 	const uint32_t	*frame;		/* outermost first */

@@ -96,7 +96,7 @@ enum beside { BESIDE_FILE = 1, BESIDE_MODULE };
 static uint32_t
 frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
 {
-	struct sample_name new = { .kind = kind };
+	struct sample_name new = { .kind = kind, .line = -1 };
 
 	/* A frame and an action stand in 32 bits together. */
 	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
@@ -152,6 +152,16 @@ uint32_t
 samples_function(struct samples *s, struct str text, struct str module, char kind, struct err *err)
 {
 	return samples_placed(s, text, STR(""), module, kind, err);
+}
+
+void
+samples_line(struct samples *s, uint32_t frame, uint64_t line)
+{
+	struct sample_name *n = &SCRATCH(s->names, struct sample_name)[frame - 1];
+
+	assert(frame != 0 && frame <= s->nnames);
+	if (n->line < 0 && line > 0 && line <= INT64_MAX)
+		n->line = (int64_t)line;
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */

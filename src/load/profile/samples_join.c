@@ -84,6 +84,8 @@ join_names(struct samples *to, const struct samples *from, struct ids *ids, stru
 		if ((i % ROWS_A_TICK == 0 && !work_go(to->work, 0, err)) ||
 		    (ids_of(&ids->names)[i + 1] = samples_placed(to, text, file, module, n->kind, err)) == 0)
 			return false;
+		if (n->line > 0)
+			samples_line(to, ids_of(&ids->names)[i + 1], (uint64_t)n->line);
 	}
 	return true;
 }

@@ -36,19 +36,20 @@ put_names(struct samples *s, struct err *err)
 		N(COL_LISTED_KIND, sample_name, kind),
 	}, own[] = { N(COL_LISTED_OWN, sample_name, own) }, files[] = {
 		N(COL_LISTED_FILE, sample_name, file), N(COL_LISTED_FILE_OWN, sample_name, file_own),
-	}, modules[] = {
+	}, lines[] = { MAKE_COLUMN(COL_LISTED_LINE, sample_name, line, MAKE_SIGNED) }, modules[] = {
 		N(COL_LISTED_MODULE, sample_name, module), N(COL_LISTED_MODULE_OWN, sample_name, module_own),
 	};
 	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
-	bool any_file = false, any_module = false;
+	bool any_file = false, any_module = false, any_line = false;
 
-	for (uint64_t i = 0; i < s->nnames && !(any_file && any_module); i++) {
+	for (uint64_t i = 0; i < s->nnames; i++) {
+		any_line |= row[i].line >= 0;
 		any_file |= row[i].file != 0 || row[i].file_own != 0;
 		any_module |= row[i].module != 0 || row[i].module_own != 0;
 	}
 	return PUT(s, names, row, s->nnames, err) &&
 	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
-	    (!any_file || PUT(s, files, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
+	    (!any_file || PUT(s, files, row, s->nnames, err)) && (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
 }
 
 static bool

@@ -50,6 +50,12 @@ method_module(const struct store *st, uint32_t method)
 }
 
 struct str
+method_file(const struct store *st, uint32_t method)
+{
+	return listed_text(st, method, COL_LISTED_FILE_OWN, COL_LISTED_FILE);
+}
+
+struct str
 method_signature(const struct store *st, uint32_t method)
 {
 	return store_text(st, store_cell(st, COL_LISTED_SIGNATURE, method));

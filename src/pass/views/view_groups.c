@@ -40,11 +40,8 @@ is_package(struct str class, bool colons, bool known)
 static struct str
 group_file(const struct store *st, uint32_t method, struct str file)
 {
-	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
-	    store_cell(st, COL_LISTED_FILE_OWN, method));
+	struct str s = method_file(st, method);
 
-	if (s.n == 0)
-		s = store_text(st, store_cell(st, COL_LISTED_FILE, method));
 	return s.n > 0 ? s : file.n > 0 ? file : STR("(no file)");
 }
 

@@ -82,6 +82,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_MODULE:
 		buf_str(&t->text, method_module(t->store, (uint32_t)value));
 		break;
+	case FIELD_FILE:
+		buf_str(&t->text, method_file(t->store, (uint32_t)value));
+		break;
 	case FIELD_PACKAGE:
 		view_group_name(t->store, (uint32_t)value, VIEW_PACKAGE, &t->text);
 		break;

@@ -31,6 +31,7 @@ count_values(const struct table *t, const struct coldef *def)
 	case FIELD_METHOD:
 	case FIELD_KIND:
 	case FIELD_MODULE:
+	case FIELD_FILE:
 	case FIELD_PACKAGE:
 		return (methods > listed ? methods : listed) + 1;
 	case FIELD_THREAD:

@@ -43,6 +43,7 @@ enum field_kind {
 	FIELD_LETTER,		/* a character; 0: none */
 	FIELD_KIND,		/* what kind of frame method v is */
 	FIELD_MODULE,		/* what has method v */
+	FIELD_FILE,		/* where method v was written */
 	FIELD_PACKAGE,		/* the package of method v, as "by package" has it */
 	FIELD_ANY,		/* the frames of the call, a line each */
 	FIELD_CELL,		/* what the function of the column says */
