@@ -145,8 +145,7 @@ bool	json_member(struct json *, struct str *name);
 bool	json_item(struct json *);	/* the next one comes; false behind the last one */
 bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
 bool	json_skip(struct json *);	/* any value */
-/* What a string says: itself, or without escapes in the buffer. */
-struct str json_unescape(struct str raw, struct buf *);
+struct str json_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
 /* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
 bool	json_fixed(struct str, unsigned decimals, uint64_t *);
 

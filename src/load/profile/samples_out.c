@@ -49,7 +49,8 @@ put_names(struct samples *s, struct err *err)
 	}
 	return PUT(s, names, row, s->nnames, err) &&
 	    (s->own.n == 0 || (put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
-	    (!any_file || PUT(s, files, row, s->nnames, err)) && (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
+	    (!any_file || PUT(s, files, row, s->nnames, err)) &&
+	    (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
 }
 
 static bool
