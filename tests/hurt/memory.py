@@ -70,7 +70,7 @@ class Memory:
                 times, files, query = line.rstrip("\n").split("\t")
                 if not os.path.exists(files.split()[0]):
                     continue
-                first, *others = [["--no-index", "-o", "tsv", "-e", query] + [file] * int(times)
+                first, *others = [["--no-index", "-o", "tsv", "-e", query] + ([file] * int(times) if times.isdigit() else [file, times])
                                   for file in files.split()]
                 yield Command(query, first, others=others)
 
