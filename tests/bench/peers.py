@@ -246,8 +246,10 @@ def bench_dump(b, files):
         skip("heap dumps", "there is no JDK, or it failed")
         return
     b.fresh()
+    b.asked(("dominators | head 1",), path)
+    b.row("index of dominators: an object", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 22)
     b.asked(heaps.FULL + heaps.TREE, path)
-    b.row("full index: an object", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B", 22)
+    b.row("    ... with referrers", os.path.getsize(b.index_file()) / b.floor_of(path)[0], "B")
     cost([b.icecore, "--index", b.index, "--no-history", "--report", path])
     bench_walks(b, path)
     bench_rows(b, path)

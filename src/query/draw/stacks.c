@@ -42,6 +42,8 @@ struct reader {
 	uint32_t	*path;
 	size_t		 path_cap;
 	struct buf	 text;
+	struct scratch	 names;		/* u32 by method: the number of its name; 0: not known yet */
+	uint64_t	 methods;
 };
 
 /* ---- making stacks ----------------------------------------------------------------- */
@@ -87,15 +89,13 @@ stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_st
 	return name_number(s, raw, kind, &one.name, err) && stack_new(s, &one, about, err);
 }
 
-bool
-stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, struct err *err)
+/* The stack of a name on top of another one. */
+static bool
+push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
 {
-	struct tree_stack one = { .caller = *stack };
-	uint64_t key;
+	const struct tree_stack one = { .caller = *stack, .name = name };
+	uint64_t key = (uint64_t)one.caller << 32 | one.name;
 
-	if (!name_number(s, raw, kind, &one.name, err))
-		return false;
-	key = (uint64_t)one.caller << 32 | one.name;
 	*stack = idmap_get(&s->by_key, key);
 	if (*stack != 0)
 		return true;
@@ -103,6 +103,14 @@ stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, st
 		return false;
 	*stack = s->n;
 	return idmap_put(&s->by_key, key, *stack, err);
+}
+
+bool
+stacks_push(struct stack_tree *s, struct str raw, char kind, uint32_t *stack, struct err *err)
+{
+	uint32_t name;
+
+	return name_number(s, raw, kind, &name, err) && push_name(s, name, stack, err);
 }
 
 /* ---- frames of a row --------------------------------------------------------------- */
@@ -188,18 +196,37 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 	return buf_view(&r->text);
 }
 
+/* The same methods come again and again: where the number of the name of this one is kept; NULL: nowhere. */
+static uint32_t *
+kept_name(struct reader *r, uint64_t row)
+{
+	struct cell c;
+
+	if (r->col[STACK_METHOD_ID] < 0 || r->col[STACK_CLASS] >= 0)
+		return NULL;
+	rows_cell(r->rows, row, (size_t)r->col[STACK_METHOD_ID], &c);
+	return c.u < r->methods ? &SCRATCH(r->names, uint32_t)[c.u] : NULL;
+}
+
 /* The stack of a row's frame on top of its caller; a frame without a name stands for none: the weight is the caller's own. */
 static bool
 find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
+	uint32_t *kept = kept_name(r, row), none;
+	struct str text;
 	char kind;
-	struct str text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 
+	if (kept != NULL && *kept != 0)
+		return push_name(r->s, *kept, stack, err);
+	text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 	if (r->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
-	if (text.n == 0 && *stack == 0 && !r->s->bare)
-		text = STR("[unnamed]");
-	return (text.n == 0 && *stack != 0) || stacks_push(r->s, text, kind, stack, err);
+	if (text.n == 0 && *stack != 0)
+		return true;
+	/* What has no name is called so only where nothing is above it. */
+	kept = kept == NULL || text.n == 0 ? &none : kept;
+	return name_number(r->s, text.n == 0 && !r->s->bare ? STR("[unnamed]") : text, kind, kept, err) &&
+	    push_name(r->s, *kept, stack, err);
 }
 
 /* Rows of the tree from a call up to the top one, into r->path. */
@@ -378,6 +405,9 @@ read_rows(struct reader *r, struct err *err)
 	r->s->calls = r->col[STACK_CALLS] >= 0;
 	if (r->col[STACK_ANY] >= 0)
 		r->tree = tree_rows(r->rows);
+	r->methods = r->s->st == NULL ? 0 : column_rows(store_column(r->s->st, COL_METHOD_RAW)) + 1;
+	if (!scratch_array(&r->names, r->methods, sizeof(uint32_t), err))
+		return false;
 	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row++)
 		if (!rows_tick(r->rows, row) || !read_row(r, row, err))
 			return false;
@@ -392,6 +422,7 @@ stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 
 	free(r.open);
 	free(r.path);
+	scratch_free(&r.names);
 	buf_free(&r.text);
 	return ok;
 }
