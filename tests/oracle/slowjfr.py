@@ -310,7 +310,11 @@ class Chunk:
         root = element(0)
         self.region = next((k['attr'] for k in root['kids'] if k['tag'] == 'region'), {})
         # All of them or, where the event is damaged, none.
-        types = [Type(c) for m in root['kids'] if m['tag'] == 'metadata' for c in m['kids'] if c['tag'] == 'class']
+        types, left = [], [root]                              # wherever damage has put them
+        while left:
+            e = left.pop()
+            types += [Type(e)] if e['tag'] == 'class' else []
+            left += reversed(e['kids'])
         for t in types:
             self.types[t.id] = t
             self.by_name[plain_name(t.name)] = t
@@ -899,6 +903,7 @@ def lost_stacks(f):
 
 
 TOLD = {'profiler': ('version', 'event', 'interval', 'alloc', 'wall', 'lock', 'jstackdepth')}
+FACT_ROOM = 38                                            # a fact has a short name; of a long event the last parts
 OF_EVENTS = ('period', 'threshold', 'throttle', 'enabled')
 
 
@@ -916,6 +921,8 @@ def settings(f):
         name, value = c.text(e.get('name')), c.text(e.get('value'))
         if name not in TOLD.get(event, OF_EVENTS) or not value or (name, value) == ('enabled', 'true') or event not in shown | {'profiler'}:
             continue
+        while len(event) + len(name) > FACT_ROOM and '.' in event:
+            event = event[event.index('.') + 1:]
         seen = values.setdefault('setting.%s.%s' % (event, name), [])
         if value not in seen:
             seen.append(value)
