@@ -125,9 +125,9 @@ const struct overview_line overview_table[] = {
 	/* ---- profiles */
 	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[{weight}][ in {threads thread}][ over {elapsed}]", "calls", .value = "samples",
 	    .given = { "threads | group : count as threads, sum total as weight" }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight = samples"),
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit = 'samples' and weight - samples = 0"),
 	    "[in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight = samples)"),
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight - samples = 0)"),
 	    "[{weight}][ in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
