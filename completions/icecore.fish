@@ -82,7 +82,7 @@ set -g __icecore_stages \
 	'drop'\t'only stacks without a matching frame' \
 	'fold'\t'collapse chains of matching frames into one' \
 	'by'\t'group frames by class, package, file or module' \
-	'range'\t'only what happened between two times' \
+	'range'\t'only between two times, also as 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \

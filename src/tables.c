@@ -257,6 +257,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_time) \
 	ROW(pane_timeline) \
 	ROW(pane_waits) \
+	ROW(pane_intervals) \
 	ROW(pane_async) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \
@@ -317,7 +318,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
 	    "open this thread in Chart (on a CPU row: the running thread)") \
 	ROW("Enter t", IN_TASKS | IN_WAITS, VERB_ENTER, "chart", \
-	    "open this place in Chart; on a CPU: its row in Timeline") \
+	    "open in Chart, else set the range; on a CPU: Timeline row") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
 	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, idle sleep aside") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \

@@ -90,6 +90,7 @@ struct command {
 	const char		*word;
 	enum command_kind	 kind;
 	unsigned		 shapes;	/* bitwise or of enum shape: a file must have one of them; 0: any file */
+	unsigned		 unless;	/* the same: a file that has one of these is not meant */
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */

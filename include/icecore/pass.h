@@ -77,6 +77,19 @@ bool	trace_has_clock(const struct store *, enum clock);
 /* Its call trees are made of samples; in a file with calls as well, only in a view of an event. */
 bool	trace_is_profile(const struct store *);
 
+/*
+ * Moments: "14:03:10", with ".345", and with a date before it, "2026-11-22T14:03:10" or with a blank; of UTC, unless "+02:00" or the
+ * like follows.  zero: ns since 1970 where times of the file are 0; 0: it does not say.
+ */
+#define MOMENTS_DAY (UINT64_C(86400) * 1000000000)	/* ns: in a file that lasts longer moments need a date */
+bool	moment_is(struct str);
+uint64_t moment_zero(const struct store *);
+/* As a time of the file; what was before it began is 0.  False: it is none, the file has no zero, or a date is needed. */
+bool	moment_read(const struct store *, struct str, uint64_t *ns, struct err *);
+/* False, with the time of the file in err: nothing of it lies between these times, which were moments. */
+bool	moments_within(const struct store *, uint64_t from, uint64_t to, struct err *);
+void	moment_show(uint64_t ns, bool dated, struct buf *);	/* "14:03:12.345Z", or "2026-11-22T14:03:12.345Z"; appends */
+
 /* The thread of a call: binary search, where call.thread is not made. */
 uint32_t call_thread(const struct store *, uint32_t call);
 

@@ -293,6 +293,7 @@ put_format(struct gecko_file *f, struct err *err)
 	struct gecko *g = &f->g;
 	bool processed = f->at[META_PROCESSED].at < f->at[META_PROCESSED].size || !g->raw;
 	uint64_t version = 0;
+	double start = number_at(f->at[META_START]) * 1e6, first = (double)((int64_t)g->first - (int64_t)CHROME_ZERO);
 	char text[80];
 
 	if (!num_u64(jload_word(f->at[processed ? META_PROCESSED : META_VERSION]), 10, &version))
@@ -303,6 +304,7 @@ put_format(struct gecko_file *f, struct err *err)
 		{ "format", .text = str_of(text) },
 		{ "product", .text = json_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
 		{ "interval", g->offsets ? 0 : gecko_interval(number_at(f->at[META_INTERVAL])), MAKE_TIME | MAKE_ANY },
+		{ "trace.zero", !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
 		{ "repair.newer", version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
 	};
 

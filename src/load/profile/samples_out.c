@@ -288,7 +288,7 @@ put_facts(struct samples *s, struct err *err)
 		{ "methods", s->nnames - (s->no_frame != 0) },
 		{ "threads", s->nthreads },
 		{ "events", s->nevents - stands_in(s) },
-		{ "chosen_by", .text = s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
+		{ "chosen_by", .text = s->nevents > 1 && s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
 		{ "trace.cut_frame", s->cut_frame, MAKE_ANY },
 		{ "repair.rounded", s->rounded },
 		{ "repair.saturated", s->saturated },

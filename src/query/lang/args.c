@@ -22,7 +22,7 @@ session_shapes(const struct session *session)
 bool
 command_fits(const struct command *c, unsigned shapes)
 {
-	return c->shapes == 0 || shapes == 0 || (c->shapes & shapes) != 0;
+	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->unless & shapes) == 0);
 }
 
 /* Words that are a p and one or two digits are those of a percentile. */

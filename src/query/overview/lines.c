@@ -142,7 +142,7 @@ const struct overview_line overview_table[] = {
 	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
-	    "start_wall thread_id", "{what} at {start_wall}", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
+	    "start_wall thread_id at", "{what} at {start_wall}[, {at}]", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
 	/* From begin to end, also while the program runs; all that old collectors and coarse settings tell. */
 	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },

@@ -124,12 +124,20 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 	    s->command->example);
 }
 
-/* A time, or of bank statements a day. */
+/* A time, or of bank statements a day, or a moment by the clock of the world. */
 static bool
-plan_moment(struct plan *p, const struct token *t, struct cell *c, struct err *err)
+plan_moment(struct plan *p, const struct token *t, struct cell *c, bool *dated, struct err *err)
 {
 	const struct store *st = plan_store(p);
 
+	if ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && moment_is(t->text)) {
+		*dated = true;
+		c->u = 0;
+		if (st == NULL || moment_read(st, t->text, &c->u, err))
+			return true;
+		err->at = t->at;
+		return false;
+	}
 	return (t->kind == TOKEN_WORD && (st == NULL || (load_shapes(st) & SHAPE_MONEY) != 0) && money_moment(st, t->text, &c->u)) ||
 	    literal_read(t, CELL_TIME, c, err);
 }
@@ -138,15 +146,23 @@ plan_moment(struct plan *p, const struct token *t, struct cell *c, struct err *e
 static bool
 plan_range(struct plan *p, const struct stage *s, struct err *err)
 {
+	const struct store *st = plan_store(p);
+	bool dated = false, dots = s->n == 3 && token_is(&s->token[1], "..");
+	const struct token *last = s->n > 1 ? &s->token[1 + dots] : NULL;
 	struct cell from, to;
 
 	if (s->n < 2)
 		return fail_at(err, E_USAGE, stage_at(s, s->n), "'range' needs two times, e.g. '%s'",
 		    s->command->example);
-	if (!plan_moment(p, &s->token[0], &from, err) || !plan_moment(p, &s->token[1], &to, err) || !stage_at_most(s, 2, err))
+	if (!plan_moment(p, &s->token[0], &from, &dated, err) || !plan_moment(p, last, &to, &dated, err) ||
+	    !stage_at_most(s, 2u + dots, err))
 		return false;
 	if (from.u > to.u)
-		return fail_at(err, E_USAGE, s->token[1].at, "range ends before it starts");
+		return fail_at(err, E_USAGE, last->at, "range ends before it starts");
+	if (dated && st != NULL && !moments_within(st, from.u, to.u, err)) {
+		err->at = s->token[0].at;
+		return false;
+	}
 	if (!p->view.ranged || from.u > p->view.from)
 		p->view.from = from.u;
 	if (!p->view.ranged || to.u < p->view.to)
@@ -374,7 +390,7 @@ const struct command stage_view_by = {
 };
 
 const struct command stage_view_range = {
-	VIEW("range", plan_range, VIEWS_OF_TIMES, "only what happened between two times", "calls | range 1s 2s"),
+	VIEW("range", plan_range, VIEWS_OF_TIMES, "only between two times, also as 14:03:10 .. 14:03:20", "calls | range 1s 2s"),
 	.shapes = SHAPES_OF_TIMES,
 	.args = ARGS({ .type = &arg_time, .name = "FROM" }, { .type = &arg_time, .name = "TO" })
 };

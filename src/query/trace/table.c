@@ -60,6 +60,10 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_METHOD:
 		method_name(t->store, (uint32_t)value, &t->text);
 		break;
+	case FIELD_CLOCK:
+		if (t->zero != 0)
+			moment_show(num_add(t->zero, value), t->dated, &t->text);
+		break;
 	case FIELD_THREAD:
 		thread_name(t->store, (uint32_t)value, &t->text);
 		break;
@@ -392,6 +396,8 @@ find_columns(struct table *t)
 	t->parent = store_column(t->store, COL_CALL_PARENT);
 	t->method = store_column(t->store, COL_CALL_METHOD);
 	t->tick = trace_ns(t->store, 1);
+	t->zero = moment_zero(t->store);
+	t->dated = store_fact_get(t->store, "elapsed") >= MOMENTS_DAY;
 	t->off = trace_has_clock(t->store, CLOCK_OFF);
 	t->cpu_clock = trace_has_clock(t->store, CLOCK_CPU);
 	/* Those of tasks are made by a pass that may have run or not. */

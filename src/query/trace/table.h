@@ -20,6 +20,8 @@ struct table {
 	size_t			 nranges;
 	uint64_t		 n;
 	uint64_t		 tick;		/* ns */
+	uint64_t		 zero;		/* moment of time 0; 0: unknown */
+	bool			 dated;		/* moments have dates */
 	bool			 off;		/* both clocks are there */
 	bool			 cpu_clock;
 	struct buf		 text;		/* of the last cell */

@@ -15,6 +15,7 @@ enum field_kind {
 	FIELD_ID,		/* the id */
 	FIELD_NUMBER,		/* v, with the type of the cell */
 	FIELD_MOMENT,		/* the same: rising times in ns; of a view only those in its range are rows */
+	FIELD_CLOCK,		/* that moment by the clock of the world, where the file tells when it began */
 	FIELD_PROCESSOR,	/* v, unless it is SWITCH_NO_CPU */
 	FIELD_LINE,		/* i64, negative: unknown */
 	FIELD_TICKS,		/* v, a time by the clock that the file has */

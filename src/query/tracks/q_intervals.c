@@ -45,6 +45,7 @@ static const struct coldef interval_cols[] = {
 	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, FIELD_CELL, .cell = what_cell },
 	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", false, FIELD_CELL, .cell = bytes_cell },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INTERVAL_THREAD },
+	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", true, FIELD_CLOCK, COL_INTERVAL_START },
 };
 
 /* ---- those of some events ------------------------------------------------------------------------ */

@@ -32,7 +32,8 @@ static const struct coldef mark_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
 	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_INSTANT_DETAIL },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", true, FIELD_LETTER, COL_INSTANT_LETTER },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INSTANT_THREAD }
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INSTANT_THREAD },
+	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", true, FIELD_CLOCK, COL_INSTANT_TIME }
 };
 
 const struct command source_marks = {

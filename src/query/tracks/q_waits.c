@@ -423,7 +423,7 @@ static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 const struct command source_waits = {
 	SOURCE("waits", "the times in which threads did not run, with their causes",
 	    "waits | where not idle | top 10 wall", waits_open),
-	OVER(SHAPE_TRACKS, waits_cols),
+	OVER(SHAPE_TRACKS, waits_cols), .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
@@ -432,7 +432,7 @@ const struct command source_waits = {
 const struct command stage_waits = {
 	STAGE("waits", "waits of the threads of the rows, with their causes",
 	    "threads | where name = main | waits | top 5 wall", waits_behind),
-	OVER(SHAPE_TRACKS, waits_cols),
+	OVER(SHAPE_TRACKS, waits_cols), .unless = SHAPE_SAMPLES,
 	.needs = needs
 };
 

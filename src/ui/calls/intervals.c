@@ -1,0 +1,34 @@
+/*
+ * intervals: the events of a recording that last, the longest first: pauses, locks, input and output.
+ */
+#include "config.h"
+
+#include "ui/list/list.h"
+
+static const struct list_spec intervals_list[] = { {
+	.columns = "select wall start_wall event thread what bytes at thread_id", .sort = "-wall", .hide = "thread_id", .quiet = "at",
+	.empty = "no intervals in this time"
+} };
+
+/* To the thread then; what is of no thread, as a pause of all, chooses the time for all panes. */
+static bool
+act(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"), id = list_number(l, "thread_id");
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || end == at)
+		return list_act(l, verb);
+	if (id != 0 && ui_answers(p->ui, PLACE_STRETCH) != NULL) {
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = end });
+		return true;
+	}
+	ui_say(p->ui, "range set in all panes; u undoes it");
+	look_range(p->ui, at, end);
+	return true;
+}
+
+const struct pane_kind pane_intervals = {
+	"Intervals", "intervals", SHAPE_LASTING, IN_WAITS,
+	LISTS_OF(intervals_list), .plain = true, .ranged = true, .path = list_pane_path, .act = act
+};

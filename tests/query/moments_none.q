@@ -1,0 +1,2 @@
+# A file that does not say when it began has no moments.
+methods | range 14:03:10 14:03:20
