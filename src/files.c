@@ -114,8 +114,9 @@ open_file(struct session *session, const struct options *o, const char *path, st
 
 	if (!load_open(&st, path, &o->ui.store, work, err))
 		return is_query(path) ? fail(err, err->kind, "no such file; a query is asked with -e: icecore -e %s FILE", path) : false;
-	ok = load_sides(&st, st, &o->ui.sides, work, err) &&
-	    (o->ui.event == NULL || view_event(&st, o->ui.event, work, err));
+	/* Of several files it is for those that have events. */
+	ok = load_sides(&st, st, &o->ui.sides, work, err) && (o->ui.event == NULL ||
+	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) || view_event(&st, o->ui.event, work, err));
 	session->store[session->nstores++] = st;
 	return ok;
 }

@@ -111,6 +111,7 @@
 	ROW(source_locals) \
 	ROW(source_loaders) \
 	ROW(source_components) \
+	ROW(source_made_findings) \
 	ROW(source_findings) \
 	ROW(source_names) \
 	ROW(source_growth) \

@@ -34,7 +34,7 @@ for file in "$demo" "$nano" "$sched" "$profile" "$events" "$money" "$code" "$row
 done >"$scratch/help"
 
 # The same of a recording beside a dump.
-for word in classes allocations; do
+for word in classes allocations findings; do
 	./icecore --no-index -o tsv -e "help $word" "$heap" "$shop" 2>/dev/null | sed "1d; s|^|$heap	|"
 done >>"$scratch/help"
 
@@ -62,11 +62,11 @@ awk -v demo="$demo" -v heap="$heap" -v nano="$nano" -v sched="$sched" -v profile
 	categories*) files=$firefox ;;
 	classes*'| diff'* | objects*'| diff'*) files=$heap ;;
 	tasks*'| diff'* | tasks*'| range'*) files=$sched ;;
-	allocations* | classes*alloc_*) files=$heap ;;
+	allocations* | classes*alloc_* | findings*made_at*) files=$heap ;;
 	esac
 	# What compares files gets the same one twice.
 	case $example in
-	allocations* | classes*alloc_*) times=$shop ;;
+	allocations* | classes*alloc_* | findings*made_at*) times=$shop ;;
 	growth* | *'| diff'* | *'| file '*) times=2 ;;
 	esac
 	printf '%s\t%s\t%s\n' $times "$files" "$example"

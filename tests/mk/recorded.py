@@ -68,6 +68,7 @@ def story():
     allocated(c, SECOND, SAMPLE, "org/shop/plugin/Plugin", frames("org.shop.plugin.Loader.start") + RUN, 5000)
     allocated(c, SECOND, SAMPLE, "java/lang/String", frames("java.lang.String.concat", "java.lang.Thread.run"), 9000)
     allocated(c, SECOND, SAMPLE, "[[Lorg/shop/Page;", RUN, 1200, truncated=True)
+    allocated(c, SECOND, SAMPLE, "[Lorg/shop/Web$$Lambda$88+0x00007f99d8007a08/1790421142;", RUN, 600)
     stayed(c, 10 * SECOND, None, LOAD, 99)
     return story_dump(), [c.checkpoint().metadata().bytes(duration=10 * SECOND)]
 
@@ -81,7 +82,8 @@ def story_dump():
     d.klass("org.shop.Page[]")
     d.klass("org.shop.Page[][]")
     d.klass(b"org/shop/Web$$Lambda$91+0x00007fa198001800")
-    pages = [d.obj("org.shop.Page", html=d.prims(BYTE, bytes(2000 + i))) for i in range(50)]
+    d.klass(b"[Lorg/shop/Web$$Lambda$91+0x00007fa198001800;")
+    pages = [d.obj("org.shop.Page", html=d.prims(BYTE, bytes(40000 + i))) for i in range(120)]
     d.root("jni global", d.obj("org.shop.PageCache", pages=d.refs("org.shop.Page[]", pages)), 1)
     for n in (1, 2):
         own = d.reserve("java.lang.ClassLoader")
@@ -100,7 +102,7 @@ def rooted(d):
 
 # ---- any mixture -------------------------------------------------------------------------
 
-NAMES = ("org/shop/Page", "org/shop/Order", "org/shop/Order$Line", "java/lang/Integer", "[B", "[I", "[[J", "[Lorg/shop/Page;", "[[Lorg/shop/Page;", "Plain",
+NAMES = ("org/shop/Page", "org/shop/Order", "org/shop/Order$Line", "java/lang/Integer", "[B", "[I", "[[J", "[Lorg/shop/Page;", "[[Lorg/shop/Page;", "[Lorg/shop/Made+0x0000000800c03000;", "Plain",
          "org/shop/Made+0x0000000800c03000", "org/shop/Made+0x0000000800c07000/77", "org/shop/Web$$Lambda$12/0x00000008000c1040",
          "org/shop/Web$$Lambda/0x0000000022045a10", "org/shop/Web$$Lambda$4.0x00007fa198001800", "jdk/internal/reflect/GeneratedMethodAccessor17",
          "jdk/internal/reflect/GeneratedMethodAccessor3", "org/shop/Order2024", "sunny/Day", "javafun/A")

@@ -11,5 +11,7 @@ allocations org.shop.Page 'byte[]' org.shop.plugin.Plugin | select class site al
 allocations | where class ~ Temp | select class id
 allocations org.shop.Nothing
 info | where field ~ recording
+findings | select kind content made_at
+overview | where line ~ alloc | select line value subject
 help allocations
 events

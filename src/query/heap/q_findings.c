@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icecore/heap_names.h"
 #include "leaktrace.h"
 
 struct finding_list {
@@ -150,29 +151,69 @@ path_text(struct heap_rows *s, uint64_t n, struct buf *b)
 	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, f->owner == 0 ? 0 : f->object, b, &s->rows.err) && b->n > 0;
 }
 
+/* The class of what is held: of the objects that gather, else of the object itself. */
+static uint32_t
+held_class(const struct heap *h, const struct finding *f)
+{
+	struct name_node node = { .object = f->object };
+
+	if (f->content != 0)
+		names_get(h, f->content, &node);
+	return node.object == 0 || heap_class_of_object(h, node.object) != 0 ? f->class : heap_class(h, node.object);
+}
+
+/* "shop.Cache.put (12.5 MiB)": of objects that stayed the site of most of them, else that of most bytes. */
+static bool
+made_at_text(struct heap_rows *s, uint64_t n, struct buf *b)
+{
+	const struct store *st = s->view.heap.st;
+	uint32_t class = held_class(&s->view.heap, s->item);
+	uint64_t row = class == 0 ? 0 : store_cell(st, COL_ALLOC_OLD_ROW, class);
+	char bytes[NUM_TEXT];
+	struct str site;
+
+	(void)n;
+	if (row == 0 && class != 0)
+		row = store_cell(st, COL_ALLOC_ROW, class);
+	site = column_text(store_column(st, COL_MADE_TEXT), row == 0 ? 0 : store_cell(st, COL_MADE_SITE, row));
+	if (site.n == 0)
+		return false;
+	num_show_size(bytes, sizeof bytes, store_cell(st, COL_MADE_BYTES, row));
+	buf_str(b, site);
+	buf_printf(b, " (%s)", bytes);
+	return true;
+}
+
 #define OF(member) ITEM(struct finding, member)
 
-static const struct coldef finding_cols[] = {
-	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(number_cell) },
-	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) },
-	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) },
-	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) },
-	{ "percent", CELL_PERCENT, "share of the live heap and direct buffers", true, COMPUTED(percent_cell, OF(retained)) },
-	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) },
-	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT },
-	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) },
-	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true,
-	    TEXT(signature_text) },
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text) },
-	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) },
-	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) },
-	{ "content", CELL_TEXT, "class of the held object", true, TEXT(content_text) },
-	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", true,
-	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" },
-	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "path", CELL_TEXT, "suspect references between live and leaking object", true,
+#define FINDING_COLUMNS \
+	{ "finding", CELL_ID, "rank; 1 is the worst", true, COMPUTED(number_cell) }, \
+	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) }, \
+	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) }, \
+	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and direct buffers", true, COMPUTED(percent_cell, OF(retained)) }, \
+	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) }, \
+	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT }, \
+	{ "why", CELL_TEXT, "reason", false, TEXT(why_text) }, \
+	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", true, \
+	    TEXT(signature_text) }, \
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", true, TEXT(hash_text) }, \
+	{ "rule", CELL_TEXT, "version of the signature rule; compare equal ones only", true, TEXT(rule_text) }, \
+	{ "holder", CELL_TEXT, "field, thread local or method that holds it", true, TEXT(holder_text) }, \
+	{ "content", CELL_TEXT, "class of the held object", true, TEXT(content_text) }, \
+	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", true, \
+	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" }, \
+	{ "addr", CELL_ADDR, "address", true, FROM(OBJECT_ADDR, OF(object)) }, \
+	{ "path", CELL_TEXT, "suspect references between live and leaking object", true, \
 	    TEXT(path_text) }
+
+static const struct coldef finding_cols[] = { FINDING_COLUMNS };
+/* With a recording beside the dump. */
+static const struct coldef made_finding_cols[] = {
+	FINDING_COLUMNS,
+	{ "made_at", CELL_TEXT, "site that allocated the held objects, by the recording", true,
+	    TEXT(made_at_text), NEEDS(allocations) }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
@@ -302,11 +343,16 @@ nothing(const struct session *session, struct buf *b)
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "kind of finding",
     .look = LOOK_WORDS, .word = finding_word };
 
+#define FINDINGS(query, ...) SOURCE("findings", "leaks and memory waste, worst first", query, heap_rows_open), __VA_ARGS__, \
+	.source = &findings, .needs = needs, .args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }), \
+	.nothing = nothing, .names = { "kind", "class", "signature" }
+
 const struct command source_findings = {
-	HEAP_SOURCE("findings", "leaks and memory waste, worst first",
-	    "findings | where severity != note", finding_cols, findings, needs),
-	.args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }),
-	.topic = finding_topic,
-	.nothing = nothing,
-	.names = { "kind", "class", "signature" }
+	FINDINGS("findings | where severity != note", OVER(SHAPE_GRAPH, finding_cols)),
+	.topic = finding_topic
+};
+
+const struct command source_made_findings = {
+	FINDINGS("findings | select kind retained content made_at", OVER(SHAPE_MADE, made_finding_cols)),
+	.to_get = "a recording: icecore DUMP.hprof REC.jfr"
 };

@@ -172,6 +172,8 @@ const struct overview_line overview_table[] = {
 	    .rows = 5, .objects = true },
 	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
 	    "{name}, {objects instance}", "classes", .of = "info | where field = live_bytes | select value", .objects = true },
+	{ SHAPE_MADE, 0, "most allocated", "allocations | top 3 alloc_bytes | select alloc_bytes as value class site", "{class}[  {site}]",
+	    "allocations", .rows = SOME },
 	/* Those of the platform hold something of everybody's: the arrays, the maps, the loaders. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
 	    "{component}, {classes class es}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },

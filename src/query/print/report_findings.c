@@ -7,6 +7,7 @@
 #include "report.h"
 
 #define INDENT 3u		/* behind their first lines */
+#define WORDS 3			/* severity, kind, why */
 
 /* A paragraph, in text of as many lines as it takes. */
 static bool
@@ -40,12 +41,26 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 	return ok;
 }
 
+/* What a recording beside the dump says of it, in the same paragraph. */
+static void
+add_made_at(struct rows *rows, uint64_t row, struct buf *text)
+{
+	struct cell c = { .type = CELL_NONE };
+
+	if (rows->ncols > WORDS)
+		rows_cell(rows, row, WORDS, &c);
+	if (c.type != CELL_TEXT)
+		return;
+	buf_str(text, STR("; made at: "));
+	buf_str(text, c.text);
+}
+
 /* "1. warning, accumulation: shop.Registry.done holds 9.28 MiB (76%): ..." */
 bool
 report_findings(struct printer *p, struct rows *rows, struct err *err)
 {
 	struct buf text = BUF_INIT;
-	struct cell c[3];
+	struct cell c[WORDS];
 	bool ok = true;
 
 	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
@@ -59,6 +74,7 @@ report_findings(struct printer *p, struct rows *rows, struct err *err)
 		buf_str(&text, STR(": "));
 		if (c[2].type == CELL_TEXT)
 			buf_str(&text, c[2].text);
+		add_made_at(rows, row, &text);
 		ok = rows_tick(rows, row) && report_line(p, buf_view(&text), INDENT, err);
 	}
 	buf_free(&text);

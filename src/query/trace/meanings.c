@@ -284,7 +284,7 @@ static const struct meaning of_profiles[] = {
 	{ "methods", "different frames" },
 	{ "threads", "threads in the file" },
 	{ "events", "events; 'events' lists them" },
-	{ "event", "current event: most samples, chosen_by, or --event" },
+	{ "event", "current event: most samples, or see chosen_by" },
 	{ "chosen_by", "why that event is the current one" },
 	{ "elapsed", "time from the first sample to the last" },
 	{ "versions", "versions of the file format" },

@@ -18,14 +18,14 @@ static const char class_counts[] = "histogram | select objects shallow name id";
 static const char class_sizes[] = "classes | select objects shallow retained name loader obfuscated id";
 /* With a recording beside the dump. */
 static const char made_sizes[] =
-    "classes | select objects shallow retained alloc_bytes alloc_rate name alloc_site loader obfuscated id";
+    "classes | select objects shallow retained alloc_bytes alloc_rate name alloc_site loader obfuscated id class";
 /* The same of two dumps. */
 static const char grown_counts[] = "histogram | diff | select shallow_delta shallow objects_delta objects name change";
 static const char grown_sizes[] =
     "classes | diff | select retained_delta retained objects_delta objects name loader change obfuscated";
 
 static const struct list_spec classes_list[] = { {
-	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated"
+	.base = class_counts, .sort = "-shallow", .hide = "id obfuscated class"
 } };
 
 static bool
@@ -127,6 +127,43 @@ draw_classes(struct pane *p, struct area a)
 	list_pane_draw(p, a);
 }
 
+#define SITES 8u
+
+/* Who makes them, as the recording tells. */
+static void
+add_sites(struct pane *p, uint32_t class, struct items *items)
+{
+	const struct store *st = ui_store(p->ui);
+	uint64_t	 row = store_cell(st, COL_ALLOC_ROW, class), n = store_cell(st, COL_ALLOC_ROWS, class), bytes, old;
+	struct buf	 b = BUF_INIT;
+	struct str	 site;
+
+	if (row > 0 && n > 0)
+		items_head(items, "allocated at");
+	for (uint64_t i = row; row > 0 && i < row + n && i < row + SITES; i++) {
+		bytes = store_cell(st, COL_MADE_BYTES, i);
+		old = store_cell(st, COL_MADE_OLD, i);
+		site = column_text(store_column(st, COL_MADE_TEXT), store_cell(st, COL_MADE_SITE, i));
+		buf_clear(&b);
+		screen_number(&b, "", num_show_size, bytes);
+		if (old > 0)
+			screen_number(&b, ", ", num_show_count, old);
+		buf_str(&b, old > 0 ? STR(" old") : STR(""));
+		items_add(items, buf_view(&b), site.n > 0 ? site : STR("unknown"), STR(""));
+	}
+	buf_free(&b);
+}
+
+static void
+details_classes(struct pane *p, struct items *items)
+{
+	struct cell	c;
+
+	list_details(list_of(p), items);
+	if (is_made(p) && list_cell(list_of(p), "class", &c) && c.type == CELL_ID)
+		add_sites(p, (uint32_t)c.u, items);
+}
+
 static bool
 act_classes(struct pane *p, enum verb verb)
 {
@@ -136,7 +173,7 @@ act_classes(struct pane *p, enum verb verb)
 const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list), .compares = true,
-	.reset = reset_classes, .follow = follow_classes, .draw = draw_classes, .act = act_classes
+	.reset = reset_classes, .follow = follow_classes, .draw = draw_classes, .act = act_classes, .details = details_classes
 };
 
 /* ---- strings ------------------------------------------------------------- */
