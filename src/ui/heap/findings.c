@@ -294,7 +294,7 @@ enter_change(struct pane *p)
 	}
 	buf_str(&query, STR("findings | where signature = "));
 	if (list_cell(l, "signature", &c) && c.type == CELL_TEXT && list_quote(c.text, &query)) {
-		buf_str(&query, STR(" | leaktrace | select text line object"));
+		buf_str(&query, STR(" | leaktrace | select text object"));
 		if (!query.bad)
 			ui_ask(p->ui, query.s);
 	}

@@ -27,7 +27,7 @@ act_groups(struct pane *p, enum verb verb)
 		return list_act(l, verb);
 	buf_str(&query, STR("findings | where hash = "));
 	ok = list_cell(l, "hash", &c) && list_quote(c.text, &query);
-	buf_str(&query, STR(" | leaktrace | select text line object"));
+	buf_str(&query, STR(" | leaktrace | select text object"));
 	if (ok && !query.bad && list_cell(l, "exemplar", &c))
 		look_open(p->ui, c.text, query.s);
 	buf_free(&query);
