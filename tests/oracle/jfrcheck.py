@@ -101,6 +101,19 @@ COUNTED = (("repair.times", "far"), ("loss.types", "lost_types"), ("loss.stacks"
            ("pid", "pid"), ("recorder_lost_bytes", "lost_bytes"), ("recorder_lost_samples", "lost_samples"))
 
 
+def check_lines(program, path, f):
+    """Each method has one of the lines that its frames have; which is met first, is not asked."""
+    seen = collections.defaultdict(set)
+    for c, _, e, _ in oracle.profile(f):
+        for frame in map(c.get, (oracle.stack_of(c, e) or {}).get("frames") or []):
+            line = frame.get("lineNumber") if isinstance(frame, dict) else None
+            name = oracle.frame_name(c, frame, oracle.kernel_names(c))
+            seen[answers.fit(name)] |= {line} if isinstance(line, int) and 0 < line < 1 << 31 and name != "[unknown]" else set()
+    table, = ask(program, path, "methods | select name line")
+    return ["line of %s is %s, should be of %s" % (r["name"], r["line"], sorted(seen[r["name"]])) for r in table.rows
+            if (int(r["line"]) not in seen[r["name"]] if r["line"] else seen[r["name"]])]
+
+
 def check_info(program, path, f):
     table, = ask(program, path, "info")
     got = {r["field"]: r["value"] for r in table.rows}
@@ -260,7 +273,7 @@ def check_status(program, path, kind):
     return bad
 
 
-ANSWERS = (check_events, check_info, check_intervals, check_tracks, check_states)
+ANSWERS = (check_events, check_info, check_lines, check_intervals, check_tracks, check_states)
 
 
 def check_recording(program, path, f):

@@ -12,7 +12,6 @@
 /* What a method is as a frame, from JFR_AS_METHOD on. */
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
-
 static uint32_t
 own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
 {
@@ -155,13 +154,18 @@ static uint32_t
 slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 {
 	const uint64_t *slot = j->c.slot;
-	uint64_t method = slot[FRAME_METHOD];
+	uint64_t method = slot[FRAME_METHOD], line = slot[FRAME_LINE];
 	enum frame_use use;
+	uint32_t frame;
 
 	if (plan == NULL || plan->slot[FRAME_METHOD].kind != JFR_KEY)
 		return own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
 	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
-	return method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+	frame = method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+	/* Where it begins is not told. */
+	if (frame != 0 && frame != j->unknown_frame && plan->slot[FRAME_LINE].kind == JFR_NUMBER && line <= INT32_MAX)
+		samples_line(&j->s, frame, line);
+	return frame;
 }
 
 /* Of one that is a constant itself: read once, however many stacks have it. */

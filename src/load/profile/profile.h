@@ -51,7 +51,7 @@ struct sample_name {
 	uint64_t	ref, file, module;
 	uint32_t	own, file_own, module_own;
 	char		kind;
-	int64_t		line;		/* where it begins in its file; -1: not told */
+	int64_t		line;		/* where it begins in its file, or was met first; -1: not told */
 };
 
 struct sample_stack {
@@ -85,7 +85,7 @@ uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kin
 /* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
-/* It begins at that line of its file, from 1; what was told first counts. */
+/* It begins at that line of its file, from 1, or was met there; what was told first counts. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */
 /* Stacks of many samples, as samples_stack would make them one after the other: memory is waited for once for all of them. */

@@ -214,7 +214,7 @@ static const struct coldef profile_method_cols[] = {
 	    FIELD_KIND },
 	{ "module", CELL_TEXT, "program, library or kernel; empty: unknown", true, FIELD_MODULE, .cut = CUT_MIDDLE },
 	{ "file", CELL_TEXT, "source file; empty: unknown", true, FIELD_FILE, .cut = CUT_MIDDLE },
-	{ "line", CELL_INT, "line where the function begins", true, FIELD_LINE, COL_LISTED_LINE },
+	{ "line", CELL_INT, "where the function begins; in recordings a sampled line", true, FIELD_LINE, COL_LISTED_LINE },
 	{ "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE },
 	{ "method", CELL_TEXT, "same as name", true, FIELD_METHOD, .function = true },
 	{ "method_id", CELL_ID, "same as id", true, FIELD_ID, .of = ID_METHOD },
