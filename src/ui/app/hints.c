@@ -109,7 +109,8 @@ choose(struct footer *f, int w, bool cut)
 		add(f, VERB_DETAILS);
 	if (ui_session(f->app->ui)->nstores > 1 && !over) {
 		add(f, VERB_OTHER);
-		add(f, VERB_DELTA);
+		if (look_alike(f->app->ui))
+			add(f, VERB_DELTA);
 	}
 	for (size_t i = 0; i < HINTS && !compare_lacks(f->app); i++)
 		add(f, h->verb[i]);

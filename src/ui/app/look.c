@@ -344,7 +344,7 @@ next_delta(struct app *app, enum verb verb)
 	struct str	now = look_stage(look_wanted(app->ui), "diff");
 	bool		trees = look_two(app->ui, SHAPE_TREES);
 
-	if (!trees && !look_two(app->ui, SHAPE_GRAPH) && !look_two(app->ui, SHAPE_TASKS))
+	if (!look_alike(app->ui))
 		ui_say(app->ui, "cannot compare: the files are of different kinds");
 	else if (verb == VERB_DELTA) {
 		if (!trees && now.n == 0)

@@ -196,20 +196,13 @@ two_files(const struct session *s, size_t after, size_t w, struct buf *b)
 	buf_free(&which);
 }
 
-/* Files of other kinds lie beside one another in time. */
-static bool
-are_alike(const struct session *s)
-{
-	return (load_shapes(s->store[0]) & load_shapes(s->store[1]) & (SHAPE_TREES | SHAPE_TASKS | SHAPE_GRAPH)) != 0;
-}
-
-/* Which of several files; of two both, and which one is shown where they are not compared. */
+/* Which of several files; of two both that can be compared, and which one is shown where they are not: others lie beside each other. */
 static void
 which_title(struct app *app, size_t w, struct buf *b)
 {
 	const struct session *s = app->session;
 
-	if (s->nstores > 1 && (s->nstores == 2 ? are_alike(s) : look_differs(app->ui))) {
+	if (s->nstores > 1 && (s->nstores == 2 ? look_alike(app->ui) : look_differs(app->ui))) {
 		two_files(s, s->at != 0 ? s->at : 1, w, b);
 		return;
 	}

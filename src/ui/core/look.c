@@ -416,3 +416,9 @@ look_two(const struct ui *ui, unsigned shapes)
 	return s->nstores > 1 && (load_shapes(s->store[0]) & shapes) != 0 &&
 	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & shapes) != 0;
 }
+
+bool
+look_alike(const struct ui *ui)
+{
+	return look_two(ui, SHAPE_TREES) || look_two(ui, SHAPE_GRAPH) || look_two(ui, SHAPE_TASKS);
+}

@@ -26,6 +26,7 @@ void	 look_taken(struct ui *, const char *stages);	/* the view was made of them 
 void	 look_refused(struct ui *, bool none);	/* it was not; none: there is none any more */
 enum clock look_clock(const struct ui *);	/* that queries count which say the view themselves */
 bool	 look_two(const struct ui *, unsigned shapes);	/* the two files that are compared have one of these */
+bool	 look_alike(const struct ui *);			/* they can be compared */
 void	 look_join(const char *stages, const char *mark, struct buf *);	/* all of them with mark between them */
 /* The stage that begins with a word; n 0: there is none. */
 struct str look_stage(const char *stages, const char *word);
