@@ -186,10 +186,10 @@ class Limits:
         os.unlink(lines)
 
     def check_small_disk(self, lines):
-        """In name spaces of our own: a file system of 64 MiB for temporary files."""
+        """In name spaces of our own: a file system of 48 MiB, less than what is unpacked, for temporary files."""
         small = self.path("small")
         os.mkdir(small)
-        script = ('mount -t tmpfs -o size=64m tmpfs "$1" || exit 77; TMPDIR=$1 "$2" --no-index $4 -e "methods | count" "$3"; '
+        script = ('mount -t tmpfs -o size=48m tmpfs "$1" || exit 77; TMPDIR=$1 "$2" --no-index $4 -e "methods | count" "$3"; '
                   'code=$?; ls -A "$1"; exit $code')
         for name, options, code, says in (("5 % of a small disk", "", SYSTEM, small + ": not enough space: "),
                                           ("a disk that is full", "--reserve 0", SYSTEM, small + ": not enough space: "),

@@ -159,7 +159,7 @@ beside(void **state)
 	assert_true(view_open(&st, base, &(struct view){ .event = 1, .ranged = true, .from = 15000, .to = UINT64_MAX }, NULL, &err));
 	assert_int_equal(store_fact_get(st, "samples"), 1);
 	store_close_pile(st, base);
-	assert_true(!view_event(&base, "cpu", NULL, &err) && err.kind == E_USAGE);
+	assert_true(!view_event(&base, "lock", NULL, &err) && err.kind == E_USAGE);
 	store_close(base);
 }
 

@@ -19,12 +19,7 @@ act(struct pane *p, enum verb verb)
 
 	if ((verb != VERB_ENTER && verb != VERB_TIME) || end == at)
 		return list_act(l, verb);
-	if (id != 0 && ui_answers(p->ui, PLACE_STRETCH) != NULL) {
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = end });
-		return true;
-	}
-	ui_say(p->ui, "range set in all panes; u undoes it");
-	look_range(p->ui, at, end);
+	look_stretch(p->ui, (uint32_t)id, at, end);
 	return true;
 }
 

@@ -25,13 +25,17 @@ static const struct list_spec waits_list[] = { {
 	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Only the kernel tells who woke a task. */
+/* Only the kernel tells who woke a task; a recording tells neither that nor which calls were open. */
 static void
 reset(struct pane *p)
 {
-	if (ui_shapes(p->ui) & SHAPE_TASKS)
+	unsigned shapes = ui_shapes(p->ui);
+
+	if (shapes & SHAPE_TASKS)
 		list_columns(list_of(p), "select wall state thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
+	else if (shapes & SHAPE_LASTING)
+		list_columns(list_of(p), "select wall state thread start_wall thread_id idle", "-wall");
 	list_reset(list_of(p));
 }
 
@@ -53,8 +57,7 @@ act(struct pane *p, enum verb verb)
 	if (id == 0)
 		ui_say(p->ui, "no waker known");
 	else
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = waker ? end : at,
-		    .until = waker ? end + 1 : end });
+		look_stretch(p->ui, (uint32_t)id, waker ? end : at, waker ? end + 1 : end);
 	return true;
 }
 

@@ -392,6 +392,17 @@ look_range(struct ui *ui, uint64_t from, uint64_t to)
 	buf_free(&b);
 }
 
+void
+look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
+{
+	if (thread != 0 && ui_answers(ui, PLACE_STRETCH) != NULL) {
+		ui_visit(ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = from, .until = to });
+		return;
+	}
+	ui_say(ui, "range set in all panes; u undoes it");
+	look_range(ui, from, to);
+}
+
 static bool
 read_time(struct str s, uint64_t *ns)
 {

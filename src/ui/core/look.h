@@ -42,6 +42,8 @@ void	 look_bytecode(struct ui *, uint32_t method);	/* its instructions */
 void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* of a method of the bytecode; at: as PLACE_BYTECODE has it */
 /* Every other pane counts only that piece of time (ns on the clock of spans); from == to: all of it again. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
+/* To the thread then, where a pane shows it; else that time is the range of all panes. */
+void	 look_stretch(struct ui *, uint32_t thread, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* that piece; false: all counts */
 void	 time_exact(char *, size_t size, uint64_t ns, uint64_t window);	/* so exact that a cell of that window shows */
 

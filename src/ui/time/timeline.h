@@ -27,10 +27,13 @@ struct cells {
 	uint64_t	 from, to;	/* ns */
 };
 
+#define CPU_TRACKS 2u	/* of a thread: time in user mode, in system mode */
+
 /* A thread or a CPU. */
 struct tline {
 	struct lane	 lane;		/* its stretches: of states or tasks, or how it used the CPU */
-	struct track	 cpu_track;	/* of CPU time; n 0: its states tell it */
+	struct track	 cpu_track[CPU_TRACKS];	/* of CPU time, as in user and system mode */
+	unsigned	 cpu_tracks;	/* 0: its states tell it */
 	struct track_sums sums;		/* of the lane; of CPU time alone there are none */
 	struct cells	 cells;
 	struct buf	 name;		/* raw */
@@ -139,6 +142,8 @@ struct line_column {
 	size_t		 time;	/* offset of ns in struct tline */
 	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: as that time */
 };
+/* It is known how it used the CPU: a recording tells it of some threads. */
+bool	line_has_cpu(const struct timeline *, const struct tline *);
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);

@@ -83,10 +83,12 @@ sums_until(const struct tline *l, uint64_t time, struct sums_place *at, uint64_t
 		sums_at(&l->sums, time, at, sum);
 	else
 		memset(sum, 0, sizeof(uint64_t) * KINDS);
-	if (l->cpu_track.n == 0)
+	if (l->cpu_tracks == 0)
 		return;
 	sum[KIND_SLEEP] += sum[KIND_RUN];
-	sum[KIND_RUN] = track_total(&l->cpu_track, time);
+	sum[KIND_RUN] = 0;
+	for (unsigned i = 0; i < l->cpu_tracks; i++)
+		sum[KIND_RUN] = num_add(sum[KIND_RUN], track_total(&l->cpu_track[i], time));
 }
 
 void
@@ -131,7 +133,7 @@ add_line(struct total *total, const struct tline *l, enum time_kind kind)
 	uint64_t before[KINDS], next[KINDS];
 	struct sums_place at = { .n = 0 };
 
-	if (l->sums.total[kind] == 0 && (kind != KIND_RUN || l->cpu_track.n == 0))
+	if (l->sums.total[kind] == 0 && (kind != KIND_RUN || l->cpu_tracks == 0))
 		return;
 	sums_until(l, c->from, &at, before);
 	for (int i = 0; i < c->width; i++) {

@@ -141,10 +141,15 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 static void
 take_cpu(struct tline *l)
 {
-	const struct track *t = &l->cpu_track;
-	uint64_t wall = column_get(t->time, t->first + t->n - 1) - column_get(t->time, t->first);
-	uint64_t cpu = column_get(t->value, t->first + t->n - 1) - column_get(t->value, t->first);
+	uint64_t cpu = 0, wall = 0, length;
 
+	for (unsigned i = 0; i < l->cpu_tracks; i++) {
+		const struct track *t = &l->cpu_track[i];
+
+		length = column_get(t->time, t->first + t->n - 1) - column_get(t->time, t->first);
+		wall = length > wall ? length : wall;
+		cpu = num_add(cpu, column_get(t->value, t->first + t->n - 1) - column_get(t->value, t->first));
+	}
 	l->on = cpu;
 	l->off = wall > cpu ? wall - cpu : 0;
 	l->idle = l->idle && cpu < l->sums.end / 1000;
@@ -161,7 +166,8 @@ add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track
 	l->thread = track->thread;
 	l->cpu = track->cpu;
 	if (track->kind == TRACK_CPU) {
-		l->cpu_track = *track;
+		if (l->cpu_tracks < CPU_TRACKS)
+			l->cpu_track[l->cpu_tracks++] = *track;
 		if (l->lane.st == NULL)
 			l->lane = (struct lane){ .st = t->next, .number = i, .track = *track };
 		return true;
@@ -197,8 +203,8 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 		l = &lines->at[i];
 		/* Where switches tell it they are exact. */
 		if (t->tasks)
-			l->cpu_track.n = 0;
-		if (l->cpu_track.n > 0)
+			l->cpu_tracks = 0;
+		if (l->cpu_tracks > 0)
 			take_cpu(l);
 		if (t->by_stacks)
 			l->idle = thread_idle(t->next, l->thread);

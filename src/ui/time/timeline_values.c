@@ -10,6 +10,20 @@
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
 
+bool
+line_has_cpu(const struct timeline *t, const struct tline *l)
+{
+	return l->cpu_tracks > 0 || (load_shapes(t->st) & SHAPE_LASTING) == 0;
+}
+
+static void
+show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
+{
+	s[0] = '\0';
+	if (line_has_cpu(t, l))
+		num_show_duration(s, NUM_TEXT, l->on);
+}
+
 static void
 show_waits(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
@@ -45,7 +59,7 @@ line_values(const struct timeline *t, int w, const struct line_column **v)
 {
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
 		TIME("max_wait", gap), { "waits", 0, show_waits } };
-	static const struct line_column of_threads[] = { TIME("cpu", on), TIME("off", off), TIME("max_wait", gap) };
+	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), TIME("max_wait", gap) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : NELEM(of_threads);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
