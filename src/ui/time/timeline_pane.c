@@ -278,8 +278,7 @@ draw(struct pane *p, struct area a)
 		t->ranged = look_ranged(p->ui, &t->range_from, &t->range_to);
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
 		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, t->error[0] != '\0' ? t->error :
-		    !t->ready ? "working" : t->cpus ? "no CPU data in this file" :
-		    "no thread states in this file");
+		    !t->ready ? "working" : t->cpus ? "no CPU data in this file" : "no thread states in this file");
 		return;
 	}
 	h = rows_high(t);
@@ -323,9 +322,8 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 	line_sums(l, begin, end, sum);
 	screen_number(b, "  at ", num_show_duration, begin);
 	screen_number(b, " for ", num_show_duration, end - begin);
-	buf_chr(b, ':');
 	if (line_has_cpu(t, l))
-		buf_printf(b, " CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
+		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
 	for (size_t k = 0; k < KINDS; k++)
 		if (names[k] != NULL && sum[k] > 0)
 			screen_number(b, names[k], num_show_duration, sum[k]);
