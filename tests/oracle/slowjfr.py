@@ -921,8 +921,10 @@ def settings(f):
         name, value = c.text(e.get('name')), c.text(e.get('value'))
         if name not in TOLD.get(event, OF_EVENTS) or not value or (name, value) == ('enabled', 'true') or event not in shown | {'profiler'}:
             continue
-        while len(event) + len(name) > FACT_ROOM and '.' in event:
-            event = event[event.index('.') + 1:]
+        while len(event) + len(name) > FACT_ROOM and ('.' in event or '$' in event):
+            event = event[event.index('.' if '.' in event else '$') + 1:]
+        if len(event) + len(name) > FACT_ROOM:
+            continue
         seen = values.setdefault('setting.%s.%s' % (event, name), [])
         if value not in seen:
             seen.append(value)

@@ -165,7 +165,8 @@ fact_name(struct str event, struct str name, char *fact, size_t size)
 	for (size_t i = 0; i < event.n; i++)
 		if (event.s[i] <= ' ' || event.s[i] > '~')
 			return false;
-	while (event.n + name.n > room && (n = str_until(event, '.').n) < event.n)
+	while (event.n + name.n > room &&
+	    ((n = str_until(event, '.').n) < event.n || (n = str_until(event, '$').n) < event.n))
 		event = str_behind(event, n + 1);
 	if (str_eq(event, LOG))
 		n = (size_t)snprintf(fact, size, "log.%.*s", (int)name.n, name.s);

@@ -160,10 +160,12 @@ static bool
 add_batch(struct pprof *p, struct together *b, struct err *err)
 {
 	const int64_t *value = SCRATCH(p->values, int64_t);
+	const uint32_t *frames = SCRATCH(p->stacks, uint32_t);
 	struct sample_path path[BATCH];
 
+	/* There is no array of frames before the first one. */
 	for (size_t i = 0; i < b->n; i++)
-		path[i] = (struct sample_path){ SCRATCH(p->stacks, uint32_t) + b->from[i], b->from[i + 1] - b->from[i], 0 };
+		path[i] = (struct sample_path){ frames == NULL ? NULL : frames + b->from[i], b->from[i + 1] - b->from[i], 0 };
 	if (!samples_stacks(&p->s, path, b->n, err))
 		return false;
 	for (size_t i = 0; i < b->n; i++) {
