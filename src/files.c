@@ -121,7 +121,7 @@ open_file(struct session *session, const struct options *o, const char *path, st
 	return ok;
 }
 
-/* Dumps get what recordings among the files tell of their objects. */
+/* Heap dumps get the allocations that recordings among the files have. */
 static bool
 join_recordings(struct session *session, struct err *err)
 {

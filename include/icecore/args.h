@@ -56,7 +56,7 @@ struct args {
 	bool			(*given)(void *to, const struct args_row *, const char *arg, struct err *);
 };
 
-/* argv[0] is the name.  False: E_USAGE with what to do, or no memory. */
+/* argv[0] is the name of the program.  False: E_USAGE, which says what to do, or out of memory. */
 bool	args_read(const struct args *, int argc, char **argv, struct err *) MUST_USE;
 /* "mode stable", "--mode stable": one of a profile; the line is cut up, and options point into it. */
 bool	args_read_line(const struct args *, char *line, struct err *) MUST_USE;

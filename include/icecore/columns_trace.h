@@ -62,7 +62,7 @@
 	/* Pass "event sums". */ \
 	ROW(EVENT_THREADS, "event.threads") \
 	ROW(EVENT_BARE, "event.bare")			/* samples without a stack */ \
-	ROW(EVENT_CUT, "event.cut")			/* samples whose outermost frames were left out */ \
+	ROW(EVENT_CUT, "event.cut")			/* samples whose outermost frames are missing */ \
 	/* Loaders of recordings: objects that were alive when it ended. */ \
 	ROW(OLD_CLASS, "old.class")			/* u32: its class, a row of listed.* */ \
 	ROW(OLD_STACK, "old.stack")			/* u32: that made it */ \

@@ -108,7 +108,7 @@ char	*store_cache_path(const struct store *, const char *suffix);
  */
 bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
-/* Another store that tells of this one, as a recording of a heap dump: it must live as long.  NULL: this one was given none. */
+/* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
 void	store_put_beside(struct store *, const struct store *);
 const struct store *store_beside(const struct store *);
 /* Of all stores that were ever open only this one has it; 0 for NULL. */
