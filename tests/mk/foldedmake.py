@@ -12,6 +12,8 @@ wakeups        stacks joined at --
 austin         times, as Austin says it measures
 bytes          bytes of memory, as Austin says
 slower         times, before and after
+turned         the same behind many lines that have one count and no thread
+ended          stacks, and what Austin measured behind all of them
 languages      names as compilers of several languages write them
 sums           numbers that are too large to add, and too many decimals
 hostile        names of bytes that are no text
@@ -83,6 +85,10 @@ P10;T0:11;<module>:app.py:1;run:app.py:20;<module>:app.py:1 250
 """
 
 SLOWER = "# mode: wall\nmain;parse 1000 3000\nmain;draw 5000 2000\nmain;draw;text 40 40\n"
+
+# More than a first look takes.
+LONG = "".join("pool;worker;task %d\n" % (i % 9) for i in range(4000))
+TURNED = LONG + "[main tid=100];main;parse 5 7\n" * 6000 + "# mode: wall\n"
 
 SUMS = "a;big 9223372036854775807\na;big 1\na;huge 99999999999999999999999999\nb;part 0.1234567\nb;zero 0\n"
 
@@ -167,6 +173,10 @@ def case(name, args):
         return (AUSTIN % "memory").encode()
     if name == "slower":
         return SLOWER.encode()
+    if name == "turned":
+        return TURNED.encode()
+    if name == "ended":
+        return (LONG + "# mode: wall\n").encode()
     if name == "languages":
         return LANGUAGES.encode()
     if name == "sums":
@@ -186,8 +196,8 @@ def case(name, args):
     raise SystemExit(__doc__)
 
 
-CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "languages", "sums", "hostile",
-         "mark", "utf16le", "utf16be")
+CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "turned", "ended",
+         "languages", "sums", "hostile", "mark", "utf16le", "utf16be")
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:

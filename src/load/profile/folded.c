@@ -8,20 +8,12 @@
 #include <string.h>
 
 #include "load/decode.h"
-#include "profile.h"
+#include "folded.h"
 
-#define LINES_A_TICK 64
 #define FRAMES_AHEAD 16
 #define LOOKS 64		/* places of a text that tell what its lines are like */
 #define LOOK_BYTES 65536
 #define FRAMES_MOST (1u << 24)	/* of a stack: no program has so many, a damaged line does */
-
-/* A frame of the last stack: where it ends in its line, and what it stands for. */
-struct open_frame {
-	uint64_t	end;
-	uint32_t	stack;
-	bool		waker;		/* it, or one before it, is "--" */
-};
 
 /* One that is to come. */
 struct next_frame {
@@ -31,152 +23,10 @@ struct next_frame {
 	bool		waker;
 };
 
-struct named {
-	uint64_t	key;
-	struct str	name;
-};
-
-/* One part of the text, or all of it; the first one becomes all. */
-struct folded {
-	struct samples	 s;
-	struct work	*work;
-	const char	*data;		/* of the file */
-	uint64_t	 from, size;	/* of the part */
-	uint64_t	 parts;
-	/* What a first look at all lines tells. */
-	uint64_t	 ones, twos;	/* lines by their counts */
-	uint64_t	 comments, ignored;
-	struct str	 mode;		/* of Austin */
-	bool		 threads;	/* every stack begins with one: told.c */
-	bool		 unthreaded;	/* one stack at least does not */
-	struct idmap	 by_tid;	/* process and thread to a place in names, from 1 */
-	struct scratch	 names;		/* struct named: threads are not named on each line */
-	uint64_t	 nnames;
-	const struct folded *all;	/* the first part, whose names count */
-	bool		 differs;
-	/* The last stack: most begin as the one before. */
-	struct str	 last;
-	struct scratch	 open;		/* struct open_frame */
-	uint64_t	 nopen, too_deep;
-	uint32_t	 thread, event;
-};
-
 static bool
 sniff(const uint8_t *head, size_t n)
 {
 	return folded_door(head, n) == FOLDED_YES && foreign_text((struct str){ (const char *)head, n }) == NULL;
-}
-
-/* ---- a first look at the file ----------------------------------------------------------------- */
-
-static void
-look_at_comment(struct folded *f, struct str line)
-{
-	f->comments++;
-	line = folded_trim(line);
-	if (f->mode.n == 0 && str_take(&line, STR("# mode: ")))
-		f->mode = line;
-}
-
-static uint64_t
-thread_key(const struct thread_told *told)
-{
-	return (uint64_t)told->pid << 32 | told->tid;
-}
-
-/* The first name counts. */
-static bool
-note_name(struct folded *f, struct named new, struct err *err)
-{
-	return idmap_get(&f->by_tid, new.key) != 0 ||
-	    (make_add(&f->names, &f->nnames, &new, sizeof new, MAKE_MOST, "threads", err) &&
-	    idmap_put(&f->by_tid, new.key, (uint32_t)f->nnames, err));
-}
-
-static bool
-look_at_thread(struct folded *f, struct str stack, struct err *err)
-{
-	struct thread_told told;
-
-	if (!thread_told(&stack, &told)) {
-		f->unthreaded = true;
-		return true;
-	}
-	return told.name.n == 0 || note_name(f, (struct named){ thread_key(&told), told.name }, err);
-}
-
-static bool
-look_at_line(struct folded *f, struct str line, struct err *err)
-{
-	struct str count, before;
-
-	if (line.n > 0 && line.s[0] == '#') {
-		look_at_comment(f, line);
-	} else if (folded_count(&line, &count)) {
-		/* Whether its end is a name or a count is not known yet. */
-		if (!f->unthreaded && !look_at_thread(f, line, err))
-			return false;
-		if (!folded_count(&line, &before))
-			f->ones++;
-		else if (f->twos++, !f->unthreaded && !look_at_thread(f, line, err))
-			return false;
-	} else if (folded_trim(line).n > 0) {
-		f->ignored++;
-	}
-	return true;
-}
-
-/* Other parts are about as far. */
-static bool
-go_on(struct folded *f, const char *at, struct err *err)
-{
-	return work_go(f->work, ((uint64_t)(at - f->data) - f->from) * f->parts, err);
-}
-
-/* Each line goes to one function. */
-static bool
-each_line(struct folded *f, bool (*take)(struct folded *, struct str, struct err *), struct err *err)
-{
-	struct str rest = { f->data + f->from, (size_t)f->size }, line;
-
-	if (f->from == 0)
-		str_take(&rest, STR("\xef\xbb\xbf"));
-	for (uint64_t n = 0; str_split(&rest, '\n', &line); n++) {
-		if ((n % LINES_A_TICK == 0 && !go_on(f, line.s, err)) || !take(f, line, err))
-			return false;
-	}
-	return true;
-}
-
-static bool
-look_at_part(void *arg, uint64_t i, struct work *w, struct err *err)
-{
-	struct folded *f = (struct folded *)arg + i;
-
-	f->work = w;
-	return each_line(f, look_at_line, err);
-}
-
-/* What all parts tell. */
-static bool
-look(struct folded *all, struct work *w, struct err *err)
-{
-	work_start_bytes(w, "folded stacks: counts", all->parts * all->size);
-	if (!pool_run(w, all->parts, look_at_part, all, err))
-		return false;
-	for (const struct folded *f = all + 1; f < all + all->parts; f++) {
-		all->ones += f->ones;
-		all->twos += f->twos;
-		all->comments += f->comments;
-		all->ignored += f->ignored;
-		all->unthreaded |= f->unthreaded;
-		if (all->mode.n == 0)
-			all->mode = f->mode;
-		for (uint64_t i = 0; i < f->nnames && !all->unthreaded; i++)
-			if (!note_name(all, SCRATCH(f->names, struct named)[i], err))
-				return false;
-	}
-	return all->ones + all->twos > 0 || fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number");
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -297,7 +147,7 @@ find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *err)
 		from = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].end + 1;
 		if (from > stack.n || f->nopen == FRAMES_MOST)
 			break;
-		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !go_on(f, stack.s, err))
+		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !folded_go_on(f, stack.s, err))
 			return false;
 		n = look_ahead(f, stack, from, next);
 		for (size_t i = 0; i < n && f->nopen < FRAMES_MOST; i++)
@@ -322,7 +172,7 @@ take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct err *e
 	*thread = f->thread;
 	if (!f->threads || !thread_told(stack, &told))
 		return true;
-	place = told.name.n > 0 ? 0 : idmap_get(&f->all->by_tid, thread_key(&told));
+	place = told.name.n > 0 ? 0 : idmap_get(&f->all->by_tid, folded_thread(&told));
 	if (place != 0)
 		told.name = SCRATCH(f->all->names, struct named)[place - 1].name;
 	*thread = samples_thread(&f->s, told.pid, told.tid, told.name, err);
@@ -350,35 +200,29 @@ static bool
 read_line(struct folded *f, struct str line, struct err *err)
 {
 	struct sample sample = { .event = f->event, .offset = (uint64_t)(line.s - f->data) };
-	struct str count, before = STR("");
+	struct str stack, count, shorter, before;
 
-	if ((line.n > 0 && line.s[0] == '#') || !folded_count(&line, &count))
+	if (!folded_line(&f->lines, line, &stack, &count, &shorter, &before))
 		return true;
-	if (f->differs && !folded_count(&line, &before)) {
+	if (!f->differs) {
+		before = STR("");
+	} else if (before.n > 0) {
+		stack = shorter;
+	} else {
 		/* Only a count before: nothing is left of it. */
 		before = count;
 		count = STR("0");
 	}
 	if (!read_weights(f, count, before, &sample, err) ||
-	    !take_thread(f, &line, &sample.thread, err))
+	    !take_thread(f, &stack, &sample.thread, err))
 		return false;
 	/* A thread alone has no frames; no thread and nothing else is a frame without a name. */
-	if ((line.n > 0 || !f->threads) && !find_stack(f, line, &sample.stack, err))
+	if ((stack.n > 0 || !f->threads) && !find_stack(f, stack, &sample.stack, err))
 		return false;
 	return samples_add(&f->s, &sample, err);
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
-
-/* What all lines together tell: names that end in a number are no count as long as they are fewer. */
-static void
-begin(struct folded *f)
-{
-	const struct folded *all = f->all;
-
-	f->differs = f->s.differs = all->twos > 0 && all->twos >= all->ones;
-	f->threads = !all->unthreaded;
-}
 
 /* Austin counts microseconds, or bytes. */
 static bool
@@ -406,22 +250,24 @@ read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 	struct folded *f = (struct folded *)arg + i;
 
 	f->work = w;
-	begin(f);
-	return begin_event(f, f->all->mode, err) && each_line(f, read_line, err);
+	f->s.differs = f->differs = f->all->differs;
+	f->threads = f->all->threads;
+	return begin_event(f, f->all->mode, err) && folded_each(f, f->size, read_line, err);
 }
 
 static bool
 put_facts(struct folded *f, struct err *err)
 {
+	const struct folded_lines *l = &f->lines;
 	const struct make_fact facts[] = {
 		{ "format", .text = STR("folded stacks") },
 		{ "kind", .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
-		{ "lines", f->ones + f->twos }, { "comment_lines", f->comments },
+		{ "lines", l->ones + l->twos }, { "comment_lines", l->comments },
 		{ "loss.deep_stacks", f->too_deep, MAKE_ANY },
 		{ "loss.reason", .text = str_of(f->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : ""),
 		    .how = MAKE_ANY },
-		{ "repair.ignored_lines", f->ignored },
-		{ "repair.one_count", f->differs ? f->ones : 0 }, { "repair.two_counts", f->differs ? 0 : f->twos },
+		{ "repair.ignored_lines", l->ignored },
+		{ "repair.one_count", f->differs ? l->ones : 0 }, { "repair.two_counts", f->differs ? 0 : l->twos },
 	};
 
 	return make_facts(f->s.st, facts, NELEM(facts), err);
@@ -447,7 +293,7 @@ close_part(struct folded *f)
 	idmap_free(&f->by_tid);
 }
 
-/* All parts become the first one; *alike as for samples_join. */
+/* All parts become the first one; *alike as for samples_join, and when the lines were what they were read as. */
 static bool
 read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
 {
@@ -455,17 +301,20 @@ read_parts(struct folded *all, uint64_t n, struct store *st, struct work *w, boo
 
 	for (uint64_t i = 0; i < n; i++)
 		open_part(all, i, n, st, w);
-	*alike = true;
-	if (!look(all, w, err))
+	if (!folded_look(all, !*alike, w, err))
 		return false;
 	work_start_bytes(w, "folded stacks", all->parts * all->size);
 	ok = pool_run(w, n, read_part, all, err);
+	for (uint64_t i = 1; i < n; i++)
+		folded_add(&all->lines, &all[i].lines);
+	*alike = folded_differs(&all->lines) == all->differs && str_eq(all->lines.mode, all->mode);
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = samples_join(&all->s, &all[i].s, alike, err);
 		all->too_deep += all[i].too_deep;
 		close_part(&all[i]);
 	}
-	return ok;
+	return ok && (!*alike || all->lines.ones + all->lines.twos > 0 ||
+	    fail(err, E_UNREADABLE, "no folded stacks: no line ends in a blank and a number"));
 }
 
 static bool
@@ -473,16 +322,17 @@ load(struct store *st, struct work *w, struct err *err)
 {
 	uint64_t n = lines_go_on(store_source(st)) ? 1 : text_parts(store_source(st)->size);
 	struct folded *all = mem_array(n, sizeof *all);
-	bool ok, alike = false;
+	bool ok, alike = true;
 
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (folded stacks)");
-	for (ok = true; ok && !alike; n = 1) {
+	do {
 		ok = read_parts(all, n, st, w, &alike, err) &&
 		    (!alike || (put_facts(all, err) && samples_columns(&all->s, err)));
 		for (uint64_t i = 0; i < n; i++)
 			close_part(&all[i]);
-	}
+		n = 1;
+	} while (ok && !alike);
 	free(all);
 	return ok;
 }

@@ -91,7 +91,7 @@ grow_edges(struct build *b, struct err *err)
 }
 
 bool
-build_grow(struct build *b, uint32_t more, struct err *err)
+build_room(struct build *b, uint32_t more, struct err *err)
 {
 	uint64_t n = (uint64_t)b->nnodes + more;
 
@@ -104,6 +104,14 @@ build_grow(struct build *b, uint32_t more, struct err *err)
 	if (b->high.data != NULL && n > b->high.size / sizeof(struct call_high))
 		n = b->high.size / sizeof(struct call_high);
 	b->room = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+	return true;
+}
+
+bool
+build_grow(struct build *b, uint32_t more, struct err *err)
+{
+	if (!build_room(b, more, err))
+		return false;
 	while (more > b->most - b->nedges)
 		if (!grow_edges(b, err))
 			return false;

@@ -45,6 +45,7 @@ bool	build_open(struct build *, uint32_t nthreads, struct err *) MUST_USE;
 void	build_close(struct build *);
 bool	build_threads(struct build *, uint32_t nthreads, struct err *) MUST_USE;	/* so many now */
 uint64_t build_stacks(const struct build *);	/* nodes that are no roots */
+bool	build_room(struct build *, uint32_t more, struct err *) MUST_USE;	/* for so many more nodes of build_new or build_node */
 bool	build_grow(struct build *, uint32_t more, struct err *) MUST_USE;	/* makes the room that build_reserve needs */
 uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what was not found last */

@@ -56,7 +56,11 @@ open_columns(struct profile *p, struct err *err)
 static bool
 make_room(struct profile *p, struct err *err)
 {
-	return scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
+	/* Each stack is a node of a tree at least, which is made at once: arrays that grow are copied. */
+	scratch_budget_rows(4ull * p->nstacks);
+	/* What the loader left is of no use. */
+	scratch_settle();
+	return build_room(&p->build, p->nstacks, err) && scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->threads, p->nthreads, sizeof(struct profile_thread), err);
@@ -105,19 +109,19 @@ static bool
 find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
 {
 	uint32_t *of = SCRATCH(p->node, uint32_t), *path, root = *build_root(&p->build, thread);
-	uint32_t n = 0, up, method;
+	uint32_t up, method;
+	uint64_t n = 0;
 
 	while (stack != 0 && of[stack] < root) {
-		if (!scratch_array(&p->path, n + 1ull, sizeof *path, err))
+		if (!scratch_add(&p->path, &n, &stack, sizeof stack, err))
 			return false;
-		SCRATCH(p->path, uint32_t)[n++] = stack;
 		up = (uint32_t)column_get(p->parent, stack - 1);
 		if (up >= stack)
 			return fail(err, E_INPUT, "the stacks of the profile are damaged");
 		stack = up;
 	}
 	*node = stack != 0 ? of[stack] : root;
-	if (!build_reserve(&p->build, n, err))
+	if (!build_reserve(&p->build, (uint32_t)n, err))
 		return false;
 	path = SCRATCH(p->path, uint32_t);
 	while (n-- > 0) {
