@@ -71,6 +71,8 @@ column_get(const struct column *c, uint64_t row)
 
 /* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
 void	column_look_up(const struct column *, uint64_t *number, size_t n);
+/* The values of n rows from row on, in the same way. */
+void	column_copy(const struct column *, uint64_t row, uint64_t *number, size_t n);
 
 /* 0 for NULL. */
 static inline uint64_t

@@ -21,9 +21,8 @@
 #define NAMELESS_MIN (1u << 20)
 /* Mapped columns from here on leave resident memory when they are done; they stay in the page cache. */
 #define RELEASE_MIN (1u << 20)
-#define NEAR (1u << 20)	/* bytes between two rows that are verified with them */
 
-/* ---- types and values --------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------ */
 
 size_t
 column_width(enum column_type type)
@@ -44,105 +43,6 @@ column_fit(uint64_t max)
 	if (max <= UINT16_MAX)
 		return COL_U16;
 	return max <= UINT32_MAX ? COL_U32 : COL_U64;
-}
-
-/* Those that are rows, and what lies between rows that are near. */
-static void
-need_all(const struct column *c, const uint64_t *number, size_t n)
-{
-	uint64_t near = NEAR / column_width(c->type), low = 0, high = 0, row;
-	bool any = false;
-
-	for (size_t i = 0; i < n; i++) {
-		row = number[i] - 1;
-		if (row >= c->rows)
-			continue;
-		if (any && (row + near < low || row > high + near))
-			column_need(c, low, high - low + 1);
-		if (!any || row + near < low || row > high + near)
-			low = high = row;
-		low = row < low ? row : low;
-		high = row > high ? row : high;
-		any = true;
-	}
-	if (any)
-		column_need(c, low, high - low + 1);
-}
-
-#define LOOK_UP(type) do { \
-	const type *value = c->values; \
-	for (size_t i = 0; i < n; i++) \
-		number[i] = number[i] - 1 < rows ? (uint64_t)value[number[i] - 1] : 0; \
-	return; \
-} while (0)
-
-void
-column_look_up(const struct column *c, uint64_t *number, size_t n)
-{
-	uint64_t rows = column_rows(c);
-
-	if (c != NULL && atomic_load_explicit(&c->guarded, memory_order_acquire))
-		need_all(c, number, n);
-	switch (c == NULL ? COL_BYTES : c->type) {
-	case COL_U8: LOOK_UP(uint8_t);
-	case COL_U16: LOOK_UP(uint16_t);
-	case COL_U32: LOOK_UP(uint32_t);
-	case COL_U64: LOOK_UP(uint64_t);
-	case COL_I64: LOOK_UP(int64_t);
-	case COL_F64:
-	case COL_BYTES: break;
-	}
-	memset(number, 0, n * sizeof *number);
-}
-
-#define SET(type) do { \
-	type *to = (type *)data + row; \
-	for (uint64_t i = 0; i < n; i++) \
-		to[i] = (type)v[i]; \
-	return; \
-} while (0)
-
-void
-column_set_many(void *data, enum column_type type, uint64_t row, const uint64_t *v, uint64_t n)
-{
-	switch (type) {
-	case COL_U8: SET(uint8_t);
-	case COL_U16: SET(uint16_t);
-	case COL_U32: SET(uint32_t);
-	case COL_U64:
-	case COL_I64:
-	case COL_F64: SET(uint64_t);
-	case COL_BYTES: break;
-	}
-}
-
-uint64_t
-column_place_in(const struct column *c, uint64_t low, uint64_t high, uint64_t value)
-{
-	uint64_t middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (column_get(c, middle) < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint64_t
-column_place(const struct column *c, uint64_t value)
-{
-	return column_place_in(c, 0, column_rows(c), value);
-}
-
-uint64_t
-column_find(const struct column *c, uint64_t value)
-{
-	uint64_t row = column_place(c, value);
-
-	return c != NULL && row < c->rows && column_get(c, row) == value ? row + 1 : 0;
 }
 
 /* ---- the list ------------------------------------------------------------------ */

@@ -127,8 +127,12 @@ extern const enum col show_needs[SHOWS][3];
 extern const enum col needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
-/* The same of the n numbers in u of a batch, all: none is 0, of a column of that type: heap_batch.c; and what its values are. */
-bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool all, enum show, enum cell_type);
+/*
+ * The same of the n numbers in u of a batch, for a column of that type: heap_batch.c.  run: they rise by one, from the first in u on,
+ * which is not 0.
+ */
+bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum show, enum cell_type);
+/* What its values are. */
 void	view_value(struct rows *, struct heap_view *, uint64_t value, enum show, struct cell *);
 
 /* What the object holds; empty where there is nothing to say. */

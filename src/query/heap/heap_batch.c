@@ -8,14 +8,24 @@
 #include "icecore/collection.h"
 #include "hrows.h"
 
+/* What a column says of each number. */
+static void
+look_up(const struct column *c, struct batch *b, size_t n, bool run)
+{
+	if (run)
+		column_copy(c, b->u[0] - 1, b->u, n);
+	else
+		column_look_up(c, b->u, n);
+}
+
 /* ---- of objects ------------------------------------------------------------------ */
 
 /* Their classes, as heap_class tells them. */
 static bool
-class_batch(const struct heap *h, struct batch *b, size_t n)
+class_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
 	b->values = h->classes + 1ull;
-	column_look_up(h->class, b->u, n);
+	look_up(h->class, b, n, run);
 	for (size_t i = 0; i < n; i++)
 		b->u[i] = b->u[i] < b->values ? b->u[i] : 0;
 	return true;
@@ -23,12 +33,12 @@ class_batch(const struct heap *h, struct batch *b, size_t n)
 
 /* Behind the classes of which objects are come those that Class objects stand for. */
 static bool
-label_batch(const struct heap *h, struct batch *b, size_t n)
+label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
 	uint32_t stands_for;
 
 	memcpy(b->spare, b->u, n * sizeof *b->u);
-	(void)class_batch(h, b, n);
+	(void)class_batch(h, b, n, run);
 	b->values *= 2;
 	for (size_t i = 0; i < n; i++) {
 		if (b->u[i] != h->class_class)
@@ -42,32 +52,35 @@ label_batch(const struct heap *h, struct batch *b, size_t n)
 
 /* Those that are not strongly reachable have a list, which is gone through with the objects; false: these do not rise. */
 static bool
-reachable_batch(const struct heap *h, struct batch *b, size_t n)
+reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
-	uint64_t at = column_place(h->reach_object, b->u[0]), end = column_rows(h->reach_object), next = 0, object;
+	uint64_t least = b->u[0], most = run ? least + n - 1 : b->u[n - 1], other = h->parent == NULL ? HEAP_STRONG : HEAP_STRENGTHS;
+	uint64_t at = column_place(h->reach_object, least), end, object;
 
-	for (size_t i = 1; i < n; i++)
+	for (size_t i = 1; !run && i < n; i++)
 		if (b->u[i] <= b->u[i - 1])
 			return false;
+	end = column_place_in(h->reach_object, at, column_rows(h->reach_object), most + 1);
 	b->values = HEAP_STRENGTHS + 1;
-	memcpy(b->spare, b->u, n * sizeof *b->u);
-	column_look_up(h->parent, b->u, n);
-	for (size_t i = 0; i < n; i++) {
-		object = b->spare[i];
-		while (next < object)
-			next = at < end ? column_get(h->reach_object, at++) : UINT64_MAX;
-		if (next == object)
-			b->u[i] = column_get(h->reach_level, at - 1) % b->values;
-		else
-			b->u[i] = b->u[i] == 0 && h->parent != NULL ? HEAP_STRENGTHS : HEAP_STRONG;
+	for (size_t i = 0; at < end && i < n; i++)
+		b->spare[i] = run ? least + i : b->u[i];
+	look_up(h->parent, b, n, run);
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = b->u[i] == 0 ? other : HEAP_STRONG;
+	for (size_t i = 0; at < end; at++) {
+		object = column_get(h->reach_object, at);
+		while (i + 1 < n && b->spare[i] < object)
+			i++;
+		if (b->spare[i] == object)
+			b->u[i] = column_get(h->reach_level, at) % b->values;
 	}
 	return true;
 }
 
 static bool
-retained_batch(const struct heap *h, struct batch *b, size_t n)
+retained_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
-	column_look_up(h->retained, b->u, n);
+	look_up(h->retained, b, n, run);
 	for (size_t i = 0; i < n; i++)
 		b->u[i] *= h->unit;
 	b->type = CELL_BYTES;
@@ -124,9 +137,9 @@ owner_batch(const struct heap_view *v, struct batch *b, size_t n)
 
 /* HEAP_ROOT is no object. */
 static bool
-dominator_batch(const struct heap *h, struct batch *b, size_t n)
+dominator_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
-	column_look_up(h->parent, b->u, n);
+	look_up(h->parent, b, n, run);
 	for (size_t i = 0; i < n; i++)
 		b->u[i] = b->u[i] == HEAP_ROOT ? 0 : b->u[i];
 	batch_some(b, n, CELL_ID);
@@ -139,31 +152,31 @@ dominator_batch(const struct heap *h, struct batch *b, size_t n)
 } while (0)
 
 static bool
-object_batch(const struct heap_view *v, struct batch *b, size_t n, enum show show)
+object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum show show)
 {
 	const struct heap *h = &v->heap;
 
 	b->type = CELL_BYTES;
 	switch (show) {
 	case OBJECT_CLASS:
-		return class_batch(h, b, n);
+		return class_batch(h, b, n, run);
 	case OBJECT_LABEL:
-		return label_batch(h, b, n);
+		return label_batch(h, b, n, run);
 	case OBJECT_KIND:
 		b->values = HEAP_CLASS + 1;
 		EACH(heap_kind);
 		return true;
 	case OBJECT_REACHABLE:
-		return reachable_batch(h, b, n);
+		return reachable_batch(h, b, n, run);
 	case OBJECT_RETAINED:
-		return retained_batch(h, b, n);
+		return retained_batch(h, b, n, run);
 	case OBJECT_SHALLOW:
 		EACH(heap_shallow);
 		return true;
 	case OBJECT_LENGTH:
 		return length_batch(h, b, n);
 	case OBJECT_DOMINATOR:
-		return dominator_batch(h, b, n);
+		return dominator_batch(h, b, n, run);
 	case OBJECT_CHARS:
 	case OBJECT_ARRAY:
 		return text_batch(h, b, n, show);
@@ -174,13 +187,22 @@ object_batch(const struct heap_view *v, struct batch *b, size_t n, enum show sho
 	}
 }
 
+/* Of a run these look at the first number alone. */
+static bool
+wants_first(enum show show)
+{
+	return show == OBJECT_CLASS || show == OBJECT_REACHABLE || show == OBJECT_RETAINED || show == OBJECT_DOMINATOR;
+}
+
 bool
-view_batch(const struct heap_view *v, struct batch *b, size_t n, bool all, enum show show, enum cell_type type)
+view_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum show show, enum cell_type type)
 {
 	const struct heap *h = &v->heap;
 
+	for (size_t i = 1; run && !wants_first(show) && i < n; i++)
+		b->u[i] = b->u[0] + i;
 	b->values = 0;
-	if (all || show == SHOW_NUMBER)
+	if (run || show == SHOW_NUMBER)
 		batch_full(b, type);
 	else
 		batch_some(b, n, type);
@@ -200,6 +222,6 @@ view_batch(const struct heap_view *v, struct batch *b, size_t n, bool all, enum 
 		column_look_up(v->class_shallow, b->u, n);
 		return true;
 	default:
-		return show >= OBJECT_ADDR && object_batch(v, b, n, show);
+		return show >= OBJECT_ADDR && object_batch(v, b, n, run, show);
 	}
 }

@@ -72,9 +72,14 @@ heap_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct bat
 
 	if (o->cell != NULL || o->text != NULL || o->words != NULL || o->word != NULL)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		b->u[i] = s->numbered ? first + i + 1 : number_in(item_at(s, first + i), o);
-	if (o->by != COL_NONE)
+	assert(o->by != COL_NONE || o->then == COL_NONE);
+	if (s->numbered && o->by != COL_NONE)
+		column_copy(s->by[col], first, b->u, n);
+	else if (s->numbered)
+		b->u[0] = first + 1;
+	for (size_t i = 0; !s->numbered && i < n; i++)
+		b->u[i] = number_in(item_at(s, first + i), o);
+	if (!s->numbered && o->by != COL_NONE)
 		column_look_up(s->by[col], b->u, n);
 	if (o->then != COL_NONE)
 		column_look_up(s->then[col], b->u, n);

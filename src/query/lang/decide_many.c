@@ -53,9 +53,9 @@ place_of(enum cell_type type, const struct cell *c, bool greater)
 	return low;
 }
 
-/* The numbers that compare so with a cell lie between two. */
+/* The numbers that compare so with a cell lie between two: of these that is known. */
 static void
-mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t *yes)
+mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t what, uint8_t *known)
 {
 	bool from = cmp == CMP_EQ || cmp == CMP_GT || cmp == CMP_GE, to = cmp == CMP_EQ || cmp == CMP_LT || cmp == CMP_LE;
 	unsigned __int128 low = from ? place_of(b->type, c, cmp == CMP_GT) : 0;
@@ -63,7 +63,7 @@ mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cel
 	uint64_t least = (uint64_t)low, span = (uint64_t)(high - low - 1), sign = b->type == CELL_INT ? SIGN : 0;
 
 	for (size_t i = 0; low < high && i < n; i++)
-		yes[i] |= (b->u[i] ^ sign) - least <= span;
+		known[i] = (b->u[i] ^ sign) - least <= span ? what : known[i];
 }
 
 /* All values are numbers, or null. */
@@ -84,22 +84,19 @@ static void
 test_numbers(const struct expr *e, const struct instr *in, const struct batch *b, size_t n, uint8_t *known)
 {
 	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
-	uint8_t other = in->cmp == CMP_NE;
+	uint8_t yes = in->cmp == CMP_NE ? KNOWN_FALSE : KNOWN_TRUE, no = KNOWN_FALSE + KNOWN_TRUE - yes, empty = no;
 	const struct value *v;
 
-	memset(known, 0, n);
+	memset(known, no, n);
 	for (size_t i = 0; i < in->nvalues; i++) {
 		v = &e->value[in->value + i];
 		if (v->kind == VALUE_CELL)
-			mark_between(b, n, cmp, &v->cell, known);
+			mark_between(b, n, cmp, &v->cell, yes, known);
+		else if (cmp == CMP_EQ)
+			empty = yes;
 	}
 	for (size_t i = 0; b->empty && i < n; i++)
-		known[i] &= !b->none[i];
-	for (size_t j = 0; b->empty && j < in->nvalues; j++)
-		for (size_t i = 0; e->value[in->value + j].kind == VALUE_NULL && cmp == CMP_EQ && i < n; i++)
-			known[i] |= b->none[i];
-	for (size_t i = 0; i < n; i++)
-		known[i] = KNOWN_FALSE + (known[i] ^ other);
+		known[i] = b->none[i] ? empty : known[i];
 }
 
 /* ---- cells -------------------------------------------------------------------------- */
@@ -121,7 +118,7 @@ static bool
 test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
     uint8_t *known)
 {
-	const struct batch *b = &m->left.batch;
+	struct batch *b = &m->left.batch;
 	uint64_t value;
 	struct err err;
 	struct cell c;
@@ -130,8 +127,14 @@ test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *row
 	if (!scratch_array(&in->values, b->values + 1, 1, &err))
 		return false;
 	of = in->values.data;
+	for (size_t i = 0; b->empty && i < n; i++)
+		b->u[i] = b->none[i] ? b->values : b->u[i];
+	for (size_t i = 0; i < n; i++)
+		known[i] = of[b->u[i]];
+	if (memchr(known, KNOWN_NOT, n) == NULL)
+		return true;
 	for (size_t i = 0; i < n; i++) {
-		value = b->empty && b->none[i] ? b->values : b->u[i];
+		value = b->u[i];
 		if (of[value] == KNOWN_NOT && m->at[i] <= step) {
 			batch_cell(b, i, &c);
 			of[value] = (uint8_t)test_one(e, in, &c, rows, first + i);

@@ -48,6 +48,22 @@ tell(struct sifted *s, size_t n)
 		memset(s->known, KNOWN_NOT, n);
 }
 
+/* How many of n are some, eight at once. */
+static uint64_t
+count_some(const uint8_t *known, uint64_t n)
+{
+	const uint64_t ones = UINT64_MAX / UINT8_MAX;
+	uint64_t eight, some = 0;
+
+	for (; n >= sizeof eight; n -= sizeof eight, known += sizeof eight) {
+		memcpy(&eight, known, sizeof eight);
+		some += (eight / KNOWN_TRUE & ones) * ones >> 56;
+	}
+	while (n > 0)
+		some += known[--n] == KNOWN_TRUE;
+	return some;
+}
+
 /* n rows from next on: those that are known to be some are. */
 static bool
 take(struct sifted *s, uint64_t n)
@@ -59,11 +75,11 @@ take(struct sifted *s, uint64_t n)
 	if (read && !scratch_array(&s->found, s->n + n, sizeof *found, &s->rows.err))
 		return false;
 	found = SCRATCH(s->found, uint64_t);
-	for (uint64_t i = 0; i < n; i++) {
-		if (read)
-			found[s->n] = s->next + i;
+	for (uint64_t i = 0; read && i < n; i++) {
+		found[s->n] = s->next + i;
 		s->n += known[i] == KNOWN_TRUE;
 	}
+	s->n += read ? 0 : count_some(known, n);
 	s->next += n;
 	return true;
 }
