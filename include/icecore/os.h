@@ -75,9 +75,11 @@ bool	file_begin_shared(struct file *, const char *path, struct err *) MUST_USE;	
 bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
 /* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;
-/* As file_commit, but on success the file stays open, locked as file_begin did, and after a failure it can be tried again. */
+/*
+ * As file_commit, but without waiting for the disk: when the machine fails soon after, the file may be empty. After
+ * file_publish it stays open, locked as file_begin did, and after a failure that can be tried again; file_place replaces nothing.
+ */
 bool	file_publish(struct file *, bool replace, struct err *) MUST_USE;
-/* As file_commit, nothing replaced, but without waiting for the disk: when the machine fails soon after, the file may be empty. */
 bool	file_place(struct file *, struct err *) MUST_USE;
 void	file_abandon(struct file *);
 /* write(2) until all is written; EINTR and short writes handled. */

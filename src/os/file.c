@@ -272,13 +272,13 @@ file_place(struct file *f, struct err *err)
 bool
 file_publish(struct file *f, bool replace, struct err *err)
 {
-	return put_in_place(f, replace, true, err);
+	return put_in_place(f, replace, false, err);
 }
 
 bool
 file_commit(struct file *f, bool replace, struct err *err)
 {
-	bool ok = file_publish(f, replace, err);
+	bool ok = put_in_place(f, replace, true, err);
 
 	file_abandon(f);
 	return ok;

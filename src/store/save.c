@@ -102,18 +102,19 @@ list_columns(struct store *st, size_t *n)
 	return list;
 }
 
-/* The header is what makes it count, so all else is on the disk before. */
+/*
+ * The header is what makes it count.  Nobody waits for the disk: what a power cut takes of an index is found when it is
+ * read, and made again.
+ */
 static bool
 replace_header(struct store *st, const struct index_header *h, struct err *err)
 {
 	int fd = st->building.fd;
 
-	if (fsync(fd) < 0)
-		return fail_errno(err, "cannot write");
 	if (!fd_write_at(fd, h, sizeof *h, 0, err))
 		return !fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL) && fail(err, E_SYSTEM, "cannot write its header");
 	st->seen.header = *h;
-	return fsync(fd) == 0 ? true : fail_errno(err, "cannot write");
+	return true;
 }
 
 /* A new file: whatever has the name by then is replaced, or nothing. */
