@@ -201,9 +201,10 @@ class Faults:
         def command(index):
             asks = [a for q in queries for a in ("-e", q)]
             return [self.icecore, "--index", index, "-o", "tsv", *asks, path]
-        count = self.path("count")
-        p = subprocess.run(command(self.fresh()), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        count, index = self.path("count"), self.fresh()
+        p = subprocess.run(command(index), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            env={**os.environ, "LD_PRELOAD": self.shim, "HURT_COUNT": count})
+        whole = set(self.columns(index)[1])
         with open(count) as f:
             total = int(f.read().split()[2])
         bad = [] if p.returncode == 0 else ["status %d" % p.returncode]
@@ -212,6 +213,7 @@ class Faults:
             bad += ["kill %d: %s" % (k, b) for b in self.one_kill(command, p.stdout, k, reached)]
             if len(bad) >= 12:
                 break
+        reached.append(whole)
         for a, b in zip(reached, reached[1:]):
             if not a <= b:
                 bad.append("a later kill left less")

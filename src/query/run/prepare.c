@@ -346,6 +346,7 @@ read_threads(struct rows *rows, uint32_t **ids, size_t *n, struct err *err)
 	return false;
 }
 
+/* The caller frees *ids in any case. */
 static bool
 threads_before(const struct query *q, size_t i, struct session *session, uint32_t **ids,
     size_t *n, struct work *work, struct err *err)
@@ -366,8 +367,6 @@ threads_before(const struct query *q, size_t i, struct session *session, uint32_
 	/* No thread at all is not all of them. */
 	if (ok && *ids == NULL && (*ids = mem_array(1, sizeof **ids)) == NULL)
 		ok = fail(err, E_SYSTEM, "out of memory");
-	if (!ok)
-		free(*ids);
 	return ok;
 }
 
@@ -398,8 +397,8 @@ make_view(const struct missing *at, struct work *work, struct err *err)
 		ok = diff_sessions(at->session, &q->stage[at->stage], m, err);
 	else
 		ok = ok && threads_before(q, at->stage, at->top, &ids, &n, work, err) &&
-	    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
-	    plan_run(plan, ids, n, m, work, err);
+		    plan_open(&plan, at->session, &q->stage[at->stage], at->nviews, err) &&
+		    plan_run(plan, ids, n, m, work, err);
 	plan_close(plan);
 	free(ids);
 	if (!ok) {
