@@ -185,6 +185,12 @@ uint32_t heap_class_loader(const struct heap *, uint32_t class);	/* the object; 
 
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
+/*
+ * The same of a heap opened before pass "reach", for what is rarely asked: the first time takes as long as the pass.  levels
+ * is to be kept, and freed by the caller.
+ */
+bool	 heap_reach_find(const struct heap *, uint32_t object, struct scratch *levels, enum heap_strength *, struct work *,
+	    struct err *) MUST_USE;
 
 /* Pass "natives": native memory of the object itself. */
 uint64_t heap_native(const struct heap *, uint32_t object);

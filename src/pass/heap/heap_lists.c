@@ -48,6 +48,12 @@ heap_list_at(const struct heap_lists *l, uint64_t i)
 			break;
 		at += sum_bytes(eight);
 	}
+	/* Those that are left, at the end of eight. */
+	if (k < i && i - k < 8 && i >= 8) {
+		eight = le64(l->len + i - 8) >> 8 * (8 - (i - k));
+		if (!has_long(eight))
+			return at + sum_bytes(eight);
+	}
 	for (; k < i && at < l->size; k++)
 		at += heap_list_bytes(l, k, at);
 	return at;

@@ -9,12 +9,10 @@
 #define TICK 65536u
 
 struct reach {
-	struct store	*st;
+	const struct heap *h;
 	struct work	*work;
 	struct err	*err;
-	struct heap	 h;
 	uint8_t		*level;		/* by object (from 0): 1 + enum heap_strength, 0: not reached */
-	struct scratch	 levels;
 	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
 	uint64_t	 n[HEAP_STRENGTHS];
 	uint64_t	 seen, weak;
@@ -23,7 +21,7 @@ struct reach {
 static bool
 add(struct reach *r, uint32_t object, unsigned level)
 {
-	if (object == 0 || object > r->h.objects || r->level[object - 1] != 0)
+	if (object == 0 || object > r->h->objects || r->level[object - 1] != 0)
 		return true;
 	return scratch_add(&r->list[level], &r->n[level], &object, sizeof object, r->err);
 }
@@ -33,12 +31,12 @@ add_roots(struct reach *r)
 {
 	uint32_t row = 0, object;
 
-	while ((object = root_next(&r->h, &row)) != 0)
+	while ((object = root_next(r->h, &row)) != 0)
 		if (!add(r, object, HEAP_STRONG))
 			return false;
-	if (store_fact_get(r->st, "heap.pseudo") == 0)
+	if (store_fact_get(r->h->st, "heap.pseudo") == 0)
 		return true;
-	for (uint64_t i = 1; i <= r->h.objects; i++)
+	for (uint64_t i = 1; i <= r->h->objects; i++)
 		if (!add(r, (uint32_t)i, HEAP_STRONG))
 			return false;
 	return true;
@@ -57,18 +55,18 @@ visit(struct reach *r, uint32_t object, unsigned level)
 	r->weak += level != HEAP_STRONG;
 	if (++r->seen % TICK == 0 && !work_tick(r->work, r->seen))
 		return fail_cancel(r->err);
-	heap_out(&r->h, object, &w);
+	heap_out(r->h, object, &w);
 	while ((to = heap_next(&w, &strength)) != 0)
 		if (!add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
 			return false;
-	to = heap_class(&r->h, object);
-	return add(r, (uint32_t)column_get(r->h.class_object, (uint64_t)to - 1), level);
+	to = heap_class(r->h, object);
+	return add(r, (uint32_t)column_get(r->h->class_object, (uint64_t)to - 1), level);
 }
 
 static bool
 visit_all(struct reach *r)
 {
-	work_start(r->work, "strength of reachability", r->h.objects);
+	work_start(r->work, "strength of reachability", r->h->objects);
 	for (unsigned level = 0; level < HEAP_STRENGTHS; level++)
 		while (r->n[level] > 0)
 			if (!visit(r, SCRATCH(r->list[level], uint32_t)[--r->n[level]], level))
@@ -76,39 +74,66 @@ visit_all(struct reach *r)
 	return true;
 }
 
+/* As its roots and the strongest ways from them have it; *weak of them are reached, but not strongly. */
+static bool
+find_levels(const struct heap *h, struct scratch *levels, uint64_t *weak, struct work *w, struct err *err)
+{
+	struct reach r = { .h = h, .work = w, .err = err };
+	bool ok;
+
+	scratch_budget_input(h->size, h->objects);
+	ok = scratch_array(levels, h->objects + 1ull, 1, err);
+	r.level = levels->data;
+	ok = ok && add_roots(&r) && visit_all(&r);
+	for (size_t i = 0; i < HEAP_STRENGTHS; i++)
+		scratch_free(&r.list[i]);
+	*weak = r.weak;
+	return ok;
+}
+
+bool
+heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, enum heap_strength *reach, struct work *w,
+    struct err *err)
+{
+	uint64_t weak;
+
+	*reach = HEAP_STRENGTHS;
+	if (h->reach_object != NULL || object == 0 || object > h->objects)
+		*reach = heap_reach(h, object);
+	else if (levels->data == NULL && !find_levels(h, levels, &weak, w, err))
+		return false;
+	else if (levels->data[object - 1] != 0)
+		*reach = (enum heap_strength)(levels->data[object - 1] - 1);
+	return true;
+}
+
 /* Only those that are not held strongly, and are reached. */
 static bool
-put(struct reach *r)
+put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak, struct err *err)
 {
-	uint32_t *object = store_make(r->st, COL_REACH_OBJECT, COL_U32, r->weak, r->err);
-	uint8_t *level = object == NULL ? NULL :
-	    store_make(r->st, COL_REACH_LEVEL, COL_U8, r->weak, r->err);
+	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, weak, err);
+	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, weak, err);
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; level != NULL && i < r->h.objects && n < r->weak; i++) {
-		if (r->level[i] <= 1)
+	for (uint32_t i = 0; strength != NULL && i < h->objects && n < weak; i++) {
+		if (level[i] <= 1)
 			continue;
 		object[n] = i + 1;
-		level[n++] = r->level[i] - 1;
+		strength[n++] = level[i] - 1;
 	}
-	return level != NULL;
+	return strength != NULL;
 }
 
 static bool
 run(struct store *st, struct work *w, struct err *err)
 {
-	struct reach r = { .st = st, .work = w, .err = err };
-	bool ok;
+	struct scratch levels = SCRATCH_INIT;
+	struct heap h;
+	uint64_t weak;
+	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && find_levels(&h, &levels, &weak, w, err) &&
+	    put(st, &h, levels.data, weak, err);
 
-	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
-		return false;
-	scratch_budget_input(r.h.size, r.h.objects);
-	ok = scratch_array(&r.levels, (uint64_t)r.h.objects + 1, 1, err);
-	r.level = SCRATCH(r.levels, uint8_t);
-	ok = ok && add_roots(&r) && visit_all(&r) && put(&r);
-	scratch_free(&r.levels);
-	for (size_t i = 0; i < HEAP_STRENGTHS; i++)
-		scratch_free(&r.list[i]);
+	scratch_free(&levels);
 	return ok;
 }
 

@@ -38,6 +38,7 @@ struct trace_list {
 	struct target		 target[AT_ONCE];
 	uint32_t		 ends[AT_ONCE];
 	size_t			 n;
+	struct scratch		 levels;	/* of heap_reach_find */
 	struct buf		 text;
 	struct shown		 shown;		/* of the row that was asked for last */
 };
@@ -115,8 +116,10 @@ say_head(struct trace_list *s, const struct target *t)
 static bool
 say_no_way(struct trace_list *s, const struct target *t)
 {
-	enum heap_strength reach = heap_reach(&s->rows.view.heap, t->of);
+	enum heap_strength reach;
 
+	if (!heap_reach_find(&s->rows.view.heap, t->of, &s->levels, &reach, s->rows.rows.work, &s->rows.rows.err))
+		return false;
 	buf_clear(&s->text);
 	buf_printf(&s->text, "%s%s path from a GC root: %s", t->finding != 0 ? "no suspect reference: " : "",
 	    reach == HEAP_STRENGTHS ? "no" : "no strong", heap_strength_name(reach));
@@ -305,6 +308,7 @@ traces_end(struct heap_rows *r)
 
 	traces_close(&s->traces);
 	blame_close(&s->blame);
+	scratch_free(&s->levels);
 	buf_free(&s->text);
 }
 
@@ -313,8 +317,7 @@ static const struct heap_source traces = {
 	.item_at = line_at, .end = traces_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_REACH_OBJECT,
-	COL_EACH_PARENT, COL_NONE };
+static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
 	HEAP_SOURCE("leaktrace", "leak trace: path from a GC root, suspect references marked",

@@ -170,6 +170,7 @@ const struct section sections[] = {
 
 /* ---- which of them ----------------------------------------------------------------- */
 
+/* What is live is known before its section is prepared: sections before it need that. */
 static bool
 mostly_garbage(const struct session *session)
 {
@@ -195,6 +196,7 @@ section_fits(const struct report *r, const struct section *s)
 	if (s->shapes == 0)
 		return true;
 	return s->compares == r->compares && (s->shapes & shapes) != 0 && (s->but & shapes) == 0 &&
+	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
 	    ((s->when & WHEN_NO_CPU) == 0 || !has_cpu(r->session));
 }
@@ -205,7 +207,6 @@ section_wanted(const struct report *r, const struct section *s)
 	const struct store *st = session_store(r->session);
 
 	return section_fits(r, s) && (r->o->format == FORMAT_JSON ? s->name != NULL : s->form != AS_DATA) &&
-	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_DIFFERS) == 0 || store_fact_get(st, "weight.differs") != 0) &&
 	    ((s->when & WHEN_THREADS) == 0 || !threads_nameless(st)) &&
 	    ((s->when & WHEN_EVENT) == 0 || store_fact_get(st, "weight.differs") == 0) &&
