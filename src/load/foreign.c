@@ -26,6 +26,7 @@ struct mark {
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
 #define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
 	"open the output of perf script"
+#define CORE "a core dump; make a heap dump of that of a JVM with jhsdb jmap --binaryheap --core FILE --exe JAVA"
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
 #define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
 
@@ -50,6 +51,8 @@ static const struct mark marks[] = {
 	MARK("BZh", "bzip2 data; decompress it first"),
 	MARK("\xfd" "7zXZ", "xz data; decompress it first"),
 	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first"),
+	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
+	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library"),
 	MARK("<?xml", "an XML document"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
@@ -146,7 +149,7 @@ is_pstats(struct str s)
 {
 	unsigned tuple = s.n > 3 ? (uint8_t)s.s[1] & 127 : 0;
 
-	return s.n > 3 && s.s[0] == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
+	return s.n > 3 && ((uint8_t)s.s[0] & 127) == '{' && s.s[2] == 3 && (tuple == ')' || (tuple == '(' && s.s[3] == 0));
 }
 
 /* "go 1.23 trace", and zeros: what go.work files begin with, but for these. */

@@ -9,6 +9,7 @@
 
 #define LOOK_LINES 64
 #define LEGACY(what) what " in legacy text form; fetch it without debug=1, or convert it with pprof -proto"
+#define GC_LOG "a GC log of the JVM, which is not read; record with jcmd PID JFR.start, or dump the heap"
 
 /* How a line begins, and how another one does, if any; a '*' in front: it stands anywhere in a line. */
 static const struct {
@@ -22,6 +23,11 @@ static const struct {
 	{ "#0  ", "#1  ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
 	{ "Thread ", "*(LWP ", "a backtrace of gdb or pstack; many of them can be folded with stackcollapse-gdb.pl" },
 	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
+	{ " num     #instances", NULL, "a class histogram of jmap or jcmd, which has no references; dump the heap with jcmd PID "
+	    "GC.heap_dump FILE" },
+	{ "[", "*][gc", GC_LOG },
+	{ "*[GC (", "* secs]", GC_LOG },
+	{ "# A fatal error has been detected by the Java", NULL, "a crash report of the JVM (hs_err), which is not read" },
 	{ " Event Type ", "*Size (bytes)", "the output of jfr summary; open the recording itself" },
 	{ "# Overhead ", NULL, "perf report output; use perf script output" },
 	{ "# Children ", "*Self ", "perf report output; use perf script output" },
