@@ -158,7 +158,8 @@ take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
 	if (l->tid == 0)
 		return true;
 	*thread = sched_thread_of(&s->threads, l->tid, s->err);
-	return *thread != 0 && sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err);
+	return *thread != 0 && (sched_thread_at(&s->threads, *thread)->told ||
+	    sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err));
 }
 
 static bool

@@ -92,6 +92,16 @@ back_blanks(const char *s, size_t *n)
 		--*n;
 }
 
+/* The same where a column is filled up with any number of them: eight at once. */
+static inline void
+back_column(const char *s, size_t *n)
+{
+	uint64_t others = *n < 8 ? UINT64_MAX : le64((const uint8_t *)s + *n - 8) ^ 0x2020202020202020;
+
+	*n -= others == 0 ? 8 : (size_t)__builtin_clzll(others) / 8;
+	back_blanks(s, n);
+}
+
 static inline bool
 back_char(const char *s, size_t *n, char c)
 {
@@ -287,13 +297,17 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	l->pid = 0;
 	if (back_char(s, &n, ')')) {
 		end = n;
-		if (!sched_back_number(s, &end, &l->pid))
+		if (sched_back_number(s, &end, &l->pid)) {
+			n = end;
+			back_column(s, &n);
+		} else {
 			l->pid = 0;
+		}
 		while (n > 0 && s[n - 1] != '(')
 			n--;
 		if (!back_char(s, &n, '('))
 			return false;
-		back_blanks(s, &n);
+		back_column(s, &n);
 	}
 	return read_name(s, n, l);
 }
@@ -320,46 +334,11 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 
 /* ---- events ------------------------------------------------------------------------- */
 
-/* "key=12" somewhere in a payload: the first one; key ends in '='. */
-static bool
-read_key(struct str s, struct str key, uint64_t *v)
-{
-	const char *p, *end;
-
-	if (s.n == 0)
-		return false;
-	end = s.s + s.n;
-	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL; from = p + 1) {
-		if ((size_t)(p + 1 - s.s) < key.n || memcmp(p + 1 - key.n, key.s, key.n) != 0)
-			continue;
-		s = (struct str){ p + 1, (size_t)(end - p) - 1 };
-		return str_number(&s, v);
-	}
-	return false;
-}
-
-/* "state=1190400 cpu_id=0" */
-static enum sched_kind
-read_frequency(struct str rest, struct sched_line *l)
-{
-	uint64_t cpu;
-
-	if (!read_key(rest, STR("state="), &l->value) || !read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
-		return SCHED_BAD;
-	l->cpu = (uint32_t)cpu;
-	return SCHED_LEVEL;
-}
-
-/* Kernels before 3.0 write "success=0" of a task that was still on a run queue: nobody was woken. */
 static enum sched_kind
 read_wake(struct str rest, enum wake_kind kind, struct sched_line *l)
 {
-	uint64_t success;
-
 	l->wake = (uint8_t)kind;
-	if (!sched_wake(rest, l))
-		return SCHED_BAD;
-	return read_key(l->text, STR(" success="), &success) && success == 0 ? SCHED_OTHER : SCHED_WAKE;
+	return !sched_wake(rest, l) ? SCHED_BAD : l->failed ? SCHED_OTHER : SCHED_WAKE;
 }
 
 /* In old kernels the event is "0"; trace-cmd may put both names there. */
@@ -379,6 +358,13 @@ is_switch(struct str line)
 	const char *p = line.n > 0 ? memmem(line.s, line.n, word.s, word.n) : NULL;
 
 	return p != NULL && (p == line.s || p[-1] != '*');
+}
+
+/* Inline for words that are known then. */
+static inline bool
+is(struct str event, struct str word)
+{
+	return event.n == word.n && memcmp(event.s, word.s, word.n) == 0;
 }
 
 void
@@ -403,20 +389,20 @@ sched_read(struct str line, struct sched_line *l)
 		return;
 	}
 	l->kind = SCHED_OTHER;
-	if (str_eq(event, STR("sched_switch")))
+	if (is(event, STR("sched_switch")))
 		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
-	else if (str_eq(event, STR("sched_wakeup")))
+	else if (is(event, STR("sched_wakeup")))
 		l->kind = read_wake(rest, WAKE_WAKEUP, l);
-	else if (str_eq(event, STR("sched_waking")))
+	else if (is(event, STR("sched_waking")))
 		l->kind = read_wake(rest, WAKE_WAKING, l);
-	else if (str_eq(event, STR("sched_wakeup_new")))
+	else if (is(event, STR("sched_wakeup_new")))
 		l->kind = read_wake(rest, WAKE_NEW, l);
-	else if (str_eq(event, STR("tracing_mark_write")) || str_eq(event, STR("0")) ||
-	    str_eq(event, STR("print")))
+	else if (is(event, STR("tracing_mark_write")) || is(event, STR("0")) ||
+	    is(event, STR("print")))
 		l->kind = read_mark(rest, l);
-	else if (str_eq(event, STR("cpu_frequency")))
-		l->kind = read_frequency(rest, l);
-	else if (str_eq(event, STR("sched_process_exit")))
+	else if (is(event, STR("cpu_frequency")))
+		l->kind = sched_frequency(rest, l) ? SCHED_LEVEL : SCHED_BAD;
+	else if (is(event, STR("sched_process_exit")))
 		/* "comm=a b pid=12 prio=120" of a task that ends. */
 		l->kind = sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
 }

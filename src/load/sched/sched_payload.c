@@ -37,8 +37,11 @@ begins(struct str s, struct str with)
 static inline __attribute__((always_inline)) bool
 back_skip(const char *s, size_t *n, struct str key)
 {
+	uint64_t values;
 	size_t at = *n;
 
+	if (at >= 8)
+		at -= sched_back_digits(s, at, &values);
 	while (at > 0 && is_digit(s[at - 1]))
 		at--;
 	if (at == *n || at < key.n || memcmp(s + at - key.n, key.s, key.n) != 0)
@@ -185,10 +188,12 @@ static inline bool
 usual_wake(struct str s, struct sched_line *l)
 {
 	size_t n = s.n;
-	uint32_t cpu;
+	uint32_t cpu, success;
 
-	if (!back_key(s.s, &n, STR(" target_cpu="), &cpu) || !back_skip(s.s, &n, STR(" prio=")) ||
-	    !back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
+	if (!back_key(s.s, &n, STR(" target_cpu="), &cpu))
+		return false;
+	l->failed = back_key(s.s, &n, STR(" success="), &success) && success == 0;
+	if (!back_skip(s.s, &n, STR(" prio=")) || !back_key(s.s, &n, STR(" pid="), &l->to) || n < 5)
 		return false;
 	l->to_name = known(part(s, 5, n));
 	l->target = cpu < SCHED_CPUS ? (uint16_t)cpu : SWITCH_NO_CPU;
@@ -345,6 +350,36 @@ target_cpu(struct str s)
 	return SWITCH_NO_CPU;
 }
 
+/* "key=12" somewhere in a payload: the first one; key ends in '='. */
+static bool
+read_key(struct str s, struct str key, uint64_t *v)
+{
+	const char *p, *end;
+
+	if (s.n == 0)
+		return false;
+	end = s.s + s.n;
+	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL; from = p + 1) {
+		if ((size_t)(p + 1 - s.s) < key.n || memcmp(p + 1 - key.n, key.s, key.n) != 0)
+			continue;
+		s = (struct str){ p + 1, (size_t)(end - p) - 1 };
+		return str_number(&s, v);
+	}
+	return false;
+}
+
+/*
+ * What may stand behind the task.  Kernels before 3.0 write "success=0" of one that was still on a run queue: nobody was woken.
+ */
+static void
+wake_rest(struct str s, struct sched_line *l)
+{
+	uint64_t success;
+
+	l->target = target_cpu(s);
+	l->failed = read_key(s, STR(" success="), &success) && success == 0;
+}
+
 /* "a b:12 [120] success=1 CPU:003": up to the last bracket that a pid stands before. */
 static bool
 wake_bracketed(struct str s, struct sched_line *l)
@@ -356,8 +391,7 @@ wake_bracketed(struct str s, struct sched_line *l)
 	while ((p = memrchr(s.s, ']', s.n)) != NULL) {
 		s.n = (size_t)(p - s.s) + 1;
 		if (bracketed(s, &l->to_name, &l->to)) {
-			l->text = part(whole, (size_t)(s.s + s.n - whole.s), whole.n);
-			l->target = target_cpu(l->text);
+			wake_rest(part(whole, (size_t)(s.s + s.n - whole.s), whole.n), l);
 			return true;
 		}
 		s.n--;
@@ -373,6 +407,7 @@ sched_wake(struct str s, struct sched_line *l)
 	size_t pid, end;
 
 	l->target = SWITCH_NO_CPU;
+	l->failed = false;
 	if (begins(s, STR("comm="))) {
 		if (usual_wake(s, l))
 			return true;
@@ -380,8 +415,7 @@ sched_wake(struct str s, struct sched_line *l)
 		if (pid == SIZE_MAX || pid < 5 || !number_at(s, pid + 5, &end, &l->to) || end == s.n)
 			return false;
 		l->to_name = known(part(s, 5, pid));
-		l->text = part(s, end, s.n);
-		l->target = target_cpu(l->text);
+		wake_rest(part(s, end, s.n), l);
 		return true;
 	}
 	if (wake_bracketed(s, l))
@@ -392,6 +426,18 @@ sched_wake(struct str s, struct sched_line *l)
 		return false;
 	l->to = plain.from;
 	l->to_name = plain.from_name;
+	return true;
+}
+
+/* "state=1190400 cpu_id=0" */
+bool
+sched_frequency(struct str rest, struct sched_line *l)
+{
+	uint64_t cpu;
+
+	if (!read_key(rest, STR("state="), &l->value) || !read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
+		return false;
+	l->cpu = (uint32_t)cpu;
 	return true;
 }
 
