@@ -1,10 +1,12 @@
-"""jobstext FOLDER: folded stacks and output of perf script, each some MiB, with what makes reading them in parts hard.
+"""jobstext FOLDER: folded stacks, output of perf script and scheduler traces, each some MiB, with what makes reading them in parts hard.
 
 What is rare stands far behind, so that the part that has it is not the first.
 """
 import os
 import random
 import sys
+
+import schedmake
 
 SIZE = 3 << 20
 folder = sys.argv[1]
@@ -105,5 +107,35 @@ def perf():
     write("damaged.perf", bytes(blob))
 
 
+def events(style, n):
+    return schedmake.made({"seed": 14, "n": n, "cpus": 4, "tasks": 40, "style": style, "plain": 0, "start": 0, "lost": 1})
+
+
+def sched():
+    rng = random.Random(15)
+    text = events("atrace", 60000)
+    lines = late(text.split("\n"), "# entries-in-buffer/entries-written: 116/120   #P:1", "CPU:1 [LOST 7 EVENTS]", "", "stray line",
+                 "CPU:2 [LOST EVENTS]")
+    write("plain.sched", "\n".join(lines).encode("latin-1"))
+    text = text[:SIZE]
+    write("cut.sched", text.encode("latin-1"))
+    write("crlf.sched", text.replace("\n", "\r\n").encode("latin-1"))
+    # Far more lines than a block should have, and one that is several blocks long.
+    write("short.sched", (text[:SIZE // 3] + "x\n" * (SIZE // 3) + text[SIZE // 3:]).encode("latin-1"))
+    write("giant.sched", (text[:SIZE // 3] + "x" * SIZE + text[SIZE // 3:]).encode("latin-1"))
+    write("old.sched", events("old", 30000).encode("latin-1"))
+    blob, at = bytearray(text.encode("latin-1")), len(text) // 9
+    for _ in range(4000):
+        blob[rng.randrange(at, len(blob))] = rng.choice(b"\0\n: \t0(=>-[]\xff")
+    write("damaged.sched", bytes(blob))
+    rows = text.split("\n")
+    for i in range(len(rows) // 9, len(rows), 7):
+        rows[i - 1], rows[i] = rows[i], rows[i - 1]
+    write("order.sched", "\n".join(rows).encode("latin-1"))
+    ran = "%15.6f [%04d]  worker %d[%d/%d]   %9.3f  %9.3f  %9.3f \n"
+    write("timehist.sched", "".join(ran % (1 + i / 1000, i % 4, i % 9, 100 + i % 9, 100, i % 3, i % 7 / 10, 0.9) for i in range(50000)))
+
+
 folded()
 perf()
+sched()

@@ -10,7 +10,6 @@
 
 #include "wakes.h"
 
-#define TICK_BYTES 65536	/* far less than a millisecond */
 #define ROUNDED 2000		/* ns that times of timehist may be off */
 #define SNIFF_LINES 400
 
@@ -248,28 +247,6 @@ take_exit(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-static bool
-take_line(struct sched *s, const struct sched_line *l)
-{
-	assert(l->kind < SCHED_KINDS);
-	s->count[l->kind]++;
-	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
-		take_time(s, l->time);
-	switch (l->kind) {
-	case SCHED_SWITCH: return take_switch(s, l);
-	case SCHED_WAKE: return take_wake(s, l);
-	case SCHED_MARK: return take_mark(s, l);
-	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
-	case SCHED_EXIT: return take_exit(s, l);
-	case SCHED_RAN: return take_ran(s, l);
-	case SCHED_LOST:
-		s->lost = num_add(s->lost, l->value);
-		return true;
-	default:
-		return true;
-	}
-}
-
 /* "# entries-in-buffer/entries-written: 116/120   #P:1": what was written and is not in the buffer is lost. */
 static void
 take_comment(struct sched *s, struct str line)
@@ -284,37 +261,44 @@ take_comment(struct sched *s, struct str line)
 }
 
 static bool
-read_lines(struct sched *s)
+take_line(struct sched *s, const struct sched_line *l)
 {
-	const char *end = s->data + s->size, *tick = s->data;
-	struct str rest = { s->data, (size_t)s->size }, line;
-	struct sched_line l;
+	assert(l->kind < SCHED_KINDS);
+	s->count[l->kind]++;
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
+		take_time(s, l->time);
+	switch (l->kind) {
+	case SCHED_SWITCH: return take_switch(s, l);
+	case SCHED_WAKE: return take_wake(s, l);
+	case SCHED_MARK: return take_mark(s, l);
+	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
+	case SCHED_EXIT: return take_exit(s, l);
+	case SCHED_RAN: return take_ran(s, l);
+	case SCHED_COMMENT: take_comment(s, l->text); return true;
+	case SCHED_LOST:
+		s->lost = num_add(s->lost, l->value);
+		return true;
+	default:
+		return true;
+	}
+}
 
-	work_start_bytes(s->work, "scheduler text", s->size);
-	for (; rest.n > 0; rest = str_behind(rest, line.n + 1)) {
-		line = str_until(rest, '\n');
-		if (line.s >= tick) {
-			if (!work_go(s->work, (uint64_t)(line.s - s->data), s->err))
-				return false;
-			tick = line.s + TICK_BYTES;
-		}
-		if (line.n == 0)
-			continue;
-		if (line.s[0] == '#') {
-			take_comment(s, line);
-			continue;
-		}
-		sched_read(line, &l);
-		if (l.kind == SCHED_LOST && !sched_loss(&s->losses, line, s->err))
+static bool
+take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
+{
+	struct sched *s = arg;
+
+	s->err = err;
+	for (const struct sched_line *end = l + n; l < end; l++) {
+		if (l->kind == SCHED_LOST && !sched_loss(&s->losses, l->text, err))
 			return false;
 		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
-		if (line.s + line.n == end && (l.kind == SCHED_NONE || l.kind == SCHED_BAD)) {
-			s->tail = line.n;
-			s->tail_at = (uint64_t)(line.s - s->data);
-			break;
-		}
-		if (!take_line(s, &l))
+		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size) {
+			s->tail = l->text.n;
+			s->tail_at = (uint64_t)(l->text.s - s->data);
+		} else if (!take_line(s, l)) {
 			return false;
+		}
 	}
 	return true;
 }
@@ -458,7 +442,9 @@ load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = read_lines(&s) && put_columns(&s);
+	ok = sched_lines((struct str){ s.data, (size_t)s.size }, w, take_lines, &s, err);
+	s.err = err;
+	ok = ok && put_columns(&s);
 	SCRATCH_FREE(&s.rows, &s.wakes, &s.left);
 	sched_losses_close(&s.losses);
 	sched_marks_close(&s.marks);
@@ -468,5 +454,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_sched = {
 	"sched", "scheduler trace text: ftrace, trace-cmd report, perf script, perf sched timehist, atrace, systrace",
-	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, load
+	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, load, .threads = true
 };

@@ -1,5 +1,5 @@
 /*
- * What the parts of the scheduler text loader share: lines as they are read, and the tables made of them.
+ * What the parts of the scheduler text loader share: the tables made of lines.
  */
 #ifndef LOAD_SCHED_H
 #define LOAD_SCHED_H
@@ -7,112 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "icecore/bytes.h"
 #include "icecore/sched.h"
 #include "icecore/make.h"
-
-/* ---- lines ----------------------------------------------------------------- */
-
-enum sched_kind {
-	SCHED_NONE,		/* no event */
-	SCHED_OTHER,		/* an event that says nothing of tasks */
-	SCHED_BAD,		/* one that should, and cannot be read */
-	SCHED_SWITCH,
-	SCHED_WAKE,
-	SCHED_EXIT,		/* of task */
-	SCHED_MARK,		/* text: "B|12|name" */
-	SCHED_LEVEL,		/* of the CPU: frequency; value */
-	SCHED_LOST,		/* value: so many events are missing */
-	SCHED_RAN,		/* perf sched timehist: from ran for value until time, and waited delay for a CPU before */
-	SCHED_KINDS
-};
-
-/* All texts point into the line. */
-struct sched_line {
-	enum sched_kind	kind;
-	uint64_t	time;		/* ns */
-	uint64_t	value, delay;
-	uint32_t	cpu;
-	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
-	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
-	uint8_t		state;		/* the letter of from */
-	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
-	uint8_t		wake;		/* enum wake_kind */
-	bool		failed;		/* of a wakeup: nobody was woken */
-	uint16_t	target;		/* of a wakeup: the CPU that the payload tells; or SWITCH_NO_CPU */
-	struct str	name;		/* of tid, with the blanks before it */
-	struct str	from_name, to_name;
-	struct str	text;		/* of a mark */
-};
-
-/*
- * How many of the eight bytes before s[n] are decimal digits, counted from the last one; *values: of all eight, where they are.
- * Numbers are of any length, so that a loop would mostly end where nobody expects it.
- */
-static inline size_t
-sched_back_digits(const char *s, size_t n, uint64_t *values)
-{
-	uint64_t v = le64((const uint8_t *)s + n - 8) ^ 0x3030303030303030, others;
-
-	/* Of a digit nothing reaches the high bit. */
-	others = (((v & 0x7f7f7f7f7f7f7f7f) + 0x7676767676767676) | v) & 0x8080808080808080;
-	*values = v;
-	return others == 0 ? 8 : (size_t)__builtin_clzll(others) / 8;
-}
-
-/* Takes digits that are a number of 32 bits from the end of s[0 .. *n - 1]. */
-static inline __attribute__((always_inline)) bool
-sched_back_number(const char *s, size_t *n, uint32_t *v)
-{
-	uint64_t value = 0, unit = 1;
-	size_t from = *n, digits = from < 8 ? 8 : sched_back_digits(s, from, &value);
-
-	if (digits < 8) {
-		value = digits == 0 ? 0 : value >> (64 - 8 * digits) << (64 - 8 * digits);
-		/* To pairs of digits, then all of these at once. */
-		value = value * 10 + (value >> 8);
-		value = (value & 0xff000000ff) * ((uint64_t)1000000 << 32 | 100) + (value >> 16 & 0xff000000ff) * ((uint64_t)10000 << 32 | 1);
-		*v = (uint32_t)(value >> 32);
-		*n -= digits;
-		return digits > 0;
-	}
-	value = 0;
-
-	for (; *n > 0 && is_digit(s[*n - 1]); --*n) {
-		/* No number of 32 bits has more digits, and ten of them cannot overflow here. */
-		if (from - *n >= 10)
-			return false;
-		value += (uint64_t)(s[*n - 1] - '0') * unit;
-		unit *= 10;
-	}
-	*v = (uint32_t)value;
-	return *n < from && value <= UINT32_MAX;
-}
-
-/* Of tid, without the blanks before it; empty where it is not known. */
-static inline struct str
-sched_line_name(const struct sched_line *l)
-{
-	struct str name = str_trim(l->name);
-
-	if (name.n == 5 && memcmp(name.s, "<...>", 5) == 0)
-		name.n = 0;
-	return name;
-}
-
-/* line: without its end. */
-void	sched_read(struct str line, struct sched_line *);
-/* Payloads; false: they cannot be read. */
-bool	sched_switch(struct str rest, struct sched_line *);
-bool	sched_wake(struct str rest, struct sched_line *);
-bool	sched_frequency(struct str rest, struct sched_line *);
-/* Lines that say how many events are missing. */
-bool	sched_lost(struct str line, struct sched_line *);
-/* Scheduler text that can be taken line by line, by its first bytes. */
-bool	sched_sniff_live(const uint8_t *head, size_t n);
-
-#define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
-#define SCHED_CPUS SWITCH_NO_CPU		/* CPUs have smaller numbers */
+#include "line.h"
 
 /* ---- threads ----------------------------------------------------------------- */
 

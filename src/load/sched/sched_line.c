@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/bytes.h"
-#include "sched.h"
+#include "line.h"
 
 /* "12.345" and so many digits behind the point, in units of the last one. */
 static bool
@@ -372,8 +372,10 @@ sched_read(struct str line, struct sched_line *l)
 {
 	struct str event, rest;
 
-	l->from_name = l->to_name = l->text = (struct str){ NULL, 0 };
-	l->kind = SCHED_NONE;
+	l->text = line;
+	l->kind = line.n > 0 && line.s[0] == '#' ? SCHED_COMMENT : SCHED_NONE;
+	if (l->kind == SCHED_COMMENT)
+		return;
 	while (line.n > 0 && line.s[line.n - 1] == '\r')
 		line.n--;
 	/* A line of a JavaScript string. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sched.h"
+#include "line.h"
 
 /* Of a state as a number: it could have gone on (since 4.14). */
 #define RAW_PREEMPTED 0x100
