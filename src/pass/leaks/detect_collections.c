@@ -80,7 +80,7 @@ collections_object(struct finder *f, void *state, uint32_t object)
 
 	/* Without a table of its own it is empty, and wastes nothing. */
 	if (heap_retained(&f->h, object) <= heap_shallow(&f->h, object) ||
-	    !collection_get(f->collections, object, false, &c) || c.waste == 0 || c.size >= c.capacity / FILLED)
+	    !finder_collection(f, object, &c) || c.waste == 0 || c.size >= c.capacity / FILLED)
 		return true;
 	e->n++;
 	e->empty += c.size == 0;

@@ -35,7 +35,7 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 	struct collection c;
 
 	/* More entries than objects are none. */
-	if (s->n >= TOLD || !collection_get(f->collections, object, false, &c) || !c.hashed || c.size < ENTRIES ||
+	if (s->n >= TOLD || !finder_collection(f, object, &c) || !c.hashed || c.size < ENTRIES ||
 	    c.size >= f->h.objects || !collection_get(f->collections, object, true, &c) || c.size < c.used ||
 	    (c.size - c.used) * 100 < COLLIDE * c.size)
 		return true;

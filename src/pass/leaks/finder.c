@@ -11,6 +11,19 @@
 #define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
 #define HOPS_WALKED (1u << 28)	/* hops of all paths, each time they are gone through; what comes then has none */
 
+/* ---- collections ------------------------------------------------------------------------ */
+
+bool
+finder_collection(struct finder *f, uint32_t object, struct collection *c)
+{
+	uint32_t owner;
+
+	while (f->all_collections.object < object && collection_rows_next(&f->all_collections, &f->one_collection, &owner) != 0)
+		continue;
+	*c = f->one_collection;
+	return f->all_collections.object == object;
+}
+
 /* ---- order ------------------------------------------------------------------------------ */
 
 enum severity

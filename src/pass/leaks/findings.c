@@ -125,6 +125,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	scratch_budget_input(f.h.size, f.h.objects);
 	f.live = heap_fact(st, "live_bytes", refs, sizes);
 	f.android = store_fact_get(st, "heap.android") != 0;
+	collection_rows_open(&f.all_collections, &f.h);
 	ok = inspector_open(&f.inspector, &f.h, err) && class_sorts(&f.h, &f.sorts, err) &&
 	    collections_open(&f.collections, &f.h, err) && owners_open(&owners, &f.h, err) &&
 	    begin_all(&s) && ask_classes(&s) && show_objects(&s) && end_all(&s);
@@ -140,6 +141,6 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 const struct pass pass_findings = {
 	.name = "findings", .what = "findings", .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_ROOT_FRAME, COL_IN_LEN, COL_NATIVE_OBJECT,
-	    COL_EACH_DUP_OBJECT, COL_EACH_NAMES_KIND),
+	    COL_EACH_DUP_OBJECT, COL_EACH_NAMES_KIND, COL_EACH_COLLECTIONS),
 	.makes = PASS_COLUMNS(FINDINGS_MAKES)
 };

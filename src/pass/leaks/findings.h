@@ -19,6 +19,8 @@ struct finder {
 	struct heap		 h;
 	struct inspector	*inspector;
 	struct collections	*collections;
+	struct collection_rows	 all_collections;
+	struct collection	 one_collection;	/* the last of them that was read */
 	struct owners		*owners;
 	struct scratch		 sorts;		/* by class: enum class_sort */
 	uint64_t		 live;		/* bytes of reachable objects */
@@ -80,6 +82,9 @@ finder_wanted(const struct finder *f, const struct scratch *wants, uint32_t obje
 
 	return class > f->h.classes ? 0 : wants->data[class];
 }
+
+/* As collection_get without buckets, of pass "collections"; objects come by rising number.  finder.c */
+bool	finder_collection(struct finder *, uint32_t object, struct collection *);
 
 /* For detectors; hop and hops are found later; retained 0 is filled with that of the object: finder.c. */
 bool	finding_add(struct finder *, const struct finding *);
