@@ -5,7 +5,7 @@
 
 #include "hrows.h"
 
-#define SLICE 16384		/* objects looked at between two ticks */
+#define SLICE 4096		/* objects looked at at once */
 
 const struct coldef object_cols[OBJECT_COLUMNS] = {
 	{ "id", CELL_ID, "object id, in address order", false, FROM(SHOW_SOME), .of = ID_OBJECT },
@@ -29,21 +29,28 @@ const struct coldef object_cols[OBJECT_COLUMNS] = {
 struct scan {
 	struct heap_rows	 rows;
 	uint32_t		 next;		/* object */
+	uint64_t		 class[SLICE];
 };
 
 static bool
 scan_step(struct heap_rows *s)
 {
 	const struct heap *h = &s->view.heap;
-	uint32_t *next = &((struct scan *)s)->next, end;
+	struct scan *scan = (struct scan *)s;
+	uint32_t n, *list;
 
 	if (s->classes.has == NULL && !heap_rows_classes(s, false))
 		return false;
-	end = h->objects - *next < SLICE ? h->objects : *next + SLICE;
-	while (*next < end)
-		if (s->classes.has[heap_class(h, ++*next)] && !heap_rows_add_number(s, *next))
-			return false;
-	return *next < h->objects;
+	n = h->objects - scan->next < SLICE ? h->objects - scan->next : SLICE;
+	if (!scratch_array(&s->list, s->n + n, sizeof *list, &s->rows.err))
+		return false;
+	list = SCRATCH(s->list, uint32_t);
+	column_copy(h->class, scan->next, scan->class, n);
+	for (uint32_t i = 0; i < n; i++) {
+		list[s->n] = ++scan->next;
+		s->n += s->classes.has[scan->class[i] <= h->classes ? scan->class[i] : 0] != 0;
+	}
+	return scan->next < h->objects;
 }
 
 /* ---- objects --------------------------------------------------------------------- */
