@@ -135,7 +135,7 @@ split_close(struct rows *r)
 }
 
 static const struct rows_ops split_ops = {
-	.reach = split_reach, .cell = split_cell, .close = split_close, .touch = touch_same
+	.reach = split_reach, .cell = split_cell, .close = split_close, .touch = touch_same, .batch = batch_of_cells
 };
 
 static bool

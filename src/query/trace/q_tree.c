@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/batch.h"
 #include "trace.h"
 
 struct walk {
@@ -209,6 +210,40 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->type = CELL_NONE;
 }
 
+/* Names by their numbers, other columns as cells. */
+static bool
+walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
+{
+	struct walk *w = (struct walk *)r;
+	const uint32_t *id = SCRATCH(w->node, uint32_t) + first;
+	uint8_t from = w->set.from[col];
+	struct tree_node node;
+
+	if (from == UINT8_MAX || r->cols[col].type != CELL_TEXT)
+		return from != UINT8_MAX && batch_of_cells(r, first, n, col, b);
+	b->values = values_named(w->store, &r->cols[col]);
+	for (size_t i = 0; i < n; i++) {
+		tree_peek(w->tree, id[i], &node);
+		b->u[i] = from == CALL_THREAD ? node.thread : node.method;
+		if (b->u[i] >= b->values)
+			return false;
+	}
+	batch_full(b, CELL_TEXT);
+	if (from == CALL_THREAD)
+		batch_some(b, n, CELL_TEXT);
+	return true;
+}
+
+static void
+walk_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
+{
+	struct walk *w = (struct walk *)r;
+
+	w->at = 0;
+	w->last.method = w->last.thread = (uint32_t)value;
+	walk_text(w, w->set.from[col], c);
+}
+
 static void
 walk_close(struct rows *r)
 {
@@ -239,7 +274,8 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 }
 
 static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
-	.close = walk_close, .find = walk_find, .known = any_known, .caller = walk_caller };
+	.close = walk_close, .find = walk_find, .known = any_known, .caller = walk_caller,
+	.batch = walk_batch, .value = walk_value };
 
 extern const struct command source_inverted, source_profile_inverted;
 

@@ -20,12 +20,11 @@ find_ids(const struct table *t, uint64_t first, size_t n, uint64_t *id)
 	}
 }
 
-/* How many there can be of what a column names by a number; 0: it does not. */
-static uint64_t
-count_values(const struct table *t, const struct coldef *def)
+uint64_t
+values_named(const struct store *st, const struct coldef *def)
 {
-	uint64_t methods = column_rows(store_column(t->store, COL_METHOD_RAW));
-	uint64_t listed = column_rows(store_column(t->store, COL_LISTED_NAME));
+	uint64_t methods = column_rows(store_column(st, COL_METHOD_RAW));
+	uint64_t listed = column_rows(store_column(st, COL_LISTED_NAME));
 
 	switch ((enum field_kind)def->kind) {
 	case FIELD_METHOD:
@@ -35,12 +34,12 @@ count_values(const struct table *t, const struct coldef *def)
 	case FIELD_PACKAGE:
 		return (methods > listed ? methods : listed) + 1;
 	case FIELD_THREAD:
-		return column_rows(store_column(t->store, COL_THREAD_TID)) + 1;
+		return column_rows(store_column(st, COL_THREAD_TID)) + 1;
 	case FIELD_PROCESS:
 	case FIELD_PID:
-		return column_rows(store_column(t->store, COL_PROCESS_PID)) + 1;
+		return column_rows(store_column(st, COL_PROCESS_PID)) + 1;
 	case FIELD_WORD:
-		return column_rows(store_column(t->store, COL_WORD_REF)) + 1;
+		return column_rows(store_column(st, COL_WORD_REF)) + 1;
 	case FIELD_LETTER:
 		return UINT8_MAX + 1u;
 	default:
@@ -57,7 +56,7 @@ table_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *
 
 	if (kind == FIELD_TICKS || kind == FIELD_WEIGHT || kind == FIELD_WEIGHT_CPU || kind == FIELD_OFF || kind == FIELD_PROCESSOR)
 		return batch_of_cells(r, first, n, col, b);
-	b->values = count_values(t, def);
+	b->values = values_named(t->store, def);
 	if (b->values == 0 && (def->type == CELL_TEXT || (kind != FIELD_ID && kind != FIELD_NUMBER && kind != FIELD_MOMENT)))
 		return false;
 	find_ids(t, first, n, b->u);

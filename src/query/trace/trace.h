@@ -86,6 +86,8 @@ bool	table_source(struct session *, const struct stage *, struct rows *in, struc
 
 /* They were opened so, with a row for each call. */
 bool	table_is_calls(const struct rows *);
+/* How many there can be of what a column names by a number, and one more; 0: it names nothing so. */
+uint64_t values_named(const struct store *, const struct coldef *);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
