@@ -326,6 +326,8 @@ load(struct store *st, struct work *w, struct err *err)
 
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (folded stacks)");
+	/* Half of the text, as its stacks may take where few of them go on as another one does. */
+	scratch_budget_rows(store_source(st)->size / 32);
 	do {
 		ok = read_parts(all, n, st, w, &alike, err) &&
 		    (!alike || (put_facts(all, err) && samples_columns(&all->s, err)));

@@ -14,6 +14,7 @@
 struct tree_stack {
 	uint32_t	caller;		/* 0: none */
 	uint32_t	name;
+	uint32_t	child;		/* the first one; the others are in by_key */
 	uint64_t	weight, before;	/* its own, in 1/unit of what is shown */
 };
 

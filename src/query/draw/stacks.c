@@ -44,6 +44,7 @@ struct reader {
 	struct buf	 text;
 	struct scratch	 names;		/* u32 by method: the number of its name; 0: not known yet */
 	uint64_t	 methods;
+	uint64_t	 most;		/* stacks that there may be; 0: not known */
 };
 
 /* ---- making stacks ----------------------------------------------------------------- */
@@ -89,20 +90,28 @@ stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_st
 	return name_number(s, raw, kind, &one.name, err) && stack_new(s, &one, about, err);
 }
 
-/* The stack of a name on top of another one. */
+/* The stack of a name on top of another one.  Most go on in one way only, so that nothing is to be looked up. */
 static bool
 push_name(struct stack_tree *s, uint32_t name, uint32_t *stack, struct err *err)
 {
 	const struct tree_stack one = { .caller = *stack, .name = name };
-	uint64_t key = (uint64_t)one.caller << 32 | one.name;
+	uint32_t first = one.caller == 0 ? 0 : stack_at(s, one.caller)->child;
 
-	*stack = idmap_get(&s->by_key, key);
-	if (*stack != 0)
+	*stack = s->n + 1;
+	if (first != 0 && stack_at(s, first)->name == name) {
+		*stack = first;
+		return true;
+	}
+	if ((first != 0 || one.caller == 0) &&
+	    !idmap_enter(&s->by_key, (uint64_t)one.caller << 32 | name, s->n + 1, stack, err))
+		return false;
+	if (*stack <= s->n)
 		return true;
 	if (!stack_new(s, &one, &(struct stack_about){ .more = 0 }, err))
 		return false;
-	*stack = s->n;
-	return idmap_put(&s->by_key, key, *stack, err);
+	if (first == 0 && one.caller != 0)
+		stack_at(s, one.caller)->child = s->n;
+	return true;
 }
 
 bool
@@ -354,6 +363,7 @@ find_store(struct reader *r)
 	s->table = (load_shapes(s->st) & SHAPE_TABLE) != 0;
 	/* There only calls are those of threads. */
 	r->nameless = threads_nameless(s->st) || (s->bare && !table_is_calls(first));
+	r->most = table_is_calls(first) ? column_rows(store_column(s->st, COL_CALL_METHOD)) : 0;
 }
 
 /* The columns of a call tree, or of field paths, -1 where there is none; the first that is missing, or STACK_NEEDED. */
@@ -406,7 +416,10 @@ read_rows(struct reader *r, struct err *err)
 	if (r->col[STACK_ANY] >= 0)
 		r->tree = tree_rows(r->rows);
 	r->methods = r->s->st == NULL ? 0 : column_rows(store_column(r->s->st, COL_METHOD_RAW)) + 1;
-	if (!scratch_array(&r->names, r->methods, sizeof(uint32_t), err))
+	/* What grows is copied. */
+	if (!scratch_array(&r->names, r->methods, sizeof(uint32_t), err) ||
+	    !scratch_array(&r->s->list, r->most, sizeof(struct tree_stack), err) ||
+	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err)))
 		return false;
 	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row++)
 		if (!rows_tick(r->rows, row) || !read_row(r, row, err))
