@@ -149,17 +149,14 @@ read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 static inline bool
 read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 {
-	uint64_t ns, seconds = 0, unit = 1;
-	size_t at;
+	uint32_t seconds;
+	uint64_t ns;
 
-	if (!read_fraction(s, end, &at, &ns))
-		return false;
-	for (*from = at; *from > 0 && at - *from < 10 && is_digit(s[*from - 1]); unit *= 10)
-		seconds += (uint64_t)(s[--*from] - '0') * unit;
-	if (*from == at || (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
+	if (!read_fraction(s, end, from, &ns) || !sched_back_number(s, from, &seconds) ||
+	    (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
 		return false;
 	assert(ns < 1000000000);
-	*time = seconds * 1000000000 + ns;
+	*time = (uint64_t)seconds * 1000000000 + ns;
 	/* Sums over all tasks must not overflow. */
 	return *time < SCHED_TIME_MAX;
 }
@@ -173,6 +170,17 @@ event_char(char c)
 	return bits[(unsigned char)c / 64] >> ((unsigned char)c % 64) & 1;
 }
 
+/* Inline for words that are known then. */
+static inline bool
+is_event(struct str s, struct str word, struct str *event, struct str *rest)
+{
+	if (s.n <= word.n || is_blank(s.s[word.n]) || memcmp(s.s, word.s, word.n) != 0)
+		return false;
+	*event = (struct str){ s.s + 1, word.n - 3 };
+	*rest = str_behind(s, word.n);
+	return true;
+}
+
 /* "sched_switch:" or "1 sched:sched_switch:" and blanks behind it; the name comes without its group. */
 static inline bool
 read_event(struct str s, struct str *event, struct str *rest)
@@ -180,12 +188,9 @@ read_event(struct str s, struct str *event, struct str *rest)
 	size_t at = 0, from, colon, name;
 
 	/* Nearly always it is one of these. */
-	if (s.n > 15 && !is_blank(s.s[15]) && (memcmp(s.s, " sched_switch: ", 15) == 0 ||
-	    memcmp(s.s, " sched_wakeup: ", 15) == 0 || memcmp(s.s, " sched_waking: ", 15) == 0)) {
-		*event = (struct str){ s.s + 1, 12 };
-		*rest = (struct str){ s.s + 15, s.n - 15 };
+	if (is_event(s, STR(" sched_switch: "), event, rest) || is_event(s, STR(" sched_waking: "), event, rest) ||
+	    is_event(s, STR(" sched_wakeup: "), event, rest) || is_event(s, STR(" sched_wakeup_new: "), event, rest))
 		return true;
-	}
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
 	/* "(+1250)": how long after the one before. */
