@@ -183,7 +183,8 @@ replay(struct call_trees *c, struct err *err)
 	work_start(c->work, "call tree", c->replay.in.rows);
 	scratch_budget_rows(c->replay.in.rows);
 	while (replay_next(&c->replay, &run))
-		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS &&
+		/* The first odd one decides that it is traced. */
+		if (!take_run(c, &run, err) || (run.row < SAMPLED_ROWS && c->sampled.odd == 0 &&
 		    !sampled_run(&c->sampled, &run, wall, err)))
 			return false;
 	return !c->replay.failed && close_open(c, err);
