@@ -250,9 +250,7 @@ read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 	struct folded *f = (struct folded *)arg + i;
 
 	f->work = w;
-	f->s.differs = f->differs = f->all->differs;
-	f->threads = f->all->threads;
-	return begin_event(f, f->all->mode, err) && folded_each(f, f->size, read_line, err);
+	return begin_event(f, f->mode, err) && folded_each(f, f->size, read_line, err);
 }
 
 static bool

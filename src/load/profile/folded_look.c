@@ -136,8 +136,10 @@ folded_look(struct folded *all, bool sure, struct work *w, struct err *err)
 	/* Where each stack has a thread its name may come later. */
 	if ((sure || !all->unthreaded) && !look_at_all(all, w, err))
 		return false;
-	all->differs = folded_differs(&all->lines);
-	all->mode = all->lines.mode;
-	all->threads = !all->unthreaded;
+	for (struct folded *f = all; f < all + all->parts; f++) {
+		f->differs = f->s.differs = folded_differs(&all->lines);
+		f->mode = all->lines.mode;
+		f->threads = !all->unthreaded;
+	}
 	return true;
 }
