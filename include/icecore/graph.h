@@ -100,7 +100,14 @@ heap_is_array(const struct heap *h, uint32_t object)
 
 enum heap_kind heap_kind(const struct heap *, uint32_t object);
 /* The class whose Class object this is, or 0. */
-uint32_t heap_class_of_object(const struct heap *, uint32_t object);
+uint32_t heap_class_by_object(const struct heap *, uint32_t object);
+
+static inline uint32_t
+heap_class_of_object(const struct heap *h, uint32_t object)
+{
+	return object == 0 || heap_class(h, object) != h->class_class ? 0 : heap_class_by_object(h, object);
+}
+
 uint32_t heap_length(const struct heap *, uint32_t object);	/* elements of an array, else 0 */
 uint64_t heap_shallow(const struct heap *, uint32_t object);
 /* The sub-record will be read soon: it is fetched meanwhile. */

@@ -172,13 +172,10 @@ heap_read(const struct heap *h, uint32_t object, struct heap_record *r)
 }
 
 uint32_t
-heap_class_of_object(const struct heap *h, uint32_t object)
+heap_class_by_object(const struct heap *h, uint32_t object)
 {
-	uint32_t class, low = 0, high, middle;
+	uint32_t class, low = 0, high = (uint32_t)column_rows(h->class_by), middle;
 
-	if (heap_class(h, object) != h->class_class || object == 0)
-		return 0;
-	high = (uint32_t)column_rows(h->class_by);
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		class = (uint32_t)column_get(h->class_by, middle);

@@ -38,27 +38,27 @@ key_of(const struct fold_node *n)
 }
 
 static bool
-find_child(struct folding *f, struct fold_node new, uint32_t *node)
+find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
-	uint64_t key = key_of(&new);
+	uint64_t key = key_of(new);
 
 	for (; (*node = idmap_get(&f->by_key, key)) != 0; key++)
-		if (is_same(node_at(f, *node), &new))
+		if (is_same(node_at(f, *node), new))
 			return true;
-	if (node_at(f, new.up)->kids >= KIDS && new.role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
-		return find_child(f, (struct fold_node){ .up = new.up, .kind = NAME_REST, .role = ROLE_REST }, node);
-	node_at(f, new.up)->kids++;
+	if (node_at(f, new->up)->kids >= KIDS && new->role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
+		return find_child(f, &(struct fold_node){ .up = new->up, .kind = NAME_REST, .role = ROLE_REST }, node);
+	node_at(f, new->up)->kids++;
 	*node = (uint32_t)f->n;
-	return make_add(&f->nodes, &f->n, &new, sizeof new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
+	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
 }
 
 /* The child that is like new, which is made when there is none; mostly it is one that was met not long ago. */
 static bool
-child(struct folding *f, struct fold_node new, uint32_t *node)
+child(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
-	uint32_t *met = &f->met[(new.up * 37 + new.label * 5 + new.class) % NELEM(f->met)];
+	uint32_t *met = &f->met[(new->up * 37 + new->label * 5 + new->class) % NELEM(f->met)];
 
-	if (*met != 0 && is_same(node_at(f, *met), &new)) {
+	if (*met != 0 && is_same(node_at(f, *met), new)) {
 		*node = *met;
 		return true;
 	}
@@ -215,11 +215,11 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 
 	if (class != 0) {
 		c = &SCRATCH(f->classes, struct name_class)[class];
-		return child(f, (struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
+		return child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
 	if (c->parts & PART_THREAD)
-		return child(f, (struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
+		return child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
 		return false;
 	new.up = above;
@@ -232,7 +232,7 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 	new.holder_whose = c->parts & (CLASS_KINDS - 1);
 	*node = same_above(f, &new);
 	if (*node == 0)
-		return child(f, new, node);
+		return child(f, &new, node);
 	node_at(f, *node)->folded++;
 	return true;
 }

@@ -82,28 +82,33 @@ is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_
 	return same >= ALIKE || is_own(f, holder);
 }
 
-/* Takes what tells more: with own only owners that have a name, else only the others. */
+/*
+ * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.  Owners
+ * that have a name tell more, and then the others.
+ */
 static bool
-choose(struct folding *f, uint32_t object, bool own, struct hub *hub)
+choose(struct folding *f, uint32_t object, struct hub *hub)
 {
+	struct hub others = { .n = 0 }, *to;
 	struct heap_walk w;
-	uint32_t holder;
+	uint32_t holder, last = 0;
 
 	heap_in(&f->h, object, &w);
 	for (uint64_t i = 1; hub->n < FIRST && (holder = heap_next(&w, NULL)) != 0; i++) {
 		if (i % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
 			return false;
-		if (holder == object || heap_dominator(&f->h, holder) == 0 || is_own(f, holder) != own ||
-		    (hub->n > 0 && hub->holder[hub->n - 1] == holder) || is_enough(f, holder, hub->holder, hub->n))
+		if (holder == object || holder == last || heap_dominator(&f->h, holder) == 0)
 			continue;
-		hub->holder[hub->n++] = holder;
+		last = holder;
+		to = is_own(f, holder) ? hub : &others;
+		if (to->n < FIRST && !is_enough(f, holder, to->holder, to->n))
+			to->holder[to->n++] = holder;
 	}
+	for (uint32_t i = 0; i < others.n && hub->n < FIRST; i++)
+		hub->holder[hub->n++] = others.holder[i];
 	return true;
 }
 
-/*
- * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.
- */
 static bool
 find_hub(struct folding *f, uint32_t object, struct hub *hub)
 {
@@ -113,8 +118,8 @@ find_hub(struct folding *f, uint32_t object, struct hub *hub)
 		*hub = SCRATCH(f->hub_rows, struct hub)[row - 1];
 		return true;
 	}
-	return choose(f, object, true, hub) && choose(f, object, false, hub) &&
-	    scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) && idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
+	return choose(f, object, hub) && scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) &&
+	    idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
 }
 
 /* Up to most of them. */
