@@ -55,7 +55,7 @@ add_batch(struct group *g, uint64_t row, size_t n)
 
 	if (number != NULL && !groupkeys_rows(&g->by, &g->rows, row, n, number))
 		return false;
-	for (size_t i = 0; number != NULL && i < n; i++)
+	for (size_t i = 0; number != NULL && groupkeys_met(&g->by) > g->n && i < n; i++)
 		if (number[i] > g->n && !new_group(g, row + i))
 			return false;
 	for (size_t i = 0; i < g->aggs.n; i++)

@@ -300,6 +300,12 @@ groupkeys_rows(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n,
 	return r->err.kind == E_NONE && rows_alone(keys, r, first, n, number);
 }
 
+uint32_t
+groupkeys_met(const struct groupkeys *keys)
+{
+	return *last_of(keys, keys->order[keys->n - 1]);
+}
+
 /* ---- columns ---------------------------------------------------------------------- */
 
 struct coldef

@@ -49,5 +49,7 @@ bool	groupkeys_batch(struct groupkeys *, struct rows *in, uint64_t first, size_t
  * filled.
  */
 bool	groupkeys_rows(struct groupkeys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
+/* How many combinations were met: the greatest number that a row has. */
+uint32_t groupkeys_met(const struct groupkeys *);
 
 #endif
