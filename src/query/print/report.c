@@ -314,6 +314,7 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 
 	r.p.md = o->format == FORMAT_MD;
 	ok = report_head(&r, err);
+	work_start(work, "report", 0);
 	for (const struct section *s = sections; s->query != NULL && ok; s++)
 		if (section_wanted(&r, s))
 			ok = print_answer(&r, s, err);
