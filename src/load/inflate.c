@@ -69,8 +69,10 @@ inflate_some(struct decode *d, struct inflating *g, bool *more, struct err *err)
 	g->z.next_out = d->out;
 	g->z.avail_out = DECODE_CHUNK;
 	rc = inflate(&g->z, Z_NO_FLUSH);
-	if (rc == Z_MEM_ERROR)
+	if (rc == Z_MEM_ERROR) {
+		mem_refuse();
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
+	}
 	d->n = DECODE_CHUNK - g->z.avail_out;
 	if (!decode_flush(d, err))
 		return false;
@@ -96,8 +98,10 @@ decode_inflate(struct decode *d, struct err *err)
 	bool more = true, ok = true;
 
 	g.at = g.gzip ? 0 : decode_zlib_at(d->in);
-	if (inflateInit2(&g.z, g.gzip ? 15 + 16 : 15) != Z_OK)
+	if (inflateInit2(&g.z, g.gzip ? 15 + 16 : 15) != Z_OK) {
+		mem_refuse();
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
+	}
 	while (ok && more)
 		ok = work_go(d->work, fed(&g), err) && inflate_some(d, &g, &more, err);
 	inflateEnd(&g.z);

@@ -140,7 +140,6 @@ zip_data_of(const struct zip *z, const struct zip_entry *e, const uint8_t **data
 	return true;
 }
 
-/* *used: bytes of in that were taken, *n of out that were made.  False: they make no sense, or more than most. */
 bool
 zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uint64_t most, uint64_t *used, uint64_t *n)
 {
@@ -150,8 +149,10 @@ zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uin
 
 	*out = NULL;
 	*n = *used = 0;
-	if (inflateInit2(&z, -15) != Z_OK)
+	if (inflateInit2(&z, -15) != Z_OK) {
+		mem_refuse();
 		return false;
+	}
 	while (end == Z_OK && *n <= most) {
 		if (!mem_grow(out, &cap, (size_t)(*n == 0 ? guess + 1 : *n + 65536), 1))
 			break;
@@ -162,6 +163,8 @@ zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uin
 		if (end == Z_BUF_ERROR && z.avail_out == 0)
 			end = Z_OK;
 	}
+	if (end == Z_MEM_ERROR)
+		mem_refuse();
 	*used = (uint64_t)(z.next_in - in);
 	inflateEnd(&z);
 	return end == Z_STREAM_END && *n <= most;
@@ -174,7 +177,6 @@ zip_count(struct zip *z, enum bundle_count what)
 	return false;
 }
 
-/* The bytes of an entry, in *own where they were packed; false: they are lost and counted. */
 bool
 zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct str *bytes, uint8_t **own)
 {

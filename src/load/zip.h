@@ -39,7 +39,10 @@ bool	zip_read_end(struct zip *);
 bool	zip_read_central(const struct zip *, uint64_t *at, struct zip_entry *);
 /* Where the bytes of an entry begin; false: not in the archive. */
 bool	zip_data_of(const struct zip *, const struct zip_entry *, const uint8_t **data);
-/* *used: bytes of in that were taken, *n of *out, the caller's, that were made.  False: they make no sense, or are more than most. */
+/*
+ * *used: bytes of in that were taken, *n of *out, the caller's, that were made.  False: they make no sense, or are more than most,
+ * or there was no memory (mem_refused).
+ */
 bool	zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uint64_t most, uint64_t *used,
 	    uint64_t *n);
 /* The bytes of an entry, in *own, the caller's, where they were packed; false: they are lost and counted. */

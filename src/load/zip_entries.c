@@ -323,9 +323,10 @@ zip_walk(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, 
 bool
 bundle_zip(struct bundle *b, struct str name, const uint8_t *data, uint64_t size, struct err *err)
 {
-	uint64_t more = size > UINT64_MAX / 200 ? UINT64_MAX : size * 200;
+	uint64_t more = size > UINT64_MAX / 200 ? UINT64_MAX : size * 200, refused = mem_refused();
 
 	/* Of all entries together: the same bytes may be told of ten thousand times. */
 	b->budget = b->inflated + (more > ENTRY_MOST ? more : ENTRY_MOST);
-	return zip_walk(b, name, data, size, 0, err);
+	/* What could not be unpacked for want of memory is no damage. */
+	return zip_walk(b, name, data, size, 0, err) && mem_whole(refused, err);
 }

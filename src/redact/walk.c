@@ -241,7 +241,8 @@ next_sub(struct dump_walk *w, struct dump_piece *p)
 		return lose(w, p, w->heap_end);
 	}
 	end = end_of_sub(w, p);
-	if (end < p->end && p->kind == PIECE_CLASS) {
+	/* Where another record cuts a class, or what says how long a piece is, nothing can be told. */
+	if (end < (p->kind == PIECE_CLASS ? p->end : p->tag == TAG_OBJECTS ? p->at + 9 + 2 * w->id_size : p->body)) {
 		p->body = p->at;
 		return lose(w, p, end);
 	}

@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define SHIM __attribute__((visibility("default")))
 
@@ -49,6 +50,7 @@ static struct point {
 static atomic_long points;
 static bool keep_points;
 static _Thread_local bool looking;
+static void *own;	/* where the shim lies */
 
 /* The same place has the same hash in every run, wherever things lie. */
 static void
@@ -71,10 +73,36 @@ note(char kind)
 	looking = false;
 }
 
+/*
+ * ncurses 6.4 does not look at what it allocates while it starts.  Where the innermost library that is not glibc is
+ * curses, the crash is its own; it is told as what the program would say if it could.
+ */
+static void
+on_crash(int sig)
+{
+	static const char text[] = "icecore: no memory: curses crashed\n";
+	void *frame[FRAMES];
+	Dl_info at;
+	int n;
+
+	looking = true;
+	n = backtrace(frame, FRAMES);
+	for (int k = 1; k < n; k++) {
+		if (dladdr(frame[k], &at) == 0 || strstr(at.dli_fname, "/libc.so") != NULL || at.dli_fbase == own)
+			continue;
+		if (strstr(at.dli_fname, "/libtinfo") == NULL && strstr(at.dli_fname, "/libncurses") == NULL)
+			break;
+		if (write(STDERR_FILENO, text, sizeof text - 1) > 0)
+			_exit(4);
+	}
+	raise(sig);
+}
+
 __attribute__((constructor)) static void
 start(void)
 {
 	const char *s = getenv("HURT");
+	Dl_info at;
 
 	if (s != NULL && strncmp(s, "alloc:", 6) == 0)
 		fail_alloc = atol(s + 6);
@@ -84,13 +112,11 @@ start(void)
 		kill_at = atol(s + 5);
 	named = s != NULL && strcmp(s, "named") == 0;
 	stays = s != NULL && strchr(s, '+') != NULL;
-	if (getenv("HURT_POINTS") != NULL) {
-		void *frame[2];
-
-		/* The first use loads a library. */
-		backtrace(frame, 2);
-		keep_points = true;
-	}
+	keep_points = getenv("HURT_POINTS") != NULL;
+	own = dladdr((void *)on_crash, &at) != 0 ? at.dli_fbase : NULL;
+	/* The first use loads a library. */
+	backtrace((void *[2]){ NULL }, 2);
+	sigaction(SIGSEGV, &(struct sigaction){ .sa_handler = on_crash, .sa_flags = SA_RESETHAND }, NULL);
 	ready = true;
 }
 
@@ -300,6 +326,19 @@ CALL(int, fstat, SYS_newfstatat, EIO, (int fd, struct stat *sb),
 CALL(int, memfd_create, SYS_memfd_create, EMFILE, (const char *name, unsigned flags), name, flags)
 CALL(int, mkdir, SYS_mkdirat, ENOSPC, (const char *path, mode_t mode), AT_FDCWD, path, mode)
 CALL(int, link, SYS_linkat, ENOSPC, (const char *from, const char *to), AT_FDCWD, from, AT_FDCWD, to, 0)
+
+/* The C library takes a locale, or its tables, that it has no memory for as not there. */
+SHIM char *
+setlocale(int category, const char *name)
+{
+	char *is;
+
+	looking = true;
+	is = ((char *(*)(int, const char *))dlsym(RTLD_NEXT, "setlocale"))(category, name);
+	(void)wctob(L'\u00e9');
+	looking = false;
+	return is;
+}
 
 /* Says why by its result. */
 SHIM int

@@ -166,12 +166,11 @@ take_wake(struct sched *s, const struct sched_line *l)
 {
 	uint32_t thread, waker;
 
-	if (!take_task(s, l->to, l->to_name, &thread))
+	if (!take_order(s, l) || !take_task(s, l->to, l->to_name, &thread))
 		return false;
 	if (thread == 0)
 		return true;
-	return take_order(s, l) && take_self(s, l, &waker) &&
-	    add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
+	return take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
 }
 
 /* A task came: to what the one before left for idle, or at its own time. */

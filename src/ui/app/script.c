@@ -14,6 +14,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,12 +152,13 @@ do_line(struct script *s, struct app *app, struct str line, struct err *err)
 	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 
-/* False: there is none. */
+/* s->read is false when there is none. */
 static bool
-read_line(struct script *s)
+read_line(struct script *s, struct err *err)
 {
 	ssize_t	n;
 
+	errno = 0;
 	do {
 		n = getline(&s->line, &s->cap, s->f);
 		s->number++;
@@ -165,13 +167,16 @@ read_line(struct script *s)
 		s->line[n - 1] = '\0';
 	s->now = n > 0 && strncmp(s->line, "now ", 4) == 0;
 	s->keys.n = 0;
-	return s->read = n != -1;
+	s->read = n != -1;
+	return errno == 0 || s->read || fail_errno(err, "%s", s->path);
 }
 
 bool
 script_step(struct script *s, struct app *app, bool idle, struct err *err)
 {
-	if (!s->read && !read_line(s)) {
+	if (!s->read && !read_line(s, err))
+		return false;
+	if (!s->read) {
 		app->quit = true;
 		return true;
 	}

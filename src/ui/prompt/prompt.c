@@ -112,6 +112,9 @@ start(const struct ui_options *opt)
 	if (prompt.nowhere != NULL)
 		rl_instream = rl_outstream = prompt.nowhere;
 	rl_initialize();
+	/* Readline ends the program where it has no memory, but does not look at this. */
+	if (rl_executing_keyseq == NULL)
+		exit(E_SYSTEM);
 	rl_variable_bind("bell-style", "none");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	/* Marks of the mode belong to a prompt that readline draws. */

@@ -19,12 +19,13 @@
 
 #include "screen.h"
 
+#define CURSES_NEEDS 100000	/* bytes, about */
+
 /* Curses has one screen at a time, and so have we. */
 static struct {
-	SCREEN		*screen;
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
-	bool		 headless, utf8, paste, mouse, alive;
+	bool		 headless, utf8, paste, mouse, alive, curses;	/* curses: it has all that it needs */
 	const char	*note;
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
@@ -96,6 +97,9 @@ static bool
 open_curses(struct err *err)
 {
 	const char	*term = getenv("TERM");
+	SCREEN		*screen;
+	char		*room;
+	int		 fd = -1;
 
 	if (term != NULL && strcmp(term, "dumb") == 0 && !tty.headless)
 		return fail(err, E_USAGE, "TERM=dumb cannot run the explorer; use -e 'QUERY'");
@@ -107,17 +111,26 @@ open_curses(struct err *err)
 	setenv("NCURSES_GPM_TERMS", "", 1);
 	if (getenv("ESCDELAY") == NULL)
 		set_escdelay(25);
+	/* Curses crashes where it has no memory to begin with; what is free now stays with us. */
+	if ((room = mem_array(CURSES_NEEDS, 1)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (terminal)");
+	free(room);
 	errno = 0;
-	tty.screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
-	if (tty.screen == NULL && errno == ENOMEM) {
+	screen = newterm(tty.headless ? "screen" : NULL, tty.out, tty.in);
+	if (screen == NULL && errno == ENOMEM) {
 		mem_refuse();
 		return fail(err, E_SYSTEM, "out of memory (terminal)");
 	}
-	if (tty.screen == NULL) {
-		tty.screen = newterm("ansi", tty.out, tty.in);
+	if (screen == NULL) {
+		screen = newterm("ansi", tty.out, tty.in);
 		tty.note = "TERM is not set or unknown; using 'ansi'";
 	}
-	if (tty.screen == NULL)
+	/* Curses does not say why: too many open files look as an unknown terminal. */
+	if (screen == NULL && (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) == -1)
+		return fail_errno(err, "terminal");
+	if (fd != -1)
+		close(fd);
+	if (screen == NULL)
 		return fail(err, E_USAGE, "unknown terminal TERM=%s; set TERM or use -e 'QUERY'",
 		    term != NULL ? term : "");
 	return true;
@@ -138,6 +151,7 @@ screen_open(bool headless, struct err *err)
 	atexit(end_of_curses);
 	if (!open_curses(err) || !strings_ready(err))
 		return false;
+	tty.curses = true;
 	cbreak();
 	noecho();
 	nonl();
@@ -155,15 +169,15 @@ screen_open(bool headless, struct err *err)
 void
 screen_close(void)
 {
-	if (tty.screen != NULL) {
+	/* Without memory curses fails to free, too: the screen stays, as the process ends with it. */
+	if (tty.curses) {
 		screen_paste(false);
 		screen_mouse(false);
 		endwin();
-		/* Curses frees what it could not make, too. */
-		if (mem_refused() == 0)
-			delscreen(tty.screen);
-		tty.screen = NULL;
+	} else if (tty.restore.have_modes) {
+		tcsetattr(tty.outfd, TCSANOW, &tty.restore.modes);
 	}
+	tty.curses = false;
 	if (tty.alive && !tty.headless)
 		signals_release();
 	tty.alive = false;
