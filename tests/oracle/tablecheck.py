@@ -289,6 +289,11 @@ def check_door(program, scratch):
     same("no path", ask("t.csv", "--weight", "n", *tree)[0], 2)
     same("no column", ask("n.csv", "--path", "staus", *tree, data=b"url,status\n/,200\n"),
          (2, "", "no column 'staus' in this table; did you mean 'status'?; columns: url, status"))
+    # The first records are those of a preamble; only all of them say how wide the table is.
+    wide = b"# note\n" * 250 + b"k,n\n" + b"a,2\nb,5\n" * 300
+    for path, want in (("k", "b 1500\na 600\n"), ("2", "5 1500\n2 600\n")):
+        same("wide below, --path " + path, ask("w.csv", "--path", path, "--weight", "n", *tree, data=wide)[:2], (0, want))
+    same("wide below, no column", ask("w.csv", "--path", "3", *tree, data=wide)[2], "no column '3' in this table; columns: k, n")
     same("two columns of one name", ask("u.csv", "--header", "yes", "--path", "1,2,A", *tree, data=b"A,A,a\nx,y,z\nx,y,z\n")[:2], (0, "x;y;x 2\n"))
     same("folded stacks", ask("f.csv", *tree, data=b"main;f 5\nmain;g 6\n")[:2], (0, "main;g 6\nmain;f 5\n"))
     same("currencies", ask("e.csv", "--path", "k", "--weight", "v", "-e", "info | where field ~ currenc or field = unit | select value",

@@ -151,12 +151,14 @@ asked_columns(struct asked *a, const struct store *st, const struct sheet_names 
 	struct str time = store_fact_str(st, "trace.ask_time");
 
 	a->nparts = a->nweights = a->time = 0;
-	if (!read_path(a, store_fact_str(st, "trace.ask_path"), names, err) ||
-	    !read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err))
-		return false;
-	if (time.n > 0 && (a->time = find_column(names, time)) == 0)
-		return fail_column(names, time, err);
-	return true;
+	if (read_path(a, store_fact_str(st, "trace.ask_path"), names, err) &&
+	    read_weights(a, store_fact_str(st, "trace.ask_weight"), names, err)) {
+		if (time.n == 0 || (a->time = find_column(names, time)) != 0)
+			return true;
+		fail_column(names, time, err);
+	}
+	a->nparts = a->nweights = 0;
+	return false;
 }
 
 void

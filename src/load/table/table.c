@@ -182,24 +182,32 @@ static bool
 resolve(struct load *l, struct err *err)
 {
 	scratch_free(&l->vote);
-	if (!asked_columns(&l->asked, l->st, &l->sheet.names, err) ||
-	    !scratch_array(&l->vote, l->sheet.names.n + 1ull, sizeof(struct sheet_votes), err))
+	if (!scratch_array(&l->vote, l->sheet.names.n + 1ull, sizeof(struct sheet_votes), err))
 		return false;
 	l->votes = SCRATCH(l->vote, struct sheet_votes);
-	return true;
+	return asked_columns(&l->asked, l->st, &l->sheet.names, err);
 }
 
-/* Twice where the first records have another width than most. */
+/* Twice where the first records have another width than most: then the others may have a column that is asked for. */
 static bool
 read_all(struct load *l, struct err *err)
 {
+	struct err unknown = { .kind = E_NONE };
 	uint32_t width;
 
 	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
-	if (!load_sniff(l, err) || !resolve(l, err) || !count_records(l, &width, err))
+	if (!load_sniff(l, err))
 		return false;
-	if (l->sheet.json || width == l->width)
-		return true;
+	if (!resolve(l, &unknown) && unknown.kind != E_USAGE) {
+		*err = unknown;
+		return false;
+	}
+	if (!count_records(l, &width, err))
+		return false;
+	if (l->sheet.json || width == l->width) {
+		*err = unknown.kind != E_NONE ? unknown : *err;
+		return unknown.kind == E_NONE;
+	}
 	l->width = width;
 	return load_top(l, err) && resolve(l, err) && count_records(l, &width, err);
 }

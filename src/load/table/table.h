@@ -41,7 +41,7 @@ struct asked {
 
 /* What facts of the store ask for that needs no columns. */
 void	asked_form(struct asked *, const struct store *);
-/* The columns that they name. */
+/* The columns that they name; false: none are known. */
 bool	asked_columns(struct asked *, const struct store *, const struct sheet_names *, struct err *);
 
 /* date.c: what a value without white space around it says about the order of dates. */

@@ -23,7 +23,8 @@ add(struct keys *k, struct str key, uint32_t chain, struct err *err)
 
 	if (k->n == UINT32_MAX)
 		return fail(err, E_SYSTEM, "too many distinct rows (limit: %u)", UINT32_MAX);
-	if (!scratch_array(&k->bytes, used + key.n, 1, err) ||
+	/* One more: empty texts have a place, too. */
+	if (!scratch_array(&k->bytes, used + key.n + 1, 1, err) ||
 	    !scratch_array(&k->end, k->n + 1ull, sizeof(uint64_t), err) ||
 	    !scratch_array(&k->chain, k->n + 1ull, sizeof(uint32_t), err))
 		return false;
