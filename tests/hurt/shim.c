@@ -116,7 +116,8 @@ start(void)
 	own = dladdr((void *)on_crash, &at) != 0 ? at.dli_fbase : NULL;
 	/* The first use loads a library. */
 	backtrace((void *[2]){ NULL }, 2);
-	sigaction(SIGSEGV, &(struct sigaction){ .sa_handler = on_crash, .sa_flags = SA_RESETHAND }, NULL);
+	if (fail_alloc > 0)
+		sigaction(SIGSEGV, &(struct sigaction){ .sa_handler = on_crash, .sa_flags = SA_RESETHAND }, NULL);
 	ready = true;
 }
 
