@@ -23,6 +23,7 @@ WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
 JDK, LIBRARY, PROGRAM = 1, 2, 4
 TOPS = ("root", "class", "threads")
 RANK = {"leak": 0, "warning": 1, "note": 2}
+BACKLOG = 1000
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
 
@@ -125,6 +126,8 @@ class Owners:
         if kind_of(n) in ON_THREAD:
             return 0
         w = n.holder_whose if kind_of(n) in ("field", "static", "shared") else 0
+        if w & PROGRAM and holder(n).endswith(b"$$Lambda"):
+            return 1                    # nobody gave a name to what it captured
         return 0 if w & PROGRAM else 1 if w & LIBRARY else 2 if w else 3
 
     def teller(self, n):
@@ -154,14 +157,16 @@ class Owners:
 
     def content(self, c):
         """Through boxes and collections to what there is one of for each."""
-        n, m = c.count, c
+        n, m, made = c.count, c, None
         for _ in range(8):
+            if self.whose(m.cls) & LIBRARY and m.role == "plain" and not like(m.cls, "*$*Node", "*$*Entry"):
+                made = m
             if self.thing(m) or self.thrown(m):
                 return m
             kids = self.kids(m)
             if m.role in ("collection", "array"):
                 if not kids or sum(k.total for k in {kids[0], self.element(kids)}) * 2 < m.total:
-                    return m
+                    return made or m
                 m = self.element(kids)
                 n = m.count
                 continue
@@ -171,8 +176,10 @@ class Owners:
             m = kids[0]
         return m if self.thing(m) else c
 
-    def bounded(self, n):
-        return any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*")) or self.has_bound(x) for x in self.way(n))
+    def bounded(self, n, backlog):
+        """What waits in a queue is not what a cache keeps."""
+        return any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*") and not (backlog and x.cls.endswith(b"ArrayBlockingQueue")))
+                   or self.has_bound(x) for x in self.way(n))
 
     def has_bound(self, n):
         """A map of Guava that was given a weight; a map of the program that can drop its eldest entry."""
@@ -356,7 +363,7 @@ class Owners:
             t.n = max(t.n, t.content.count)
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
         t.whose = self.whose_above(start) | self.whose_above(t.content)
-        t.bounded = self.bounded(start)
+        t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
         t.other = start.object or t.content.object
         if self.netty(t):
             kind = "direct memory" if t.native * 2 > t.bytes else "netty pool"

@@ -20,6 +20,7 @@
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
+#define BACKLOG 1000u		/* things in a queue: so many wait; what is not in use, as buffers of a pool, are fewer or no things */
 
 struct walk {
 	struct finder	*f;
@@ -224,7 +225,7 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 		t.bytes = weight(w, t.teller);
 	t.native = at(w, owner)->native_total;
 	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
-	t.bounded = owners_bounded(w->o, owner);
+	t.bounded = owners_bounded(w->o, owner, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
 	t.table = is_table(w, from, things);
 	if (find_netty(w, &t))
 		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;

@@ -133,7 +133,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "a cache with a bound",
-	    "No leak: it is as large as it may get.  Known are the bounded caches of Caffeine and bounded queues of the JDK.",
+	    "No leak: it is as large as it may get.  Known are the bounded caches of Caffeine, and bounded queues of the JDK\n"
+	    "with fewer than 1000 objects, or with buffers: more are a backlog, and an accumulation.",
 	    "Ask whether the bound is right for this heap.",
 	    "%S: %n %c; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,

@@ -184,7 +184,7 @@ add_holder(const struct findings *f, uint32_t id, uint32_t object, uint32_t held
 	if ((n.role == ROLE_PLAIN || n.role == ROLE_CLASS) && heap_link(f->heap, object, held, &slot)) {
 		if (!(n.whose & CLASS_PROGRAM))
 			return;
-		heap_class_name(f->heap, slot.class, b);
+		heap_stable_name(f->heap, slot.class, b);
 		buf_chr(b, '.');
 		buf_str(b, slot.name);
 		return;

@@ -28,7 +28,13 @@ owners_close(struct owners *o)
 
 /* ---- who owns -------------------------------------------------------------------------------- */
 
-/* The better, the lower. */
+static bool
+is_lambda(struct str class)
+{
+	return str_glob(STR("*$$Lambda"), class);
+}
+
+/* The better, the lower.  What a lambda captured has no name that anybody gave it: a field of a library says more. */
 static unsigned
 rank_of(const struct name_node *n)
 {
@@ -41,7 +47,7 @@ rank_of(const struct name_node *n)
 	case NAME_FIELD:
 	case NAME_STATIC:
 	case NAME_SHARED:
-		return n->holder_whose & CLASS_PROGRAM ? 0 : n->holder_whose & CLASS_LIBRARY ? 1 : n->holder_whose != 0 ? 2 : 3;
+		return n->holder_whose & CLASS_PROGRAM ? is_lambda(n->holder) : n->holder_whose & CLASS_LIBRARY ? 1 : n->holder_whose != 0 ? 2 : 3;
 	default:
 		return 3;
 	}
@@ -83,7 +89,16 @@ owners_object(const struct owners *o, uint32_t id)
 static bool
 is_thing(const struct name_node *n)
 {
-	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !str_glob(STR("*$$Lambda"), n->class);
+	return (n->whose & CLASS_PROGRAM) && n->role == ROLE_PLAIN && !is_lambda(n->class);
+}
+
+/* Of a library, and not what only links the entries of its collections. */
+static bool
+is_made(const struct name_node *n)
+{
+	static const char *const links[] = { "*$*Node", "*$*Entry" };
+
+	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN && !str_glob_any(links, NELEM(links), n->class);
 }
 
 static bool
@@ -136,16 +151,19 @@ owners_content(const struct owners *o, uint32_t id)
 {
 	const struct name_node *n = owners_at(o, id);
 	uint64_t count = n->count;
-	uint32_t at = id, in;
+	uint32_t at = id, made = 0, in;
 
 	for (unsigned i = 0; i < BOXES; i++) {
 		n = owners_at(o, at);
+		if (is_made(n))
+			made = at;
 		/* An exception is one thing, however large its stack trace. */
 		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
 			return at;
 		in = is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
+		/* Of many kinds: then it is a part of what a library made, as the arguments of an event are. */
 		if (is_collection(n) && in == 0)
-			return at;
+			return made != 0 ? made : at;
 		if (in == 0)
 			break;
 		if (is_collection(n))
@@ -189,14 +207,15 @@ is_bounded(const struct owners *o, const struct name_node *n)
 }
 
 bool
-owners_bounded(const struct owners *o, uint32_t id)
+owners_bounded(const struct owners *o, uint32_t id, bool backlog)
 {
-	static const char *const bounded[] = { "*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*" };
+	static const char *const bounded[] = { "*BoundedLocalCache*", "*BoundedBuffer", "*SSMS*", "*SSLMS*", "*ArrayBlockingQueue" };
 
 	for (; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent) {
 		const struct name_node *n = owners_at(o, id);
 
-		if (is_bounded(o, n) || (str_glob_any(bounded, NELEM(bounded), n->class) && !str_glob(STR("*Unbounded*"), n->class)))
+		if (is_bounded(o, n) ||
+		    (str_glob_any(bounded, NELEM(bounded) - backlog, n->class) && !str_glob(STR("*Unbounded*"), n->class)))
 			return true;
 	}
 	return false;

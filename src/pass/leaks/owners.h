@@ -69,8 +69,8 @@ uint32_t owners_element(const struct owners *, uint32_t child);
 uint32_t owners_content(const struct owners *, uint32_t id);
 /* What the objects on the way from the top to a node are, put together: enum class_kind. */
 unsigned owners_whose(const struct owners *, uint32_t id);
-/* A cache on the way keeps no more than so many. */
-bool	owners_bounded(const struct owners *, uint32_t id);
+/* A cache on the way keeps no more than so many, or a queue does; backlog: what is in queues waits, however many it may be. */
+bool	owners_bounded(const struct owners *, uint32_t id, bool backlog);
 /* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
 uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
 /* The object that has the field, static or local by which objects of a node are held; 0: none alone. */
