@@ -166,6 +166,18 @@ take(size_t more)
 	return take_now(more);
 }
 
+/* Where one thread's memory was, another's may come: the kernel keeps that in order, the lock tells it to ThreadSanitizer. */
+static void *
+resize(const struct scratch *s, size_t size)
+{
+	void *data;
+
+	pthread_mutex_lock(&lock);
+	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+	pthread_mutex_unlock(&lock);
+	return data;
+}
+
 static bool
 grow_anonymous(struct scratch *s, size_t size, struct err *err)
 {
@@ -175,7 +187,7 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 		data = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	else
-		data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+		data = resize(s, size);
 	if (data == MAP_FAILED) {
 		give_back(size - s->size);
 		return fail_errno(err, "out of memory (%zu bytes)", size);
@@ -199,7 +211,7 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 	if (!fd_reserve(s->fd, s->size, size - s->size, err))
 		return false;
 	resident_remove(s->data);
-	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+	data = resize(s, size);
 	if (data == MAP_FAILED) {
 		resident_add(s->data, s->size, true);
 		return fail_errno(err, "cannot map %zu bytes", size);
