@@ -190,12 +190,12 @@ slot_of(struct heap_rows *r)
 {
 	struct link_rows *s = (struct link_rows *)r;
 	const struct link *l = r->item;
-	bool same = s->at.holder == l->holder && s->at.object == l->object && s->known;
+	bool same = s->at.holder == l->holder && s->at.object == l->object;
 	uint32_t nth = s->at.nth + 1;
 
 	if (!same || s->at.nth != l->nth) {
 		s->at = *l;
-		find_slot(s, l, same && nth <= l->nth ? nth : 0);
+		find_slot(s, l, same && s->known && nth <= l->nth ? nth : 0);
 	}
 	return s->known ? &s->slot : NULL;
 }
