@@ -19,7 +19,18 @@ LIBRARY = tuple(x + "." for x in """
     org.roaringbitmap okhttp3 okio retrofit2 dagger com.squareup com.bumptech org.codehaus net.bytebuddy com.zaxxer
     jakarta org.jboss org.w3c com.mchange org.postgresql com.mysql org.mariadb oracle io.micrometer io.grpc org.joda
     org.aspectj org.yaml io.undertow io.vertx io.quarkus io.lettuce redis net.sf org.ehcache org.jetbrains leakcanary
-    shark androidx android dalvik libcore com.android""".split())
+    shark androidx android dalvik libcore com.android com.google.gson com.google.inject com.google.firebase
+    com.google.android com.google.api com.google.cloud io.prometheus io.opentelemetry io.opencensus io.opentracing
+    io.jaegertracing io.dropwizard com.codahale io.ktor io.micronaut io.smallrye io.helidon io.github.resilience4j
+    io.swagger io.jsonwebtoken io.fabric8 io.kubernetes io.sentry io.realm io.objectbox com.amazonaws software.amazon
+    com.azure com.microsoft.sqlserver com.mongodb org.bson com.datastax com.couchbase com.aerospike org.neo4j
+    org.elasticsearch co.elastic org.opensearch com.rabbitmq com.hazelcast org.infinispan org.redisson org.mybatis
+    com.baomidou org.jooq org.flywaydb liquibase org.thymeleaf freemarker org.glassfish org.quartz org.xerial org.sqlite
+    org.hsqldb org.duckdb org.rocksdb com.clickhouse com.influxdb io.minio org.bouncycastle com.nimbusds org.objectweb
+    org.json net.minidev com.jayway com.alibaba brave zipkin2 com.newrelic datadog com.dynatrace com.appdynamics
+    org.threeten org.mockito org.junit org.testng coil com.airbnb org.koin javassist org.javassist cn.hutool
+    com.esotericsoftware org.xnio org.wildfly org.osgi org.antlr weblogic com.ibm.ws org.keycloak com.lmax net.openhft
+    org.asynchttpclient com.vaadin org.primefaces com.atomikos org.tinylog""".split())
 ENDS = "Map|Set|List|Queue|Deque|Vector|Stack|Hashtable|Collection|Collections|Arrays|Properties|BitSet"
 COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|prefs)\.)("
                         r"[^$]*(%s)|(Collections|Arrays|ImmutableCollections)\$.*|concurrent\.atomic\.Atomic.*Array|"

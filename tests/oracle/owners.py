@@ -143,15 +143,21 @@ class Owners:
     def thing(self, n):
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
 
+    def made(self, n):
+        """Of a library, and no link of its collections."""
+        return bool(self.whose(n.cls) & LIBRARY) and n.role == "plain" and not like(n.cls, "*$*Node", "*$*Entry")
+
     def thrown(self, n):
         """An exception is one thing, however large its stack trace."""
         return bool(n.object) and "java.lang.Throwable" in [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
 
     def element(self, kids):
         """Of what a collection has the values, where the keys are heavier."""
-        if not self.thing(kids[0]):
+        for better in (self.thing, self.made):
+            if better(kids[0]):
+                break
             for k in kids:
-                if self.thing(k) and k.count >= kids[0].count // 2 and weigh(k) >= weigh(kids[0]) // KEYS:
+                if better(k) and k.count >= kids[0].count // 2 and weigh(k) >= weigh(kids[0]) // KEYS:
                     return k
         return kids[0]
 
@@ -159,7 +165,7 @@ class Owners:
         """Through boxes and collections to what there is one of for each."""
         n, m, made = c.count, c, None
         for _ in range(8):
-            if self.whose(m.cls) & LIBRARY and m.role == "plain" and not like(m.cls, "*$*Node", "*$*Entry"):
+            if not made and self.made(m):
                 made = m
             if self.thing(m) or self.thrown(m):
                 return m

@@ -124,15 +124,15 @@ boxed(const struct owners *o, uint32_t id, uint64_t n)
 uint32_t
 owners_element(const struct owners *o, uint32_t id)
 {
+	static bool (*const better[])(const struct name_node *) = { is_thing, is_made };
 	const struct name_node *most = owners_at(o, id), *n;
 
-	if (is_thing(most))
-		return id;
-	for (uint32_t next = owners_next(o, id); next != 0; next = owners_next(o, next)) {
-		n = owners_at(o, next);
-		if (is_thing(n) && n->count >= most->count / 2 && owners_weight(o, next) >= owners_weight(o, id) / KEYS)
-			return next;
-	}
+	for (size_t i = 0; i < NELEM(better) && !better[i](most); i++)
+		for (uint32_t next = owners_next(o, id); next != 0; next = owners_next(o, next)) {
+			n = owners_at(o, next);
+			if (better[i](n) && n->count >= most->count / 2 && owners_weight(o, next) >= owners_weight(o, id) / KEYS)
+				return next;
+		}
 	return id;
 }
 
@@ -155,7 +155,7 @@ owners_content(const struct owners *o, uint32_t id)
 
 	for (unsigned i = 0; i < BOXES; i++) {
 		n = owners_at(o, at);
-		if (is_made(n))
+		if (made == 0 && is_made(n))
 			made = at;
 		/* An exception is one thing, however large its stack trace. */
 		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))

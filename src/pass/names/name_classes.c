@@ -16,14 +16,29 @@
  * is what has none of these names, so one that is not listed is named as a program is.
  */
 static const char *const libraries[] = {
-	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools", "reactor", "io.reactivex",
-	"rx", "org.reactivestreams", "scala", "kotlin", "kotlinx", "groovy", "clojure", "akka", "play", "org.apache",
-	"org.springframework", "org.hibernate", "org.eclipse", "org.h2", "com.fasterxml", "org.slf4j", "ch.qos", "it.unimi.dsi",
-	"gnu.trove", "org.agrona", "com.carrotsearch", "io.vavr", "org.roaringbitmap", "okhttp3", "okio", "retrofit2", "dagger",
-	"com.squareup", "com.bumptech", "org.codehaus", "net.bytebuddy", "com.zaxxer", "jakarta", "org.jboss", "org.w3c",
-	"com.mchange", "org.postgresql", "com.mysql", "org.mariadb", "oracle", "io.micrometer", "io.grpc", "org.joda",
-	"org.aspectj", "org.yaml", "io.undertow", "io.vertx", "io.quarkus", "io.lettuce", "redis", "net.sf", "org.ehcache",
-	"org.jetbrains", "leakcanary", "shark", "androidx", "android", "dalvik", "libcore", "com.android"
+	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools", "reactor",
+	"io.reactivex", "rx", "org.reactivestreams", "scala", "kotlin", "kotlinx", "groovy", "clojure", "akka", "play",
+	"org.apache", "org.springframework", "org.hibernate", "org.eclipse", "org.h2", "com.fasterxml", "org.slf4j",
+	"ch.qos", "it.unimi.dsi", "gnu.trove", "org.agrona", "com.carrotsearch", "io.vavr", "org.roaringbitmap", "okhttp3",
+	"okio", "retrofit2", "dagger", "com.squareup", "com.bumptech", "org.codehaus", "net.bytebuddy", "com.zaxxer",
+	"jakarta", "org.jboss", "org.w3c", "com.mchange", "org.postgresql", "com.mysql", "org.mariadb", "oracle",
+	"io.micrometer", "io.grpc", "org.joda", "org.aspectj", "org.yaml", "io.undertow", "io.vertx", "io.quarkus",
+	"io.lettuce", "redis", "net.sf", "org.ehcache", "org.jetbrains", "leakcanary", "shark", "androidx", "android",
+	"dalvik", "libcore", "com.android", "com.google.gson", "com.google.inject", "com.google.firebase",
+	"com.google.android", "com.google.api", "com.google.cloud", "io.prometheus", "io.opentelemetry", "io.opencensus",
+	"io.opentracing", "io.jaegertracing", "io.dropwizard", "com.codahale", "io.ktor", "io.micronaut", "io.smallrye",
+	"io.helidon", "io.github.resilience4j", "io.swagger", "io.jsonwebtoken", "io.fabric8", "io.kubernetes", "io.sentry",
+	"io.realm", "io.objectbox", "com.amazonaws", "software.amazon", "com.azure", "com.microsoft.sqlserver",
+	"com.mongodb", "org.bson", "com.datastax", "com.couchbase", "com.aerospike", "org.neo4j", "org.elasticsearch",
+	"co.elastic", "org.opensearch", "com.rabbitmq", "com.hazelcast", "org.infinispan", "org.redisson", "org.mybatis",
+	"com.baomidou", "org.jooq", "org.flywaydb", "liquibase", "org.thymeleaf", "freemarker", "org.glassfish",
+	"org.quartz", "org.xerial", "org.sqlite", "org.hsqldb", "org.duckdb", "org.rocksdb", "com.clickhouse",
+	"com.influxdb", "io.minio", "org.bouncycastle", "com.nimbusds", "org.objectweb", "org.json", "net.minidev",
+	"com.jayway", "com.alibaba", "brave", "zipkin2", "com.newrelic", "datadog", "com.dynatrace", "com.appdynamics",
+	"org.threeten", "org.mockito", "org.junit", "org.testng", "coil", "com.airbnb", "org.koin", "javassist",
+	"org.javassist", "cn.hutool", "com.esotericsoftware", "org.xnio", "org.wildfly", "org.osgi", "org.antlr", "weblogic",
+	"com.ibm.ws", "org.keycloak", "com.lmax", "net.openhft", "org.asynchttpclient", "com.vaadin", "org.primefaces",
+	"com.atomikos", "org.tinylog"
 };
 
 static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun" };
@@ -32,8 +47,11 @@ static bool
 is_of(struct str name, const char *const *prefixes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct str prefix = str_of(prefixes[i]);
+		struct str prefix;
 
+		if (name.n == 0 || name.s[0] != prefixes[i][0])
+			continue;
+		prefix = str_of(prefixes[i]);
 		if (name.n > prefix.n && name.s[prefix.n] == '.' && str_has_prefix(name, prefix))
 			return true;
 	}
