@@ -132,6 +132,49 @@ leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	return true;
 }
 
+/*
+ * The next events that enter a call, or leave the innermost one by its name, as nearly all do: the stack is in locals
+ * meanwhile.  *i is then the first that does neither.
+ */
+static bool
+take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *run, uint32_t *i, struct err *err)
+{
+	struct build *b = &c->tree;
+	struct stack *s = &t->stack;
+	struct frame *top = s->frame + s->depth, *most = s->frame + t->depth;
+	const struct frame *floor = s->frame + s->floor;
+	const struct event *ev = &run->ev[*i], *end = run->ev + run->n;
+	uint32_t root = *build_root(b, s->thread), node, enters = 0, unrolls = 0;
+	bool ok = true;
+
+	for (; ok && ev < end; ev++) {
+		if (ev->action == ACT_ENTER) {
+			node = build_child(b, top == s->frame ? root : top[-1].node, ev->method);
+			build_at(b, node)->calls++;
+			top->wall = ev->wall;
+			top->cpu = ev->cpu;
+			top->method = ev->method;
+			top->node = node;
+			if (++top > most)
+				most = top;
+			enters++;
+		} else if (ev->action <= ACT_UNROLL && top > floor && top[-1].method == ev->method) {
+			top--;
+			ok = build_weigh(b, top->node, ev->wall - top->wall, ev->cpu - top->cpu, err);
+			unrolls += ev->action == ACT_UNROLL;
+		} else {
+			break;
+		}
+	}
+	t->depth = (uint32_t)(most - s->frame);
+	s->depth = (uint32_t)(top - s->frame);
+	t->actions[ACT_ENTER] += enters;
+	t->actions[ACT_UNROLL] += unrolls;
+	t->actions[ACT_EXIT] += (uint32_t)(ev - &run->ev[*i]) - enters - unrolls;
+	*i = (uint32_t)(ev - run->ev);
+	return ok;
+}
+
 static bool
 take_run(struct call_trees *c, const struct event_run *run, struct err *err)
 {
@@ -144,9 +187,14 @@ take_run(struct call_trees *c, const struct event_run *run, struct err *err)
 	    (t = thread_at(c, run, err)) == NULL ||
 	    !stack_reserve(&t->stack, run->n, err))
 		return false;
-	for (uint32_t i = 0; ok && i < run->n; i++) {
-		const struct event *ev = &run->ev[i];
+	for (uint32_t i = 0; ok; i++) {
+		const struct event *ev;
 
+		if (!t->stack.tracked && !take_plain(c, t, run, &i, err))
+			return false;
+		if (i == run->n)
+			break;
+		ev = &run->ev[i];
 		t->actions[action[ev->action]]++;
 		if (ev->action == ACT_ENTER)
 			ok = enter(c, t, ev, err);
