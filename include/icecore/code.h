@@ -29,6 +29,14 @@ code_beside_shapes(unsigned shapes)
 	return shapes | SHAPE_CODE | (shapes & SHAPE_TREES ? SHAPE_CODE_BESIDE : 0) | (shapes & SHAPE_GRAPH ? SHAPE_CODE_HEAP : 0);
 }
 
+/* How many methods a class declares, and the first of them. */
+static inline uint64_t
+code_class_methods(const struct store *st, uint64_t class, uint64_t *first)
+{
+	return column_rows_of(store_column(st, COL_CODE_CLASS_FIRST), store_column(st, COL_CODE_CLASS_METHODS),
+	    store_column(st, COL_CODE_METHOD_NAME), class, first);
+}
+
 struct str code_class_name(const struct code *, uint32_t class);	/* "a/b/C" */
 struct str code_method_name(const struct code *, uint32_t method);
 void	code_method_desc(const struct code *, uint32_t method, struct buf *);	/* "(ILa/B;)V"; appends */

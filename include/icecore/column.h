@@ -69,6 +69,19 @@ column_get(const struct column *c, uint64_t row)
 	return 0;
 }
 
+/*
+ * How many rows of another table are those of id, from 1: count says it, first where they begin, *row, from 1.  A damaged
+ * index may say anything: there are no more than of has.
+ */
+static inline uint64_t
+column_rows_of(const struct column *first, const struct column *count, const struct column *of, uint64_t id, uint64_t *row)
+{
+	uint64_t n = column_get(count, id - 1), rows = of == NULL ? 0 : of->rows;
+
+	*row = column_get(first, id - 1);
+	return *row == 0 || *row > rows ? 0 : n > rows - *row + 1 ? rows - *row + 1 : n;
+}
+
 /* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
 void	column_look_up(const struct column *, uint64_t *number, size_t n);
 /* The values of n rows from row on, in the same way. */

@@ -110,6 +110,13 @@ heap_width(unsigned type, unsigned id_size)
 	return type == 1 || type == HEAP_OBJECT ? id_size : width;
 }
 
+/* How many fields a class declares itself, the first of them in row *row - 1 of field.*. */
+static inline uint64_t
+heap_class_fields(const struct store *st, uint32_t class, uint64_t *row)
+{
+	return column_rows_of(store_column(st, COL_CLASS_FIELD), store_column(st, COL_CLASS_FIELDS), store_column(st, COL_FIELD_NAME), class, row);
+}
+
 /* Up to a multiple. */
 static inline uint64_t
 heap_up(uint64_t n, uint64_t to)

@@ -1,9 +1,10 @@
 /*
- * Fuzz target: damage to the index of a small heap dump and of a trace, which queries are then asked over.
+ * Fuzz target: damage to the index of a small heap dump, of a trace and of some texts, which queries are then asked over.
  *
  * The first byte: whether the sums are made right again (1), which file (2), and which queries; then each six bytes are
- * one damage: how, what with, and where.  With the sums as they were, what is damaged is made again, and each answer is
- * the right one.  With right sums, nobody can see it: then answers may be wrong, but nothing else.
+ * one damage: how, what with, and where; one byte that is left chooses a text instead.  With the sums as they were, what
+ * is damaged is made again, and each answer is the right one.  With right sums, nobody can see it: then answers may be
+ * wrong, but nothing else.
  */
 #include "config.h"
 
@@ -31,9 +32,22 @@ static const char *const of_trace[] = {
 	"methods | top 5 self", "methods | top 3 total", "records | head 5", "spans", "stacks", "threads", "tracks", "methods | count"
 };
 
+static const char *const of_tasks[] = {
+	"tasks", "cpus", "switches", "wakeups", "states", "waits", "tracks", "metrics", "threads", "calls", "waits | top 2 wall | select waker ended_by",
+	"wakeups | group waker : count", "spans *", "states | during metrics | head 9", "tasks | range 0s 1s", "overview"
+};
+static const char *const of_marks[] = {
+	"calls", "tracks", "metrics", "spans", "threads", "spans | group method : count, sum wall", "merged", "methods", "inverted", "records | head 5",
+	"calls | range 10us 20us", "spans | during metrics | head 9", "overview"
+};
+static const char *const of_samples[] = {
+	"methods | top 5 self", "calls", "threads", "methods | callers", "inverted", "calls | where depth > 1 | count", "methods | count", "overview"
+};
+static const char *const of_table[] = { "records", "columns", "info", "records | where ms > 1 | count", "records | group method : count, sum bytes" };
+
 /* A file, its index, and the right answers. */
 struct victim {
-	const char	*name;
+	const char	*name, *text;	/* text NULL: it is generated */
 	char		*path, *index;
 	uint8_t		*bytes;
 	size_t		 n;
@@ -46,10 +60,43 @@ struct victim {
 static char in_memory[] = "/dev/shm/icecore-fuzz-XXXXXX";
 static char on_disk[] = "/tmp/icecore-fuzz-XXXXXX";
 static const char *folder;
-static struct victim victims[2] = {
+static struct victim victims[] = {
 	{ .name = "dump", .query = of_dump, .nqueries = NELEM(of_dump) },
-	{ .name = "trace", .query = of_trace, .nqueries = NELEM(of_trace) }
+	{ .name = "trace", .query = of_trace, .nqueries = NELEM(of_trace) },
+	{ .name = "tasks", .query = of_tasks, .nqueries = NELEM(of_tasks), .text =
+	    "# tracer: nop\n#\n"
+	    " <idle>-0 [000] d..2 10.000000: sched_wakeup: comm=app pid=7 prio=120 target_cpu=000\n"
+	    " <idle>-0 [000] d..2 10.000100: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> "
+	    "next_comm=app next_pid=7 next_prio=120\n"
+	    " app-7 (    7) [000] ...1 10.000200: tracing_mark_write: B|7|draw\n"
+	    " app-7 (    7) [000] ...1 10.000300: tracing_mark_write: C|7|queue|3\n"
+	    " app-7 (    7) [000] d..3 10.000400: sched_waking: comm=disk pid=9 prio=110 target_cpu=001\n"
+	    " app-7 (    7) [000] ...1 10.000500: tracing_mark_write: E|7\n"
+	    " app-7 (    7) [000] d..2 10.000600: sched_switch: prev_comm=app prev_pid=7 prev_prio=120 prev_state=D ==> "
+	    "next_comm=disk next_pid=9 next_prio=110\n"
+	    " disk-9 [000] d..2 10.000900: sched_switch: prev_comm=disk prev_pid=9 prev_prio=110 prev_state=S ==> "
+	    "next_comm=swapper/0 next_pid=0 next_prio=120\n" },
+	{ .name = "marks", .query = of_marks, .nqueries = NELEM(of_marks), .text =
+	    "[{\"ph\":\"X\",\"name\":\"send\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":10,\"args\":{\"k\":\"v\"}},\n"
+	    "{\"ph\":\"X\",\"name\":\"pack\",\"pid\":1,\"tid\":1,\"ts\":12,\"dur\":3},\n"
+	    "{\"ph\":\"b\",\"name\":\"load\",\"pid\":1,\"tid\":1,\"ts\":11,\"cat\":\"net\",\"id\":\"0xa\"},\n"
+	    "{\"ph\":\"e\",\"name\":\"load\",\"pid\":1,\"tid\":2,\"ts\":30,\"cat\":\"net\",\"id\":\"0xa\"},\n"
+	    "{\"ph\":\"C\",\"name\":\"mem\",\"pid\":1,\"tid\":1,\"ts\":10,\"args\":{\"used\":5,\"free\":1}},\n"
+	    "{\"ph\":\"C\",\"name\":\"mem\",\"pid\":1,\"tid\":1,\"ts\":15,\"args\":{\"used\":6.5,\"free\":-2}},\n"
+	    "{\"ph\":\"i\",\"name\":\"mark\",\"pid\":1,\"tid\":1,\"ts\":11,\"s\":\"g\"},\n"
+	    "{\"ph\":\"B\",\"name\":\"recv\",\"pid\":1,\"tid\":2,\"ts\":22},{\"ph\":\"E\",\"name\":\"recv\",\"pid\":1,\"tid\":2,\"ts\":26},\n"
+	    "{\"ph\":\"s\",\"name\":\"arrow\",\"pid\":1,\"tid\":1,\"ts\":12,\"cat\":\"f\",\"id\":1},\n"
+	    "{\"ph\":\"f\",\"name\":\"arrow\",\"pid\":1,\"tid\":2,\"ts\":24,\"cat\":\"f\",\"id\":1}]\n" },
+	{ .name = "samples", .query = of_samples, .nqueries = NELEM(of_samples), .text =
+	    "java;Thread.run;Worker.loop;Parser.next_[j] 14\njava;Thread.run;Worker.loop;Parser.next_[j];String.hash_[i] 3\n"
+	    "java;Thread.run;Worker.loop;Log.write;write;entry_SYSCALL_64_[k] 9\njava;Thread.run 1\nGC;mark 5\n" },
+	{ .name = "table.csv", .query = of_table, .nqueries = NELEM(of_table), .text =
+	    "time,method,url,status,bytes,ms\n2026-11-20T10:00:00.120Z,GET,/,200,5120,1.2\n"
+	    "2026-11-20T10:00:00.480Z,GET,/static/app.js,200,81920,0.8\n2026-11-20T10:00:01.010Z,GET,/api/orders,200,2048,35.25\n"
+	    "2026-11-20T10:00:01.300Z,POST,/api/orders,201,512,61.5\n2026-11-20T10:00:02.000Z,GET,/api/orders/17,404,128,3.125\n"
+	    "2026-11-20T10:00:02.700Z,GET,/static/app.js,304,0,0.1\n2026-11-20T10:00:03.900Z,GET,/api/users?name=a;b,500,,1500.0\n" }
 };
+enum { GENERATED = 2 };	/* of them, the first */
 static const struct store_options kept = { .rebuild = pass_rebuild };
 
 static void
@@ -127,7 +174,9 @@ begin_all(void)
 		victims[i].path = strdup(b.s);
 		fd = open(b.s, O_WRONLY | O_CREAT, 0600);
 		MUST(fd >= 0);
-		if (i == 0) {
+		if (victims[i].text != NULL) {
+			MUST(fd_write_all(fd, victims[i].text, strlen(victims[i].text), &err));
+		} else if (i == 0) {
 			dump_classes(&w);
 			dump_objects(&w);
 			put_file(&w, &file);
@@ -203,7 +252,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	right = data[0] & 1;
-	v = &victims[data[0] >> 1 & 1];
+	v = size % DAMAGE == 2 ? &victims[GENERATED + data[size - 1] % (NELEM(victims) - GENERATED)] : &victims[data[0] >> 1 & 1];
 	put_index(v, data + 1, size - 1, right);
 	if (!load_open(&session.store[0], v->path, &kept, NULL, &err)) {
 		MUST(right && err.kind != E_NONE);

@@ -166,11 +166,11 @@ field_ref(struct heap_map *h, struct str name, unsigned type)
 static void
 name_fields(struct heap_map *h, uint64_t class)
 {
-	uint64_t first = get(h, COL_CLASS_FIELD, class), n = get(h, COL_CLASS_FIELDS, class), ref;
+	uint64_t i, n = heap_class_fields(h->base, (uint32_t)class + 1, &i), ref;
 	struct str name;
 
-	for (uint64_t i = first; n > 0 && i < first + n && i <= h->fields; i++) {
-		name = i == 0 ? STR("") : store_text(h->base, get(h, COL_FIELD_NAME, i - 1));
+	for (; n > 0; n--, i++) {
+		name = store_text(h->base, get(h, COL_FIELD_NAME, i - 1));
 		if (name.n == 0)
 			continue;
 		ref = field_ref(h, name, (unsigned)get(h, COL_FIELD_TYPE, i - 1));

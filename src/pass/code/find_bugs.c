@@ -140,16 +140,15 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 {
 	const struct store *st = f->world.code.st;
 	uint32_t piece = (uint32_t)store_cell(st, COL_CODE_CLASS_PIECE, class);
-	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
-	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+	uint64_t method, n = code_class_methods(st, class, &method);
 
 	/* Of classes of one name the first is the one that runs. */
 	if (!world_is_first(&f->world, class)) {
 		f->doubles++;
 		return true;
 	}
-	for (uint32_t m = first; f->world.any[piece] && m < first + n; m++)
-		if (!store_cell(st, COL_CODE_METHOD_BAD, m) && !paths_method(f, m, err))
+	for (; f->world.any[piece] && n > 0; n--, method++)
+		if (!store_cell(st, COL_CODE_METHOD_BAD, method) && !paths_method(f, (uint32_t)method, err))
 			return false;
 	return !names_cursor(f, piece) || seed_class(&f->world, class, &f->bugs, &f->too_large, err);
 }

@@ -110,14 +110,12 @@ bool
 seed_class(struct code_world *w, uint32_t class, struct bug_list *to, uint64_t *too_large, struct err *err)
 {
 	struct seed s = { .w = w, .to = to };
-	const struct store *st = w->code.st;
-	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
-	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+	uint64_t method, n = code_class_methods(w->code.st, class, &method);
 	const struct seed_block *block;
 	bool ok = true;
 
-	for (uint32_t m = first; ok && m < first + n; m++)
-		if (code_body_open(&w->body, &w->code, m, err))
+	for (; ok && n > 0; n--, method++)
+		if (code_body_open(&w->body, &w->code, (uint32_t)method, err))
 			ok = !w->body.has_cursor || w->body.pool.dex || seed_method(&s, &w->body, err);
 		else
 			ok = err->kind == E_NONE;

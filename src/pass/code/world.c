@@ -270,11 +270,11 @@ world_mark(const struct code_world *w, uint32_t piece, uint32_t constant)
 static bool
 declares(struct code_world *w, uint32_t class, struct str name, struct str desc, uint32_t *method)
 {
-	const struct store *st = w->code.st;
-	uint32_t first = (uint32_t)store_cell(st, COL_CODE_CLASS_FIRST, class);
-	uint32_t n = (uint32_t)store_cell(st, COL_CODE_CLASS_METHODS, class);
+	uint64_t at, n = code_class_methods(w->code.st, class, &at);
 
-	for (uint32_t m = first; m < first + n; m++) {
+	for (; n > 0; n--, at++) {
+		uint32_t m = (uint32_t)at;
+
 		if (!str_eq(code_method_name(&w->code, m), name))
 			continue;
 		buf_clear(&w->other);

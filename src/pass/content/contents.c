@@ -445,8 +445,7 @@ static bool
 is_backward(const struct heap *h)
 {
 	const struct column *names = store_column(h->st, COL_FIELD_NAME);
-	uint64_t row = store_cell(h->st, COL_CLASS_FIELD, h->string_class);
-	uint64_t n = store_cell(h->st, COL_CLASS_FIELDS, h->string_class);
+	uint64_t row, n = heap_class_fields(h->st, h->string_class, &row);
 
 	return n > 1 && str_eq(store_text(h->st, column_get(names, row + n - 2)), STR("value"));
 }

@@ -50,8 +50,7 @@ static bool
 add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
 {
 	const struct store *st = p->h->st;
-	uint64_t row = store_cell(st, COL_CLASS_FIELD, class);
-	uint64_t n = store_cell(st, COL_CLASS_FIELDS, class), type;
+	uint64_t row, n = heap_class_fields(st, class, &row), type;
 	struct str name;
 
 	for (; n > 0; n--, row++) {

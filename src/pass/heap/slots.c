@@ -32,11 +32,12 @@ bool
 class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at, uint8_t *type)
 {
 	const struct column *names = store_column(h->st, COL_FIELD_NAME), *types = store_column(h->st, COL_FIELD_TYPE);
-	uint64_t row = store_cell(h->st, COL_CLASS_FIELD, class), n = store_cell(h->st, COL_CLASS_FIELDS, class);
+	uint64_t row, n = heap_class_fields(h->st, class, &row);
+	struct str wanted = name != NULL ? str_of(name) : STR("");
 
 	for (; n > 0; n--, row++) {
 		*type = (uint8_t)column_get(types, row - 1);
-		if (name != NULL && str_eq(store_text(h->st, column_get(names, row - 1)), str_of(name)))
+		if (name != NULL && str_eq(store_text(h->st, column_get(names, row - 1)), wanted))
 			return true;
 		*at += heap_width(*type, h->id_size);
 	}
@@ -85,9 +86,11 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 static void
 enter_class(struct heap_slots *s, uint32_t class)
 {
+	uint64_t row;
+
 	s->class = class;
-	s->row = (uint32_t)column_get(s->field, class - 1ull);
-	s->left = (uint32_t)column_get(s->fields, class - 1ull);
+	s->left = (uint32_t)column_rows_of(s->field, s->fields, s->field_name, class, &row);
+	s->row = (uint32_t)row;
 }
 
 /* A column is looked up by its name, which takes longer than all the rest of a field. */

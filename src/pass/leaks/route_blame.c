@@ -173,13 +173,12 @@ way_of(const struct heap_routes *r, const struct heap_slot *slot, bool listed)
 static uint64_t
 count_fields(const struct heap *h, uint32_t class)
 {
-	const struct column *fields = store_column(h->st, COL_CLASS_FIELDS);
 	const struct column *super = store_column(h->st, COL_CLASS_SUPER);
-	uint64_t n = 0;
+	uint64_t n = 0, row;
 
 	/* Superclasses of a hostile file may go round. */
 	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
-		n += column_get(fields, class - 1ull);
+		n += heap_class_fields(h->st, class, &row);
 		class = (uint32_t)column_get(super, class - 1ull);
 	}
 	return n;

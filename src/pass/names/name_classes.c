@@ -229,7 +229,7 @@ static bool
 add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
 {
 	const struct store *st = f->st;
-	uint64_t row = store_cell(st, COL_CLASS_FIELD, class), n = store_cell(st, COL_CLASS_FIELDS, class);
+	uint64_t row, n = heap_class_fields(st, class, &row);
 	uint8_t weak = (uint8_t)store_cell(st, COL_CLASS_STRENGTH, of);
 
 	for (; n > 0; n--, row++) {

@@ -27,13 +27,11 @@ static void
 class_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 {
 	uint32_t class = (uint32_t)code_row_number(s, row);
-	uint64_t first = store_cell(s->code.st, COL_CODE_CLASS_FIRST, class);
-	uint64_t n = store_cell(s->code.st, COL_CODE_CLASS_METHODS, class);
+	uint64_t method, n = code_class_methods(s->code.st, class, &method);
 
 	(void)kind;
-	c->u = 0;
-	for (uint64_t i = 0; i < n; i++)
-		c->u += store_cell(s->code.st, COL_CODE_METHOD_BYTES, (uint32_t)(first + i));
+	for (c->u = 0; n > 0; n--, method++)
+		c->u += store_cell(s->code.st, COL_CODE_METHOD_BYTES, method);
 }
 
 static bool

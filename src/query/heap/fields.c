@@ -159,9 +159,8 @@ add_names(struct fields *f, const uint8_t *all)
 	uint32_t number;
 
 	for (uint32_t class = 1; class <= h->classes; class++) {
-		row = column_get(first, class - 1);
-		left = all[class] && row > 0 ? column_get(fields, class - 1) : 0;
-		for (; left > 0 && row <= name->rows; left--, row++)
+		left = column_rows_of(first, fields, name, class, &row);
+		for (; all[class] && left > 0; left--, row++)
 			if (!keys_number(&f->names, store_text(h->st,
 			    column_get(name, row - 1)), &number, &f->rows.err))
 				return false;

@@ -155,11 +155,10 @@ static bool
 own_field(const struct path *p, const struct heap *h, struct str name, uint32_t class,
     uint64_t *width, uint8_t *type)
 {
-	uint64_t row = column_get(p->field, class - 1);
-	uint64_t left = column_get(p->fields, class - 1);
+	uint64_t row, left = column_rows_of(p->field, p->fields, p->name, class, &row);
 
 	*width = 0;
-	for (; left > 0 && row > 0 && row <= p->name->rows; left--, row++) {
+	for (; left > 0; left--, row++) {
 		*type = (uint8_t)column_get(p->type, row - 1);
 		if (str_eq(store_text(h->st, column_get(p->name, row - 1)), name))
 			return true;

@@ -101,14 +101,13 @@ static bool
 add_lines(struct calls *c, uint32_t jthread)
 {
 	struct rows	*in = c->rows.in;
-	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL);
-	uint32_t	 frames, first;
+	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL), first, frames;
 	struct cell	 depth;
 
-	first = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAME), jthread - 1);
-	frames = (uint32_t)column_get(store_column(c->heap.st, COL_JTHREAD_FRAMES), jthread - 1);
-	for (uint32_t i = 0; i < frames; i++) {
-		if (!add(c, first + i, 0))
+	frames = column_rows_of(store_column(c->heap.st, COL_JTHREAD_FRAME), store_column(c->heap.st, COL_JTHREAD_FRAMES),
+	    store_column(c->heap.st, COL_FRAME_THREAD), jthread, &first);
+	for (uint64_t i = 0; i < frames; i++) {
+		if (!add(c, (uint32_t)(first + i), 0))
 			return false;
 		for (; row < n; row++) {
 			rows_cell(in, row, (size_t)c->depth, &depth);
