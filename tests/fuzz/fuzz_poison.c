@@ -43,7 +43,7 @@ static const char *const of_marks[] = {
 static const char *const of_samples[] = {
 	"methods | top 5 self", "calls", "threads", "methods | callers", "inverted", "calls | where depth > 1 | count", "methods | count", "overview"
 };
-static const char *const of_table[] = { "records", "columns", "info", "records | where ms > 1 | count", "records | group method : count, sum bytes" };
+static const char *const of_table[] = { "records", "columns", "records | sort -bytes", "records | where ms > 1 | count", "records | group method : count, sum bytes" };
 
 /* A file, its index, and the right answers. */
 struct victim {
