@@ -82,6 +82,18 @@ column_rows_of(const struct column *first, const struct column *count, const str
 	return *row == 0 || *row > rows ? 0 : n > rows - *row + 1 ? rows - *row + 1 : n;
 }
 
+/* The same where first says for each row, and once more, where those of the next begin: those of row i lie from *at on. */
+static inline uint64_t
+column_list(const struct column *first, const struct column *of, uint64_t i, uint64_t *at)
+{
+	uint64_t end = column_get(first, i + 1), rows = of == NULL ? 0 : of->rows;
+
+	*at = column_get(first, i);
+	if (end > rows)
+		end = rows;
+	return *at < end ? end - *at : 0;
+}
+
 /* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
 void	column_look_up(const struct column *, uint64_t *number, size_t n);
 /* The values of n rows from row on, in the same way. */

@@ -40,10 +40,8 @@ marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err 
 	m->row = store_column(st, COL_SPAN_ROW);
 	m->st = st;
 	m->id = thread;
-	m->first = column_get(first, thread - 1);
-	m->n = column_get(first, thread) - m->first;
-	m->span_first = column_get(span_first, thread - 1);
-	m->nspans = column_get(span_first, thread) - m->span_first;
+	m->n = column_list(first, m->list, thread - 1, &m->first);
+	m->nspans = column_list(span_first, m->start, thread - 1, &m->span_first);
 	m->wall = trace_has_clock(st, CLOCK_WALL);
 	return true;
 }
@@ -121,10 +119,10 @@ ready_replay(struct spans *s, const struct store *st, struct err *err)
 void
 marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 {
-	uint64_t end = column_get(m->block_mark, block + 1), thread;
+	uint64_t i, n = column_list(m->block_mark, m->thread, block, &i), thread;
 
 	r->latest = column_get(m->latest, block);
-	for (uint64_t i = column_get(m->block_mark, block); i < end; i++) {
+	for (; n > 0; n--, i++) {
 		struct thread_clock *c;
 
 		thread = column_get(m->thread, i);
@@ -277,10 +275,10 @@ spans_chunks(const struct store *st, uint32_t thread)
 static bool
 add_synthetic(const struct marks *m, struct spans *s, struct err *err)
 {
-	uint64_t row = m->span_first, end = row + column_get(m->floor, mark_of(m, 0));
+	uint64_t open = column_get(m->floor, mark_of(m, 0));
 
-	for (; row < end; row++)
-		if (!spans_add_stored(m, row, s, err))
+	for (uint64_t i = 0; i < open && i < m->nspans; i++)
+		if (!spans_add_stored(m, m->span_first + i, s, err))
 			return false;
 	return true;
 }

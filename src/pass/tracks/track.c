@@ -29,7 +29,6 @@ track_get(const struct store *st, size_t i, struct track *t)
 {
 	const struct column *first = store_column(st, COL_TRACK_FIRST);
 	const struct column *kind = store_column(st, COL_TRACK_KIND);
-	uint64_t end;
 
 	if (kind == NULL || i >= kind->rows || column_get(kind, i) > TRACK_LEVEL)
 		return false;
@@ -42,13 +41,9 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->decimals = (unsigned)column_get(store_column(st, COL_TRACK_DECIMALS), i);
 	t->time = store_column(st, COL_POINT_TIME);
 	t->value = store_column(st, COL_POINT_VALUE);
-	t->first = column_get(first, i);
-	end = column_get(first, i + 1);
-	if (t->time == NULL || t->value == NULL || t->time->type != COL_U64 ||
-	    t->value->type != COL_U64 || t->first > end || end > t->time->rows || end > t->value->rows)
-		return false;
-	t->n = end - t->first;
-	return true;
+	t->n = column_list(first, t->time, i, &t->first);
+	return t->time != NULL && t->value != NULL && t->time->type == COL_U64 && t->value->type == COL_U64 &&
+	    t->value->rows == t->time->rows;
 }
 
 bool

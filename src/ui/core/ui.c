@@ -164,12 +164,9 @@ ui_method_thread(const struct ui *ui, uint32_t method)
 	const struct column *first = store_column(st, COL_METHOD_FIRST);
 	const struct column *node = store_column(st, COL_METHOD_NODE);
 	const struct column *total = store_column(st, COL_CALL_TOTAL_WALL);
-	uint64_t	row = column_get(first, method - 1), weight, most = 0, n;
-	uint64_t	end = node != NULL ? node->rows : 0, best = 0;
+	uint64_t	row, rows = column_list(first, node, method - 1ull, &row), weight, most = 0, n, best = 0;
 
-	if (first != NULL && method < first->rows)
-		end = column_get(first, method);
-	for (; row < end; row++) {
+	for (; rows > 0; rows--, row++) {
 		n = column_get(node, row);
 		weight = column_get(total, n - 1);
 		if (n != 0 && (best == 0 || weight > most)) {
