@@ -16,7 +16,7 @@
 #include "icecore/os.h"
 #include "icecore/sandbox.h"
 
-#define EVERY 5000000u		/* ns between looks */
+#define EVERY 1000000u		/* ns between looks */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
 #define OFTEN 100000000u	/* ns: what comes back sooner is needed */
 #define SOURCE_MIN (96u << 20)
@@ -131,7 +131,7 @@ resident_check(void)
 	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
 		return;
 	/* Asked at every tick; the exact time costs more than many a row. */
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	clock_gettime(CLOCK_MONOTONIC, &t);
 	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;

@@ -143,7 +143,7 @@ marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 bool
 marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *err)
 {
-	uint64_t at = column_get(m->top, mark), n = 0;
+	uint64_t at = column_get(m->top, mark), n = 0, method, methods = column_rows(store_column(m->st, COL_METHOD_RAW));
 
 	for (uint64_t up = at; up != 0 && n < m->start->rows; n++)
 		up = column_get(m->parent, up - 1);
@@ -154,7 +154,10 @@ marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *e
 	if (s->floor > s->depth)
 		s->floor = s->depth;
 	for (; n > 0; n--) {
-		s->frame[n - 1].method = (uint32_t)column_get(m->method, at - 1);
+		method = column_get(m->method, at - 1);
+		if (method == 0 || method > methods)
+			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+		s->frame[n - 1].method = (uint32_t)method;
 		s->frame[n - 1].node = 0;
 		at = column_get(m->parent, at - 1);
 	}

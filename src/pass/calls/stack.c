@@ -119,14 +119,15 @@ stacks_begin(struct thread_stacks *all, const struct store *st, struct err *err)
 	const struct column *method = store_column(st, COL_SYNTHETIC_METHOD);
 	struct event ev = { 0, 0, 0, ACT_ENTER };
 	struct stack *s;
-	uint64_t id;
+	uint64_t id, methods = column_rows(store_column(st, COL_METHOD_RAW));
 
 	for (uint64_t i = column_rows(thread); i-- > 0; ) {
 		id = column_get(thread, i);
-		if (id == 0 || id > all->n)
+		ev.method = (uint32_t)column_get(method, i);
+		/* Of a damaged index. */
+		if (id == 0 || id > all->n || ev.method == 0 || ev.method > methods)
 			continue;
 		s = stack_of(all, id);
-		ev.method = (uint32_t)column_get(method, i);
 		if (!stack_reserve(s, 1, err))
 			return false;
 		s->frame[s->depth] = (struct frame){ .node = 0 };
