@@ -86,12 +86,11 @@ column_rows_of(const struct column *first, const struct column *count, const str
 static inline uint64_t
 column_list(const struct column *first, const struct column *of, uint64_t i, uint64_t *at)
 {
-	uint64_t end = column_get(first, i + 1), rows = of == NULL ? 0 : of->rows;
+	uint64_t begin = column_get(first, i), end = column_get(first, i + 1), rows = of == NULL ? 0 : of->rows;
 
-	*at = column_get(first, i);
-	if (end > rows)
-		end = rows;
-	return *at < end ? end - *at : 0;
+	end = end < rows ? end : rows;
+	*at = begin < end ? begin : end;
+	return end - *at;
 }
 
 /* Each of n numbers of rows, from 1, becomes the value of that row; 0 as column_get has it. */
