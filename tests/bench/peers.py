@@ -4,11 +4,12 @@
 A row of a goal is a ratio of processor time (user and system), the median of
 runs that take turns after one that is not counted: to a walk over all headers
 of the dump, to a program that does the same (a peer), or to the first edition
-of icecore.  Of a peer the ratios of time on the wall and of peak resident
-memory are told as well.  Where each is: $PATH, or a variable: HPROF_SLURP,
-HPROF_ANALYZER, INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL,
-DMTRACEDUMP; FIRST is a binary of the first edition.  What is not there is
-told.  --big adds traces of 100 million records.  Status 1: a goal was missed.
+of icecore, which has one thread, so that here it has one, too.  Of a peer the
+ratios of time on the wall and of peak resident memory are told as well.
+Where each is: $PATH, or a variable: HPROF_SLURP, HPROF_ANALYZER,
+INFERNO_COLLAPSE_PERF, INFERNO_FLAMEGRAPH, FLAMEGRAPH_PL, DMTRACEDUMP; FIRST
+is a binary of the first edition.  What is not there is told.  --big adds
+traces of 100 million records.  Status 1: a goal was missed.
 
 Files are a tenth of the size that the goals were set at, which takes some
 minutes; with FULL=1 in the environment all of it: a dump of 1 GiB, texts of
@@ -176,7 +177,7 @@ def bench_first(b, files):
         return
     for what, query, name, goal in FIRST:
         asks = ["--no-index", "-e", query, files.get(name)]
-        own, other = costs([b.icecore, *asks], [first, *asks])
+        own, other = costs([b.icecore, *without_jobs(b, ["--jobs", "1"]), *asks], [first, *asks])
         b.row(what + ", of the first edition: processor time", own[0] / other[0], "x", goal)
         b.row("    ... wall", own[1] / other[1], "x")
         b.row("    ... peak of resident memory", own[2] / other[2], "x")
