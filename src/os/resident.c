@@ -10,13 +10,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
 #include "icecore/sandbox.h"
 
-#define EVERY 1000000u		/* ns between looks */
+#define EVERY 1000000u		/* ns between looks: 20 MB may be mapped meanwhile */
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
 #define OFTEN 100000000u	/* ns: what comes back sooner is needed */
 #define SOURCE_MIN (96u << 20)
@@ -125,14 +124,11 @@ release(void)
 void
 resident_check(void)
 {
-	struct timespec t;
 	uint64_t now;
 
 	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
 		return;
-	/* Asked at every tick; the exact time costs more than many a row. */
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	now = os_now();
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
