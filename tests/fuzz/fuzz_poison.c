@@ -1,8 +1,9 @@
 /*
- * Fuzz target: damage to the index of a small heap dump, of a trace and of some texts, which queries are then asked over.
+ * Fuzz target: damage to the index of a small heap dump, of a trace and of files of other kinds, which queries are then
+ * asked over.
  *
  * The first byte: whether the sums are made right again (1), which file (2), and which queries; then each six bytes are
- * one damage: how, what with, and where; one byte that is left chooses a text instead.  With the sums as they were, what
+ * one damage: how, what with, and where; one byte that is left chooses another file.  With the sums as they were, what
  * is damaged is made again, and each answer is the right one.  With right sums, nobody can see it: then answers may be
  * wrong, but nothing else.
  */
@@ -45,9 +46,24 @@ static const char *const of_samples[] = {
 };
 static const char *const of_table[] = { "records", "columns", "records | sort -bytes", "records | where ms > 1 | count", "records | group method : count, sum bytes" };
 
+static const char *const of_code[] = {
+	"classes", "methods", "bugs", "bugs all", "methods | bugs", "methods | bytecode", "methods | where bytes > 9 | count", "overview", "classes | bugs"
+};
+static const char *const of_recording[] = {
+	"events", "threads", "methods", "calls", "tracks", "states", "intervals", "intervals | during states | head 9", "waits", "metrics", "merged",
+	"inverted", "calls | range 0s 1s", "overview", "methods | callers"
+};
+static const char *const of_profile[] = {
+	"methods", "calls", "threads", "events", "merged", "inverted", "overview", "methods | callers", "calls | where depth > 1 | count",
+	"calls | range 0s 1s"
+};
+static const char *const of_statement[] = { "accounts", "transactions", "calls", "methods", "events", "calls | range 0s 9999999s", "overview" };
+static const char *const of_dumps[] = { "dumps", "groups", "findings", "overview", "groups | head 3 | dumps", "dumps | findings", "findings | count" };
+
 /* A file, its index, and the right answers. */
 struct victim {
-	const char	*name, *text;	/* text NULL: it is generated */
+	const char	*name;		/* with a folder: a kept input of that target */
+	const char	*text;		/* what it holds; NULL: it is kept or generated */
 	char		*path, *index;
 	uint8_t		*bytes;
 	size_t		 n;
@@ -94,9 +110,17 @@ static struct victim victims[] = {
 	    "time,method,url,status,bytes,ms\n2026-11-20T10:00:00.120Z,GET,/,200,5120,1.2\n"
 	    "2026-11-20T10:00:00.480Z,GET,/static/app.js,200,81920,0.8\n2026-11-20T10:00:01.010Z,GET,/api/orders,200,2048,35.25\n"
 	    "2026-11-20T10:00:01.300Z,POST,/api/orders,201,512,61.5\n2026-11-20T10:00:02.000Z,GET,/api/orders/17,404,128,3.125\n"
-	    "2026-11-20T10:00:02.700Z,GET,/static/app.js,304,0,0.1\n2026-11-20T10:00:03.900Z,GET,/api/users?name=a;b,500,,1500.0\n" }
+	    "2026-11-20T10:00:02.700Z,GET,/static/app.js,304,0,0.1\n2026-11-20T10:00:03.900Z,GET,/api/users?name=a;b,500,,1500.0\n" },
+	{ .name = "zip/small.jar", .query = of_code, .nqueries = NELEM(of_code) },
+	{ .name = "dex/small.dex", .query = of_code, .nqueries = NELEM(of_code) },
+	{ .name = "jfr/seed2.jfr", .query = of_recording, .nqueries = NELEM(of_recording) },
+	{ .name = "gecko/demo", .query = of_recording, .nqueries = NELEM(of_recording) },
+	{ .name = "pprof/kept", .query = of_profile, .nqueries = NELEM(of_profile) },
+	{ .name = "perf/small", .query = of_profile, .nqueries = NELEM(of_profile) },
+	{ .name = "ofx/invest", .query = of_statement, .nqueries = NELEM(of_statement) },
+	{ .name = "triage/rows", .query = of_dumps, .nqueries = NELEM(of_dumps) }
 };
-enum { GENERATED = 2 };	/* of them, the first */
+enum { TRACE = 1, OTHERS };	/* of them */
 static const struct store_options kept = { .rebuild = pass_rebuild };
 
 static void
@@ -156,11 +180,34 @@ begin(struct victim *v)
 	MUST(v->bytes != NULL && pread(v->fd, v->bytes, v->n, 0) == (ssize_t)v->n);
 }
 
+/* What the file of a victim holds. */
+static void
+put_victim(const struct victim *v, struct buf *to)
+{
+	struct heap_writer w = HEAP_WRITER_INIT;
+	struct map m;
+	struct err err;
+
+	if (v->text != NULL) {
+		buf_str(to, str_of(v->text));
+	} else if (strchr(v->name, '/') != NULL) {
+		buf_printf(to, "%s/%s", CORPUS, v->name);
+		MUST(map_open(&m, to->s, NULL, &err));
+		buf_clear(to);
+		buf_str(to, (struct str){ (const char *)m.data, (size_t)m.size });
+		map_close(&m);
+	} else {
+		dump_classes(&w);
+		dump_objects(&w);
+		put_file(&w, to);
+	}
+	MUST(!to->bad);
+}
+
 static void
 begin_all(void)
 {
 	struct buf file = BUF_INIT, b = BUF_INIT;
-	struct heap_writer w = HEAP_WRITER_INIT;
 	struct err err;
 	int fd;
 
@@ -169,20 +216,20 @@ begin_all(void)
 		folder = mkdtemp(on_disk);
 	MUST(folder != NULL);
 	for (size_t i = 0; i < NELEM(victims); i++) {
+		const char *base = strrchr(victims[i].name, '/');
+
 		buf_clear(&b);
-		buf_printf(&b, "%s/%s", folder, victims[i].name);
+		buf_printf(&b, "%s/%s", folder, base == NULL ? victims[i].name : base + 1);
 		victims[i].path = strdup(b.s);
 		fd = open(b.s, O_WRONLY | O_CREAT, 0600);
 		MUST(fd >= 0);
-		if (victims[i].text != NULL) {
-			MUST(fd_write_all(fd, victims[i].text, strlen(victims[i].text), &err));
-		} else if (i == 0) {
-			dump_classes(&w);
-			dump_objects(&w);
-			put_file(&w, &file);
-			MUST(fd_write_all(fd, file.s, file.n, &err));
-		} else
+		if (i == TRACE) {
 			MUST(trace_write(fd, &err));
+		} else {
+			buf_clear(&file);
+			put_victim(&victims[i], &file);
+			MUST(fd_write_all(fd, file.s, file.n, &err));
+		}
 		close(fd);
 		begin(&victims[i]);
 	}
@@ -252,7 +299,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	right = data[0] & 1;
-	v = size % DAMAGE == 2 ? &victims[GENERATED + data[size - 1] % (NELEM(victims) - GENERATED)] : &victims[data[0] >> 1 & 1];
+	v = size % DAMAGE == 2 ? &victims[OTHERS + data[size - 1] % (NELEM(victims) - OTHERS)] : &victims[data[0] >> 1 & 1];
 	put_index(v, data + 1, size - 1, right);
 	if (!load_open(&session.store[0], v->path, &kept, NULL, &err)) {
 		MUST(right && err.kind != E_NONE);
