@@ -212,6 +212,8 @@ marks_at(struct listing *l, uint32_t method, uint32_t pc, uint64_t *n)
 			qsort(l->marks.data, l->nmarks, sizeof *mark, mark_order);
 		l->marked = method;
 	}
+	if (l->nmarks == 0)
+		return NULL;
 	mark = SCRATCH(l->marks, struct bug_mark);
 	for (high = l->nmarks; low < high;) {
 		middle = low + (high - low) / 2;
