@@ -184,7 +184,7 @@ static bool
 mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
 {
 	const struct column *method = b->of.there ? store_column(b->of.code.st, COL_BUG_METHOD) : NULL;
-	uint64_t n = method == NULL ? 0 : method->rows;
+	uint64_t n = method == NULL ? 0 : method->rows, of;
 	int objects = rows_ids(in, ID_OBJECT);
 	uint8_t *methods = NULL;
 	bool ok = true;
@@ -196,8 +196,10 @@ mark_rows(struct bugs *b, struct rows *in, const struct stage *stage, uint8_t **
 		return ok;
 	*has = mem_array((size_t)n + 1, 1);
 	ok = *has != NULL || fail(err, E_SYSTEM, "out of memory (answer)");
-	for (uint64_t bug = 1; ok && objects < 0 && bug <= n; bug++)
-		(*has)[bug] = methods[column_get(method, bug - 1)];
+	for (uint64_t bug = 1; ok && objects < 0 && bug <= n; bug++) {
+		of = column_get(method, bug - 1);
+		(*has)[bug] = of <= b->of.code.nmethods && methods[of];
+	}
 	free(methods);
 	return ok && (objects < 0 || code_bugs_of_objects(&b->of, in, (size_t)objects, *has, n, err));
 }

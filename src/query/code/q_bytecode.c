@@ -156,12 +156,15 @@ sort_bugs(struct listing *l)
 	from = SCRATCH(l->bug_from, uint32_t);
 	to = SCRATCH(l->bugs, uint32_t);
 	memset(from, 0, (l->of.code.nmethods + (size_t)3) * sizeof *from);
+	/* Of a damaged index some may be of no method. */
 	for (uint32_t id = 1; id <= n; id++)
-		from[column_get(method, id - 1) + 2]++;
+		if (column_get(method, id - 1) <= l->of.code.nmethods)
+			from[column_get(method, id - 1) + 2]++;
 	for (uint32_t m = 2; m < l->of.code.nmethods + 3; m++)
 		from[m] += from[m - 1];
 	for (uint32_t id = 1; id <= n; id++)
-		to[from[column_get(method, id - 1) + 1]++] = id;
+		if (column_get(method, id - 1) <= l->of.code.nmethods)
+			to[from[column_get(method, id - 1) + 1]++] = id;
 	return true;
 }
 

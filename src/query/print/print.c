@@ -126,16 +126,16 @@ tsv_text(struct printer *p, struct str s)
 {
 	static const char bytes[] = "\t\n\r\\", letters[] = "tnr\\";
 	struct str part;
-	int byte;
+	int byte = s.n > 0 ? 0 : -1;
 
-	do {
+	while (byte >= 0) {
 		byte = str_split_any(&s, bytes, &part);
 		text_fit_data(&p->line, part);
 		if (byte >= 0) {
 			buf_chr(&p->line, '\\');
 			buf_chr(&p->line, letters[byte]);
 		}
-	} while (byte >= 0);
+	}
 }
 
 /* ---- csv ------------------------------------------------------------------------- */
