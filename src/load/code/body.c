@@ -70,6 +70,7 @@ code_method_desc(const struct code *c, uint32_t method, struct buf *b)
 		b->n = from;
 		buf_printf(b, "?%u", (unsigned)desc);
 	}
+	code_pool_free(&pool);
 }
 
 /* Two surrogates of three bytes each are one character; text_fit sees to bytes that are no UTF-8. */
