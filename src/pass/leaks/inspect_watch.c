@@ -98,18 +98,16 @@ mark_classes(const struct inspector *in, bool *of)
 bool
 inspect_watches_open(struct inspector *in, struct err *err)
 {
-	uint64_t n = in->h.class == NULL ? 0 : in->h.class->rows, class;
+	uint64_t n = in->h.class == NULL ? 0 : in->h.class->rows;
 	bool *of = mem_array(in->h.classes + 1ull, sizeof *of), ok = true;
 
 	if (of == NULL)
 		return fail(err, E_SYSTEM, "out of memory (classes)");
 	if (mark_classes(in, of)) {
 		in->dump_time = dump_time(in);
-		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++) {
-			class = column_get(in->h.class, i);
-			if (class <= in->h.classes && of[class])
+		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
+			if (of[heap_class(&in->h, (uint32_t)i + 1)])
 				ok = add(in, (uint32_t)i + 1, err);
-		}
 	}
 	free(of);
 	return ok;
