@@ -22,6 +22,7 @@ struct code_world {
 	uint8_t		*cursor;	/* of class i: a Cursor type */
 	/* Of the constants of each file: SITE_CALL, SITE_NEW, or 0. */
 	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
+	uint64_t	 npieces;
 	uint8_t		*any;		/* of each piece: it has such constants */
 	uint8_t		*makes;		/* of each method: enum makes */
 	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */

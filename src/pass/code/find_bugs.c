@@ -142,6 +142,9 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	uint32_t piece = (uint32_t)store_cell(st, COL_CODE_CLASS_PIECE, class);
 	uint64_t method, n = code_class_methods(st, class, &method);
 
+	/* Of a damaged index. */
+	if (piece > f->world.npieces)
+		return true;
 	/* Of classes of one name the first is the one that runs. */
 	if (!world_is_first(&f->world, class)) {
 		f->doubles++;

@@ -240,6 +240,7 @@ mark_pieces(struct code_world *w, struct err *err)
 	const struct column *size = store_column(w->code.st, COL_PIECE_SIZE);
 	uint64_t n = 0, npieces = size->rows;
 
+	w->npieces = npieces;
 	w->any = mem_array((size_t)npieces + 1, 1);
 	if (w->any == NULL)
 		return fail(err, E_SYSTEM, "out of memory (files)");
