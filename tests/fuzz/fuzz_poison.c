@@ -3,9 +3,9 @@
  * asked over.
  *
  * The first byte: whether the sums are made right again (1), which file (2), and which queries; then each six bytes are
- * one damage: how, what with, and where; one byte that is left chooses another file.  With the sums as they were, what
- * is damaged is made again, and each answer is the right one.  With right sums, nobody can see it: then answers may be
- * wrong, but nothing else.
+ * one damage: how, what with, and where; one byte that is left chooses any of the files, and whether the index has what
+ * queries made, too.  With the sums as they were, what is damaged is made again, and each answer is the right one.  With
+ * right sums, nobody can see it: then answers may be wrong, but nothing else.
  */
 #include "config.h"
 
@@ -65,8 +65,10 @@ struct victim {
 	const char	*name;		/* with a folder: a kept input of that target */
 	const char	*text;		/* what it holds; NULL: it is kept or generated */
 	char		*path, *index;
-	uint8_t		*bytes;
-	size_t		 n;
+	struct kept_index {
+		uint8_t	*bytes;
+		size_t	 n;
+	}		 kept[2];	/* with all that queries made; as the loader left it */
 	const char	*const *query;
 	size_t		 nqueries;
 	char		*answer[32];
@@ -120,7 +122,7 @@ static struct victim victims[] = {
 	{ .name = "ofx/invest", .query = of_statement, .nqueries = NELEM(of_statement) },
 	{ .name = "triage/rows", .query = of_dumps, .nqueries = NELEM(of_dumps) }
 };
-enum { TRACE = 1, OTHERS };	/* of them */
+enum { TRACE = 1 };	/* of them */
 static const struct store_options kept = { .rebuild = pass_rebuild };
 
 static void
@@ -161,23 +163,35 @@ ask(struct session *session, const char *text)
 }
 
 static void
+keep(struct victim *v, struct store *st, struct kept_index *to)
+{
+	struct err err;
+	struct stat s;
+
+	MUST(store_save(st, &err));
+	if (v->index == NULL)
+		v->index = strdup(store_index_path(st));
+	else
+		close(v->fd);
+	v->fd = open(v->index, O_RDWR);
+	MUST(v->fd >= 0 && fstat(v->fd, &s) == 0);
+	to->n = (size_t)s.st_size;
+	to->bytes = malloc(to->n);
+	MUST(to->bytes != NULL && pread(v->fd, to->bytes, to->n, 0) == (ssize_t)to->n);
+}
+
+static void
 begin(struct victim *v)
 {
 	struct session session = { .nstores = 1, .sealed = true };
 	struct err err;
-	struct stat s;
 
 	MUST(load_open(&session.store[0], v->path, &kept, NULL, &err));
+	keep(v, session.store[0], &v->kept[1]);
 	for (size_t i = 0; i < v->nqueries; i++)
 		v->answer[i] = ask(&session, v->query[i]);
-	MUST(store_save(session.store[0], &err));
-	v->index = strdup(store_index_path(session.store[0]));
+	keep(v, session.store[0], &v->kept[0]);
 	store_close(session.store[0]);
-	v->fd = open(v->index, O_RDWR);
-	MUST(v->fd >= 0 && fstat(v->fd, &s) == 0);
-	v->n = (size_t)s.st_size;
-	v->bytes = malloc(v->n);
-	MUST(v->bytes != NULL && pread(v->fd, v->bytes, v->n, 0) == (ssize_t)v->n);
 }
 
 /* What the file of a victim holds. */
@@ -269,18 +283,18 @@ hurt(uint8_t *s, size_t n, const uint8_t *p)
 }
 
 static void
-put_index(const struct victim *v, const uint8_t *data, size_t size, bool right)
+put_index(int fd, const struct kept_index *was, const uint8_t *data, size_t size, bool right)
 {
-	uint8_t *s = malloc(v->n);
-	size_t n = v->n;
+	uint8_t *s = malloc(was->n);
+	size_t n = was->n;
 
 	MUST(s != NULL);
-	memcpy(s, v->bytes, n);
+	memcpy(s, was->bytes, n);
 	for (size_t i = 0; i + DAMAGE <= size; i += DAMAGE)
 		n = hurt(s, n, data + i);
 	if (right)
-		index_put_right(s, n, v->bytes);
-	MUST(pwrite(v->fd, s, n, 0) == (ssize_t)n && ftruncate(v->fd, (off_t)n) == 0);
+		index_put_right(s, n, was->bytes);
+	MUST(pwrite(fd, s, n, 0) == (ssize_t)n && ftruncate(fd, (off_t)n) == 0);
 	free(s);
 }
 
@@ -292,15 +306,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err err;
 	char *answer;
 	size_t i;
-	bool right;
+	bool right, bare = false;
 
 	if (folder == NULL)
 		begin_all();
 	if (size == 0)
 		return 0;
 	right = data[0] & 1;
-	v = size % DAMAGE == 2 ? &victims[OTHERS + data[size - 1] % (NELEM(victims) - OTHERS)] : &victims[data[0] >> 1 & 1];
-	put_index(v, data + 1, size - 1, right);
+	v = &victims[data[0] >> 1 & 1];
+	if (size % DAMAGE == 2) {
+		v = &victims[data[size - 1] % NELEM(victims)];
+		bare = data[size - 1] / NELEM(victims) % 2 != 0;
+	}
+	put_index(v->fd, &v->kept[bare], data + 1, size - 1, right);
 	if (!load_open(&session.store[0], v->path, &kept, NULL, &err)) {
 		MUST(right && err.kind != E_NONE);
 		return 0;
