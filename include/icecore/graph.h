@@ -92,6 +92,15 @@ heap_class(const struct heap *h, uint32_t object)
 	return class <= h->classes ? (uint32_t)class : 0;
 }
 
+/* The object that a class is; 0: it is none, or one beyond the last in an index that lies. */
+static inline uint32_t
+heap_class_object(const struct heap *h, uint32_t class)
+{
+	uint64_t object = column_get(h->class_object, (uint64_t)class - 1);
+
+	return object <= h->objects ? (uint32_t)object : 0;
+}
+
 static inline bool
 heap_is_array(const struct heap *h, uint32_t object)
 {

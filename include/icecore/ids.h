@@ -55,6 +55,7 @@ static inline uint32_t
 heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 {
 	uint64_t d = addr - ids->base, page = d / HEAP_PAGE, word, bits;
+	uint32_t object;
 
 	if (page >= ids->npages || ids->page[page] == 0)
 		return ids->sorted == NULL ? 0 : heap_ids_find_sorted(ids, addr);
@@ -65,7 +66,9 @@ heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 	bits = ids->bits[word] << (63 - ((d >> ids->shift) & 63));
 	if (bits >> 63 == 0)
 		return 0;
-	return ids->rank[word] + heap_ones(bits);
+	object = ids->rank[word] + heap_ones(bits);
+	/* In a damaged index there may be too many. */
+	return object <= ids->n ? object : 0;
 }
 
 uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);

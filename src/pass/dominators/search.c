@@ -107,7 +107,7 @@ find_held(struct search *s)
 	uint32_t row = 0, object;
 
 	for (uint64_t i = 1; i <= d->h.classes; i++)
-		d->held[i] = (uint32_t)column_get(d->h.class_object, i - 1);
+		d->held[i] = heap_class_object(&d->h, (uint32_t)i);
 	while ((object = root_next(&d->h, &row)) != 0)
 		d->held[heap_class_of_object(&d->h, object)] = 0;
 	d->held[0] = 0;
@@ -388,8 +388,7 @@ search_pseudo(struct search *s)
 	struct dominators *d = s->d;
 
 	for (uint32_t i = 1; i <= d->h.classes; i++)
-		if (column_get(d->h.class_object, (uint64_t)i - 1) != 0 &&
-		    !search_from(s, (uint32_t)column_get(d->h.class_object, (uint64_t)i - 1)))
+		if (heap_class_object(&d->h, i) != 0 && !search_from(s, heap_class_object(&d->h, i)))
 			return false;
 	for (uint32_t i = 1; i <= d->h.objects; i++)
 		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&

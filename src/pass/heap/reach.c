@@ -59,8 +59,7 @@ visit(struct reach *r, uint32_t object, unsigned level)
 	while ((to = heap_next(&w, &strength)) != 0)
 		if (!add(r, to, strength > level && strength < HEAP_STRENGTHS ? strength : level))
 			return false;
-	to = heap_class(r->h, object);
-	return add(r, (uint32_t)column_get(r->h->class_object, (uint64_t)to - 1), level);
+	return add(r, heap_class_object(r->h, heap_class(r->h, object)), level);
 }
 
 static bool

@@ -256,7 +256,7 @@ next_class(struct heap_slots *s, struct heap_slot *slot)
 	slot->type = HEAP_OBJECT;
 	if (slot->class == 0)
 		return false;
-	slot->object = (uint32_t)column_get(h->class_object, slot->class - 1ull);
+	slot->object = heap_class_object(h, slot->class);
 	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_OBJECTS)
 		slot->at = s->record.offset + 1 + h->id_size +
 		    (s->record.tag == TAG_INSTANCE ? 4 : 8);

@@ -52,8 +52,8 @@ mark_classes(struct heap_routes *r)
 			continue;
 		set_bit(&r->known, i);
 		/* Its statics. */
-		object = (uint32_t)column_get(h->class_object, i - 1ull);
-		if (object != 0 && object <= h->objects)
+		object = heap_class_object(h, i);
+		if (object != 0)
 			set_bit(&r->odd, object);
 	}
 	scratch_free(&marks);

@@ -213,8 +213,7 @@ take_classes(struct heap_routes *r)
 
 	for (; r->classes < end; r->classes++) {
 		class = heap_class(h, SCRATCH(r->nodes, struct route_node)[r->classes].object);
-		if (!route_meet(r, (uint32_t)column_get(h->class_object, class - 1ull),
-		    (uint32_t)r->classes) || !route_tick(r))
+		if (!route_meet(r, heap_class_object(h, class), (uint32_t)r->classes) || !route_tick(r))
 			return false;
 	}
 	return true;

@@ -97,7 +97,7 @@ choose_instance(struct merge_rows *s, uint64_t i)
 	const uint32_t *level = SCRATCH(s->level, uint32_t);
 	uint32_t *from = SCRATCH(s->from, uint32_t), class = heap_class(&s->graph, s->node[i].object), object, k;
 
-	object = class == 0 || class > s->graph.classes ? 0 : (uint32_t)column_get(s->graph.class_object, class - 1ull);
+	object = class == 0 || class > s->graph.classes ? 0 : heap_class_object(&s->graph, class);
 	k = object == 0 || object > s->graph.objects ? 0 : SCRATCH(s->of, uint32_t)[object];
 	if (k-- != 0 && i < k && from[k] != ROUTE_ROOT && level[k] == level[i] + 1 &&
 	    heap_class(&s->graph, s->node[from[k]].object) == class && s->node[i].object < s->node[from[k]].object)
