@@ -14,7 +14,7 @@ static bool
 save_run(struct task *task, struct work *work, struct err *err)
 {
 	work_start(work, "writing index", 0);
-	return store_save(ui_store(task->ui), err);
+	return store_save(session_store(ui_seen(task->ui)), err);
 }
 
 static void
@@ -43,7 +43,7 @@ check_run(struct task *task, struct work *work, struct err *err)
 {
 	struct checker	*c = &app_of(task)->checker;
 
-	c->more = store_verify(ui_session(task->ui)->store[c->done], os_now() + CHECK_NS, work);
+	c->more = store_verify(ui_seen(task->ui)->store[c->done], os_now() + CHECK_NS, work);
 	return work_go(work, 0, err);
 }
 
@@ -80,7 +80,7 @@ check(struct app *app)
 static bool
 prepare_run(struct task *task, struct work *work, struct err *err)
 {
-	return ui_heap_want(task->ui, app_of(task)->preparer.column, work, err);
+	return ui_heap_want(ui_seen(task->ui), app_of(task)->preparer.column, work, err);
 }
 
 static void

@@ -17,7 +17,7 @@ static bool
 run(struct task *task, struct work *work, struct err *err)
 {
 	struct look_making *l = (struct look_making *)task;
-	struct session	 s = *l->task.app->session;
+	struct session	 s = *ui_seen(task->ui);
 	char		 stages[APP_STAGES];
 	struct buf	 text = BUF_INIT;
 	bool		 ok = true;

@@ -176,7 +176,7 @@ static bool
 copy_run(struct task *task, struct work *work, struct err *err)
 {
 	struct app_copier	*c = (struct app_copier *)task;
-	struct session	 view = *c->task.app->session, plain = view;
+	struct session	 view = *ui_seen(task->ui), plain = view;
 	char		*text = NULL;
 	size_t		 n = 0;
 	FILE		*to = open_memstream(&text, &n);

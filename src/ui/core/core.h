@@ -44,6 +44,7 @@ struct ui *ui_new(struct session *, const struct ui_options *, int wake_fd, stru
 void	 ui_stop(struct ui *);		/* closes the panes and stops the worker; tasks were dropped */
 void	 ui_free(struct ui *);
 struct session *ui_session(const struct ui *);
+const struct session *ui_seen(const struct ui *);	/* on the worker: the session as it was when the task began */
 const struct ui_options *ui_options(const struct ui *);
 struct store *ui_store(const struct ui *);	/* NULL until loaded; of the view, if there is one */
 struct store *ui_file(const struct ui *);	/* that is shown, without any view of it; NULL until loaded */
@@ -55,8 +56,7 @@ void	 ui_swapped(struct ui *);		/* it did */
 /* The session as queries see it that say by themselves what view they mean; it stays where it is. */
 struct session *ui_plain(struct ui *);
 void	 ui_weight(const struct ui *, struct buf *);	/* that counts: "wall", "cycles", "delta"; fitted, appends */
-/* The thread a method has most of its time in; 0: not known. */
-uint32_t ui_method_thread(const struct ui *, uint32_t method);
+uint32_t ui_method_thread(const struct ui *, uint32_t method);	/* in which it has most of its time; 0: not known */
 
 /* ---- messages ------------------------------------------------------------ */
 
@@ -238,10 +238,10 @@ void	 ui_set_search(struct ui *, const char *);
 
 /* ---- heaps --------------------------------------------------------------- */
 
-/* As far as its passes are done; false: the file is none.  Any thread. */
+/* As far as its passes are done; false: the file is none. */
 bool	 ui_heap(const struct ui *, struct heap *);
-/* Column of a pass, of a family as the session says: on the worker; whether it is there. */
-bool	 ui_heap_want(struct ui *, enum col, struct work *, struct err *);
+/* Column of a pass, of a family as a session says: on the worker; whether it is there. */
+bool	 ui_heap_want(const struct session *, enum col, struct work *, struct err *);
 bool	 ui_heap_has(const struct ui *, enum col);
 /* The user stopped what panes need: passes of a heap and lines of the overview are not begun again by themselves. */
 bool	 ui_heap_stopped(const struct ui *);

@@ -123,12 +123,12 @@ static bool
 found_run(struct task *task, struct work *work, struct err *err)
 {
 	struct found_state *f = (struct found_state *)task;
-	const struct session *s = task->ui->session;
-	struct store	*st = ui_store(task->ui);
+	const struct session *s = ui_seen(task->ui);
+	struct store	*st = session_store(s);
 	struct heap	 h;
 
-	if (ui_shapes(task->ui) & SHAPE_GRAPH)
-		return ui_heap_want(task->ui, COL_EACH_PARENT, work, err) &&
+	if (load_shapes(st) & SHAPE_GRAPH)
+		return ui_heap_want(s, COL_EACH_PARENT, work, err) &&
 		    heap_open(&h, st, s->refs, s->sizes, err) &&
 		    match(f, st, &h, work, err) && weigh_objects(f, &h, work, err);
 	return pass_want(st, COL_CALL_THREAD, work, err) &&

@@ -4,8 +4,6 @@
 #ifndef UI_STATE_H
 #define UI_STATE_H
 
-#include <pthread.h>
-
 #include "core.h"
 
 enum { UI_PANES = 64, LOOK_MAX = 2048, STEPS = 64 };
@@ -77,7 +75,6 @@ struct mark_state {
 
 /* The heap as it was opened last, of a store, its version and the choices of the session. */
 struct heap_state {
-	pthread_mutex_t	 lock;
 	struct heap	 heap;
 	uint64_t	 serial, version;
 	bool		 stopped;
@@ -94,6 +91,7 @@ struct ui {
 	const struct ui_options	*opt;
 	struct worker		*worker;
 	struct task		*queue, *running;
+	struct session		 seen;		/* as it was when what runs began: ui_seen */
 	uint64_t		 since;		/* when the running task began */
 	unsigned		 stopped;	/* at how many percent; 0: nothing was */
 	bool			 visiting;	/* a pane is being led to */

@@ -44,6 +44,8 @@ start_next(struct ui *ui)
 		t = ui->queue;
 	if (ui->running != NULL || t == NULL)
 		return;
+	/* The user may go on changing what is looked at. */
+	ui->seen = *ui->session;
 	if (!worker_give(ui->worker, run_task, t))
 		return;
 	take_out(ui, t);

@@ -22,7 +22,6 @@ ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struc
 	}
 	ui->session = session;
 	ui->opt = opt;
-	pthread_mutex_init(&ui->heap.lock, NULL);
 	ui->plain = mem_array(1, sizeof *ui->plain);
 	if (ui->plain == NULL)
 		fail(err, E_SYSTEM, "out of memory (explorer)");
@@ -55,7 +54,6 @@ ui_free(struct ui *ui)
 		older = ui->plain->older;
 		free(ui->plain);
 	}
-	pthread_mutex_destroy(&ui->heap.lock);
 	free(ui->marks.id);
 	buf_free(&ui->look.file);
 	buf_free(&ui->look.query);
@@ -68,6 +66,12 @@ struct session *
 ui_session(const struct ui *ui)
 {
 	return ui->session;
+}
+
+const struct session *
+ui_seen(const struct ui *ui)
+{
+	return &ui->seen;
 }
 
 const struct ui_options *
@@ -191,7 +195,7 @@ ui_set_search(struct ui *ui, const char *text)
 
 /* ---- the heap of a dump, as far as its passes are done -------------------- */
 
-/* Opened once a version of the store: panes ask for each frame.  Under lock. */
+/* Opened once a version of the store: panes ask for each frame. */
 static bool
 open_again(struct heap_state *state, const struct store *st, const struct session *s)
 {
@@ -213,24 +217,17 @@ ui_heap(const struct ui *ui, struct heap *h)
 {
 	/* What is kept changes nothing that a caller can see. */
 	struct heap_state *state = (struct heap_state *)(uintptr_t)&ui->heap;
-	bool ok = (ui_shapes(ui) & SHAPE_GRAPH) != 0;
 
-	if (!ok)
+	if ((ui_shapes(ui) & SHAPE_GRAPH) == 0 || !open_again(state, ui_store(ui), ui->session))
 		return false;
-	pthread_mutex_lock(&state->lock);
-	ok = open_again(state, ui_store(ui), ui->session);
-	if (ok)
-		*h = state->heap;
-	pthread_mutex_unlock(&state->lock);
-	return ok;
+	*h = state->heap;
+	return true;
 }
 
 bool
-ui_heap_want(struct ui *ui, enum col column, struct work *work, struct err *err)
+ui_heap_want(const struct session *s, enum col column, struct work *work, struct err *err)
 {
-	const struct session *s = ui->session;
-
-	return pass_want(ui_store(ui), heap_col(column, s->refs, s->sizes), work, err);
+	return pass_want(session_store(s), heap_col(column, s->refs, s->sizes), work, err);
 }
 
 bool

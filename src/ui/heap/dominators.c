@@ -22,7 +22,7 @@ static struct rows *
 wrap(struct list *l, struct rows *in, struct err *err)
 {
 	/* The query of that name waits for more than the tree shows. */
-	if (ui_heap_want(l->pane->ui, COL_EACH_CHILDREN, task_work(l->pane->ui), err))
+	if (ui_heap_want(in->session, COL_EACH_CHILDREN, task_work(l->pane->ui), err))
 		return branches_new(in, err);
 	rows_close(in);
 	return NULL;

@@ -17,16 +17,13 @@ enum { LATE_NS = 200000000 };
 static bool
 open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 {
-	struct ui	*ui = pv->task.ui;
+	const struct session *s = ui_seen(pv->task.ui);
 
 	if (pv->bitmaps != NULL)
 		return true;
-	if (!ui_heap_want(ui, COL_OBJECT_OFFSET, work, err) ||
-	    !ui_heap_want(ui, COL_NATIVE_OBJECT, work, err))
-		return false;
-	if (!ui_heap(ui, &pv->heap))
-		return fail(err, E_INPUT, "objects not readable");
-	return bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
+	return ui_heap_want(s, COL_OBJECT_OFFSET, work, err) && ui_heap_want(s, COL_NATIVE_OBJECT, work, err) &&
+	    heap_open(&pv->heap, session_store(s), s->refs, s->sizes, err) &&
+	    bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
 }
 
 static bool

@@ -21,7 +21,7 @@ static bool
 run(struct task *task, struct work *work, struct err *err)
 {
 	struct icicle	*ic = (struct icicle *)task;
-	struct store	*st = ui_store(task->ui);
+	struct store	*st = session_store(ui_seen(task->ui));
 
 	if (ic->lent) {
 		work_start(work, "tree", 0);
@@ -29,7 +29,7 @@ run(struct task *task, struct work *work, struct err *err)
 		return true;
 	}
 	if (of_objects(ic))
-		return ui_heap_want(task->ui, heap_columns[ic->kind], work, err);
+		return ui_heap_want(ui_seen(task->ui), heap_columns[ic->kind], work, err);
 	return pass_want(st, trace_has_idle(st) ? COL_THREAD_IDLE : COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
 	    (pass_want(st, COL_METHOD_CODE, work, err) && pass_want(st, COL_CODE_METHOD_BUGS, work, err))) &&
 	    (ic->kind != TREE_INVERTED || (pass_want(st, COL_METHOD_NODE, work, err) && pass_want(st, COL_CALL_SELF_WALL, work, err)));

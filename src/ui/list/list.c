@@ -239,7 +239,7 @@ open_at_once(struct list *l)
 
 	/* Nobody stops to write files. */
 	l->task.pane = known && query_writes(q) ? NULL : l->pane;
-	now = known && l->is.at_once && l->asked_id == 0 && query_ready(q, l->session);
+	now = known && l->is.at_once && l->asked_id == 0 && query_ready(q, &l->seen);
 	query_free(q);
 	if (!now)
 		return false;
@@ -279,7 +279,7 @@ list_give(struct list *l, enum list_job job)
 	l->job = job;
 	l->asked_want = l->want;
 	/* Queries of plain panes say by themselves what view they mean. */
-	l->session = l->pane->kind->plain ? ui_plain(ui) : ui_session(ui);
+	l->seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN && open_at_once(l))
 		return;
 	task_give(ui, &l->task);

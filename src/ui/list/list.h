@@ -86,7 +86,7 @@ struct list {
 	uint64_t	 since;			/* when the worker was asked for them */
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
-	struct session	*session;		/* over which */
+	struct session	 seen;			/* over which */
 	unsigned	 version;		/* of ui->version, when rows were opened */
 	uint64_t	 asked_id, asked_sel, asked_want, asked_room, new_sel, new_top;
 	uint64_t	 read_from, read_to;	/* of slow rows: those that were asked for, */

@@ -136,7 +136,7 @@ run_own(struct list *l, struct work *work, struct err *err)
 static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
-	struct session	*s = l->session;
+	struct session	*s = &l->seen;
 	struct cell	 c;
 	bool		 ok = query_parse(&l->new_query, buf_view(&l->asked), err) &&
 	    query_prepare(l->new_query, s, work, err) &&

@@ -55,7 +55,8 @@ struct time_pane {
 	uint64_t	 stretch;	/* that is selected, of the lane that has the keys */
 
 	size_t		 files;		/* so many were open when the tracks were looked for */
-	unsigned	 sure;		/* in percent, of how the times of the other file were moved; 0: they were not */
+	int64_t		 lined_up;	/* by how many ns the times of the other file were moved, */
+	unsigned	 sure;		/* in percent, of that; 0: they were not */
 
 	/* The range, and where it began. */
 	enum time_range	 ranged;

@@ -13,9 +13,8 @@ enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
 
 /* The file that is open beside the one that is shown; NULL: there is none. */
 static struct store *
-other_file(const struct time_pane *t)
+other_file(const struct session *s)
 {
-	struct session	*s = ui_session(t->pane->ui);
 	struct store	*st = s->nstores > 1 ? s->store[s->at == 0 ? 1 : 0] : NULL;
 
 	return st != NULL && load_shapes(st) & SHAPE_TASKS ? st : NULL;
@@ -24,8 +23,8 @@ other_file(const struct time_pane *t)
 bool
 time_tracks_want(struct time_pane *t, struct work *work, struct err *err)
 {
-	struct ui	*ui = t->pane->ui;
-	struct store	*other = other_file(t);
+	struct session	 s = *ui_seen(t->pane->ui);
+	struct store	*other = other_file(&s);
 
 	t->sure = 0;
 	if (!lane_want(t->next, work, err))
@@ -34,8 +33,12 @@ time_tracks_want(struct time_pane *t, struct work *work, struct err *err)
 		return true;
 	if (!pass_want(other, COL_THREAD_TID, work, err) || !lane_want(other, work, err))
 		return false;
-	return ui_options(ui)->has_offset || ui_session(ui)->at != 0 || ui_session(ui)->offset[1] != 0 ||
-	    session_line_up(ui_session(ui), 1, &t->sure, work, err);
+	if (ui_options(t->pane->ui)->has_offset || s.at != 0 || s.offset[1] != 0)
+		return true;
+	if (!session_line_up(&s, 1, &t->sure, work, err))
+		return false;
+	t->lined_up = s.offset[1];
+	return true;
 }
 
 static void
@@ -56,6 +59,7 @@ time_tracks_told(struct time_pane *t)
 
 	if (t->sure == 0)
 		return;
+	ui_session(t->pane->ui)->offset[1] = t->lined_up;
 	snprintf(how, sizeof how, ", estimated from common threads (%u%%); < > shift it", t->sure);
 	show_offset(t, how);
 	t->sure = 0;
@@ -131,7 +135,7 @@ void
 time_tracks(struct time_pane *t)
 {
 	const struct session *s = ui_session(t->pane->ui);
-	struct store	*other = other_file(t);
+	struct store	*other = other_file(s);
 
 	time_tracks_free(t);
 	add_lanes(t, t->st, t->thread, 0);
@@ -440,7 +444,7 @@ shift(struct time_pane *t, bool earlier)
 	size_t		 other = s->at == 0 ? 1 : 0;
 	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
 
-	if (other_file(t) == NULL) {
+	if (other_file(s) == NULL) {
 		ui_say(t->pane->ui, "no scheduler trace open with this file");
 		return true;
 	}
