@@ -71,6 +71,21 @@ go_edge(struct time_pane *t, bool end)
 
 /* ---- calls --------------------------------------------------------------- */
 
+/* A key that is held down does not begin it again and again. */
+static void
+seek(struct time_pane *t, uint32_t method, uint64_t longer, uint64_t start, bool backward)
+{
+	if (t->task.given && t->job == TIME_SEEK && t->seek_method == method && t->seek_longer == longer &&
+	    t->seek_start == start && t->backward == backward)
+		return;
+	time_stop(t);
+	t->seek_method = method;
+	t->seek_longer = longer;
+	t->seek_start = start;
+	t->backward = backward;
+	time_give(t, TIME_SEEK);
+}
+
 static void
 next_call(struct time_pane *t, bool backward)
 {
@@ -81,10 +96,7 @@ next_call(struct time_pane *t, bool backward)
 		ui_say(t->pane->ui, "several short calls in this cell; + zooms in");
 		return;
 	}
-	t->seek_method = s->method;
-	t->seek_start = s->start;
-	t->backward = backward;
-	time_give(t, TIME_SEEK);
+	seek(t, s->method, 0, s->start, backward);
 }
 
 static void
@@ -94,12 +106,8 @@ next_longer(struct time_pane *t, bool backward)
 
 	if (!t->calls || s == NULL)
 		return;
-	t->seek_method = 0;
-	t->seek_longer = time_ticks(t, t->frame);
-	t->seek_start = s->start;
-	t->backward = backward;
 	t->bordered = true;
-	time_give(t, TIME_SEEK);
+	seek(t, 0, time_ticks(t, t->frame), s->start, backward);
 }
 
 /* ---- frames of the display -------------------------------------------------- */

@@ -290,6 +290,7 @@ same_in_file(const struct ui *ui, uint32_t id, enum col column,
 void
 time_thread(struct time_pane *t, uint32_t thread)
 {
+	time_stop(t);
 	t->thread = thread;
 	set_thread(t);
 }
@@ -299,8 +300,7 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 {
 	struct time_pane *t = p->data;
 
-	if (t->task.given && t->job != TIME_PREPARE)
-		return;
+	time_stop(t);
 	if (t->st != ui_file(p->ui))
 		forget(p);
 	t->method = method;

@@ -21,6 +21,13 @@ time_give(struct time_pane *t, enum time_job job)
 	task_give(t->pane->ui, &t->task);
 }
 
+void
+time_stop(struct time_pane *t)
+{
+	if (t->job != TIME_PREPARE)
+		task_drop(&t->task);
+}
+
 /* ---- the next call: on the worker ------------------------------------------- */
 
 static bool

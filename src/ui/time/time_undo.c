@@ -108,6 +108,8 @@ timeline_put(struct pane *p, struct str place, bool moved)
 	if (moved)
 		t->going.sel = t->sel;
 	other = t->going.cpus != t->cpus;
+	if (other)
+		task_drop(&t->task);
 	t->cpus = t->going.cpus;
 	t->goes = true;
 	if (other || t->task.given)

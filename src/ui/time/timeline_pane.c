@@ -116,9 +116,8 @@ done(struct task *task, bool ok, const struct err *err)
 void
 timeline_ask(struct timeline *t)
 {
-	if (t->task.given || t->next == NULL)
-		return;
-	task_give(t->pane->ui, &t->task);
+	if (t->next != NULL)
+		task_give(t->pane->ui, &t->task);
 }
 
 /* ---- its lines ----------------------------------------------------------- */
@@ -426,11 +425,12 @@ reset(struct pane *p)
 		timeline_refold(t);
 		return;
 	}
-	if (t->next != st)
+	if (t->next != st) {
 		task_drop(&t->task);
-	t->next = st;
-	t->tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
-	t->by_stacks = trace_has_idle(st);
+		t->next = st;
+		t->tasks = (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
+		t->by_stacks = trace_has_idle(st);
+	}
 	timeline_ask(t);
 }
 
