@@ -18,13 +18,15 @@ set_sort(struct list *l, int col, enum order order)
 	const char	*name = l->rows->cols[col].name;
 	struct buf	 by = BUF_INIT;
 
+	if (column_order_told(l, (size_t)col, order, &by))
+		buf_str(&by, STR(", largest first"));
+	else
+		buf_printf(&by, "%s, %s", name, order == ORDER_RISING ? "ascending" : "descending");
 	step_add(l->pane, STEP_SORT, "sort");
 	snprintf(l->sort, sizeof l->sort, "%s%s%s", before[order], name, order == ORDER_CHANGE ? ")" : "");
+	/* The rows may be others now, and their columns too. */
 	list_reset(l);
-	if (column_order_told(l, (size_t)col, order, &by))
-		ui_say(l->pane->ui, "sorted by %s, largest first", by.n > 0 ? by.s : "");
-	else
-		ui_say(l->pane->ui, "sorted by %s, %s", name, order == ORDER_RISING ? "ascending" : "descending");
+	ui_say(l->pane->ui, "sorted by %s", by.bad ? "" : by.s);
 	buf_free(&by);
 }
 
