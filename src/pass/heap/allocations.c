@@ -135,8 +135,9 @@ group_of(struct joining *j, uint32_t class)
 
 	buf_clear(&j->name);
 	heap_class_name(&j->h, class, &j->name);
-	if (j->name.bad || (group = group_named(j)) != 0)
-		return j->name.bad ? 0 : group;
+	group = j->name.bad ? 0 : group_named(j);
+	if (group != 0 || j->name.bad)
+		return group;
 	buf_clear(&j->name);
 	heap_class_obfuscated(&j->h, class, &j->name);
 	return j->name.n == 0 || j->name.bad ? 0 : group_named(j);
