@@ -152,6 +152,26 @@ def stop_case(number):
         s.close()
 
 
+def emptied_case(rounds):
+    """Neither a frame nor keys are lost by Ctrl-C, and no key that was typed is waited for."""
+    wait = random.Random(rounds)
+    s = small()
+    try:
+        for n in range(rounds):
+            os.write(s.fd, b"j")
+            end = time.perf_counter() + wait.random() * 0.0003
+            while time.perf_counter() < end:
+                pass
+            os.write(s.fd, b"\003")
+            s.mark = len(s.seen)
+            s.size(24, 79 + n % 2)
+            s.until("the other size", lambda: b"\033[2J" in s.seen[s.mark:])
+        os.kill(s.pid, signal.SIGTERM)
+        s.check_end(signal.SIGTERM)
+    finally:
+        s.close()
+
+
 def thread_case(number, moment):
     libc = ctypes.CDLL(None, use_errno=True)
     s, _ = at_moment(moment)
@@ -271,6 +291,7 @@ def cases(moments):
     for number in FAULTS:
         for moment in ("pass", "idle") if moments > 1 else ("pass",):
             yield "%s in the worker, %s" % (name_of(number), moment), thread_case, (number, moment)
+    yield "Ctrl-C right behind a key", emptied_case, (300,)
     yield "SIGXCPU by a limit", cpu_limit_case, ()
     yield "a limit on the size of files", file_limit_case, ()
     # Of faults the sanitizers make errors of their own, outside of the explorer.

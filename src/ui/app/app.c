@@ -182,10 +182,13 @@ take_input(struct app *app)
 	bool		input = true, alive = true;
 
 	do {
-		n = input ? screen_read(in + have, sizeof in - have) : 0;
-		if (input && n == 0)
+		n = 0;
+		if (input && !screen_read(in + have, sizeof in - have, &n))
 			return false;
+		input = n > 0;
 		have += n;
+		if (have == 0)
+			return true;
 		app->pasted &= os_now() - app->pasted_at < PASTE_NS;
 		n = burst_take(app, (struct str){ in, have }, !input || have == sizeof in, &app->pasted);
 		app->pasted_at = os_now();

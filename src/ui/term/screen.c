@@ -10,12 +10,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "screen.h"
 
@@ -26,6 +24,7 @@ static struct {
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];
 	bool		 headless, utf8, paste, mouse, alive, curses;	/* curses: it has all that it needs */
+	bool		 gone;		/* the terminal, as the last wait saw it */
 	const char	*note;
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
@@ -136,6 +135,23 @@ open_curses(struct err *err)
 	return true;
 }
 
+/*
+ * Beside what curses sets: Ctrl-C drops neither the rest of a frame nor what was typed, and where it is dropped all the
+ * same (tcflush) after poll has said that there is something, reading does not wait for the next key.
+ */
+static void
+set_modes(void)
+{
+	struct termios	modes;
+
+	if (tcgetattr(tty.infd, &modes) == -1)
+		return;
+	modes.c_lflag |= NOFLSH;
+	modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
+	if (tcsetattr(tty.infd, TCSANOW, &modes) == 0)
+		def_prog_mode();
+}
+
 bool
 screen_open(bool headless, struct err *err)
 {
@@ -156,6 +172,8 @@ screen_open(bool headless, struct err *err)
 	noecho();
 	nonl();
 	typeahead(-1);
+	if (!headless)
+		set_modes();
 	colours_start();
 	idlok(stdscr, TRUE);
 	leaveok(stdscr, FALSE);
@@ -229,11 +247,9 @@ screen_wait(int timeout, bool wakes, bool *input)
 	n = tty.headless ? poll(p, 2, timeout) : signals_wait(p, 2, timeout);
 	if (n == -1)
 		return errno == EINTR || errno == EAGAIN;
-	if (p[1].revents & POLLIN)
-		*input = true;
-	else if (p[1].revents & (POLLHUP | POLLERR | POLLNVAL))
-		return false;
-	return true;
+	*input = (p[1].revents & POLLIN) != 0;
+	tty.gone = (p[1].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+	return *input || !tty.gone;
 }
 
 enum wake
@@ -246,13 +262,13 @@ screen_woken(void)
 	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_AGAIN || c == WAKE_END ? (enum wake)c : WAKE_WORKER;
 }
 
-/* A readable terminal that has nothing is gone; poll will say so. */
-size_t
-screen_read(char *s, size_t size)
+bool
+screen_read(char *s, size_t size, size_t *n)
 {
-	ssize_t n = read(tty.infd, s, size);
+	ssize_t got = read(tty.infd, s, size);
 
-	return n > 0 ? (size_t)n : 0;
+	*n = got > 0 ? (size_t)got : 0;
+	return *n > 0 || !tty.gone;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -401,96 +417,4 @@ screen_mouse(bool on)
 		return true;
 	tty.mouse = mousemask(on ? ALL_MOUSE_EVENTS : 0, NULL) != 0;
 	return tty.mouse == on;
-}
-
-static void
-frame_char(FILE *f, const wchar_t *wc)
-{
-	char		s[MB_LEN_MAX];
-	mbstate_t	st;
-	size_t		n;
-
-	memset(&st, 0, sizeof st);
-	for (; *wc != L'\0'; wc++) {
-		n = wcrtomb(s, *wc, &st);
-		if (n != (size_t)-1)
-			fwrite(s, 1, n, f);
-	}
-}
-
-/* Lines without their trailing blanks.  A wide character is read back in both of its cells. */
-void
-screen_frame(FILE *f)
-{
-	wchar_t	wc[CCHARW_MAX + 1];
-	cchar_t	cell;
-	attr_t	a;
-	short	pair;
-	int	h, w, end, cw;
-
-	screen_size(&h, &w);
-	for (int y = 0; y < h; y++) {
-		for (end = w; end > 0; end--)
-			if ((mvinch(y, end - 1) & A_CHARTEXT) != ' ')
-				break;
-		for (int x = 0; x < end; x += cw > 1 ? cw : 1) {
-			cw = 1;
-			mvin_wch(y, x, &cell);
-			if (getcchar(&cell, wc, &a, &pair, NULL) == ERR)
-				continue;
-			cw = wcwidth(wc[0]);
-			frame_char(f, wc);
-		}
-		fputc('\n', f);
-	}
-}
-
-static bool
-stands_at(int y, int x, const char *text)
-{
-	wchar_t	wc[CCHARW_MAX + 1], want;
-	cchar_t	cell;
-	attr_t	a;
-	short	pair;
-	int	n;
-
-	for (; *text != '\0'; text += n, x += wcwidth(want) > 1 ? 2 : 1) {
-		n = mbtowc(&want, text, MB_LEN_MAX);
-		if (n <= 0 || mvin_wch(y, x, &cell) == ERR || getcchar(&cell, wc, &a, &pair, NULL) == ERR || wc[0] != want)
-			return false;
-	}
-	return true;
-}
-
-bool
-screen_find(const char *text, int *y, int *x)
-{
-	int	h, w;
-
-	screen_size(&h, &w);
-	for (*y = 0; *y < h; ++*y)
-		for (*x = 0; *x < w; ++*x)
-			if (stands_at(*y, *x, text))
-				return true;
-	return false;
-}
-
-uint64_t
-screen_sum(int from, int to)
-{
-	uint64_t	sum = 0;
-	cchar_t		cell;
-	wchar_t		wc[CCHARW_MAX + 1];
-	attr_t		a;
-	short		pair;
-	int		h, w;
-
-	screen_size(&h, &w);
-	for (int y = from; y < to && y < h; y++)
-		for (int x = 0; x < w; x++) {
-			mvin_wch(y, x, &cell);
-			if (getcchar(&cell, wc, &a, &pair, NULL) != ERR)
-				sum = (sum ^ (uint64_t)wc[0] ^ (uint64_t)a << 32) * UINT64_C(0x100000001b3);
-		}
-	return sum;
 }

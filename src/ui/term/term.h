@@ -43,7 +43,7 @@ int	 screen_wake_fd(void);		/* for the worker: it writes one byte */
 /* Waits for input, and for a wake where that counts; false when the terminal is gone. */
 bool	 screen_wait(int timeout_ms, bool wakes, bool *input);
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
-size_t	 screen_read(char *, size_t);	/* what was typed, without waiting */
+bool	 screen_read(char *, size_t, size_t *n);	/* what was typed, without waiting; false: the terminal is gone */
 void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* there is room for panes: else nothing is drawn */
 bool	 screen_find(const char *text, int *y, int *x);	/* where it stands first; false: nowhere */
