@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""threads.py BUILD SCRATCH STEPS SEED - the explorer while much happens at once, as TAP: for the thread sanitizer.
+"""threads.py BUILD SCRATCH STEPS SEED - the explorer while much happens at once, as TAP: for the sanitizers.
 
 In a pseudo-terminal: random keys, Ctrl-C, other sizes, the end by a signal and opened again, while files are
-read, passes run and the index is verified, whole or damaged.  What the sanitizer says fails the test; without
-it, only a crash or a hang does.  Kinds of files are rows of RUNS.
+read, passes run and the index is verified, whole or damaged.  What a sanitizer says fails the test; without
+one, only a crash or a hang does.  Kinds of files are rows of RUNS.
 """
 import glob
 import os
@@ -14,11 +14,12 @@ import subprocess
 import sys
 import time
 
-from terminal import Session, Wrong
+from terminal import PATIENCE, Session, Wrong
 
 BUILD, SCRATCH = (os.path.abspath(a) for a in sys.argv[1:3])
 STEPS, SEED = int(sys.argv[3]), int(sys.argv[4])
 ICECORE = os.path.join(BUILD, "icecore")
+THREADS = "TSAN_OPTIONS" in os.environ
 OPENS = 5                     # of each run; the steps are shared among them
 NAMED = {"Enter": "\r", "Esc": "\033", "Tab": "\t", "Space": " ", "Backspace": "\x7f", "Up": "\033[A",
          "Down": "\033[B", "Right": "\033[C", "Left": "\033[D", "Home": "\033[H", "End": "\033[F",
@@ -39,6 +40,12 @@ RUNS = [
     ("a dump with findings", ["demo.hprof.gz"], HEAP, False, False),
     ("a dump with bitmaps", ["phone.hprof.gz"], HEAP, True, False),
     ("a scheduler trace", ["sched.txt.gz"], ["tasks", "waits | top 5 wait", "threads"], False, False),
+    ("a recording", ["shop.jfr.gz"], [*TRACE, "waits | top 5 wall", "intervals"], True, False),
+    ("sampled stacks", ["profile.txt.gz"], TRACE, False, False),
+    ("bank statements", ["money.ofx.gz", "money_before.ofx.gz"], ["transactions", "transactions | group payee"], False,
+     False),
+    ("a program", ["notes.jar"], ["classes", "bugs", "methods | group access"], False, False),
+    ("a dump and a recording", ["demo.hprof.gz", "shop.jfr.gz"], HEAP, False, False),
 ]
 
 
@@ -87,10 +94,10 @@ def step(s, rng, pressed, queries):
 
 
 def terminate(s):
-    """The runtime of the sanitizer loses a signal now and then (2 of 1 500, of a program of 20 lines): it is sent again."""
-    for _ in range(4):
+    """The runtime of the thread sanitizer loses one of 700 signals, of a program of 20 lines, too: there it is sent again."""
+    for _ in range(4 if THREADS else 1):
         os.kill(s.pid, signal.SIGTERM)
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE / 6
         while s.state() != "Z" and time.monotonic() < end:
             s.read(0.02)
         if s.state() == "Z":
@@ -133,7 +140,8 @@ def run(name, files, queries, kept, damaged):
 def main():
     # Where the explorer may write, beside its input.
     logs = os.path.join(SCRATCH, "run", "races")
-    os.environ["TSAN_OPTIONS"] = "%s log_path=%s" % (os.environ.get("TSAN_OPTIONS", ""), logs)
+    for name in ("TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+        os.environ[name] = "%s log_path=%s" % (os.environ.get(name, ""), logs)
     for n, row in enumerate(RUNS, 1):
         wrong = []
         try:
