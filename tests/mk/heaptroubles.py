@@ -29,6 +29,11 @@ java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPool
 java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue queue
 java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask this$0 callable
 jdk.internal.ref.PhantomCleanable:java.lang.ref.PhantomReference prev after action
+io.reactivex.Observer value
+io.reactivex.Hide downstream
+io.reactivex.Subject subscribers
+io.reactivex.Composite resources
+io.reactivex.OpenSet keys
 kotlinx.Handle item
 kotlinx.Step next
 org.h2.Main
@@ -121,6 +126,19 @@ def shared(s, owners):
     items = s.items(120, 40000)
     for owner in owners:
         s.statics(owner, parcels=s.list(items))
+
+
+def subscriptions(s, n, size, owner="", zeros=False):
+    """What a library has for each, in two places of its own; an owner in the program has one of them."""
+    observers = [s.d.obj("io.reactivex.Observer", value=s.d.prims(8, bytes(size)) if zeros else s.data(size)) for _ in range(n)]
+    subject = s.d.obj("io.reactivex.Subject", subscribers=s.d.refs(
+        "java.lang.Object[]", [s.d.obj("io.reactivex.Hide", downstream=a) for a in observers]))
+    s.d.klass("io.reactivex.All", statics=[("one", OBJECT, subject)])
+    both = s.d.obj("io.reactivex.Composite", resources=s.d.obj("io.reactivex.OpenSet", keys=s.d.refs("java.lang.Object[]", observers)))
+    if owner:
+        s.statics(owner, subscriptions=both)
+    else:
+        s.d.klass("io.reactivex.Other", statics=[("one", OBJECT, both)])
 
 
 def mixed(s, size):
@@ -427,6 +445,12 @@ TROUBLES = {
         "198 com.shop.Item; one com.shop.Account of 40 has most of it")]),
     "two_of_40": (one_of_many, (3, 37), [("note", "accumulation",
         "com.shop.Bank.accounts holds 13.8 MiB (100%): 40 com.shop.Account in")]),
+    "subscriptions": (subscriptions, (120, 40000, "Screen"), [("warning", "accumulation",
+        "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
+    "subscriptions_zeros": (subscriptions, (120, 40000, "Screen", True), [("warning", "accumulation",
+        "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
+    "subscriptions_alone": (subscriptions, (120, 40000), [("warning", "accumulation",
+        "io.reactivex.Hide.downstream holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "shared_keys": (shared_keys, (1, 1000, 60), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
     "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in a")]),
     "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),

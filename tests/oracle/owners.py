@@ -24,6 +24,7 @@ JDK, LIBRARY, PROGRAM = 1, 2, 4
 TOPS = ("root", "class", "threads")
 RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
+REFERRERS, BOXES = 12, 8
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
 
@@ -139,6 +140,28 @@ class Owners:
             if self.rank(x) < least:
                 best, least = x, self.rank(x)
         return best
+
+    def behind(self, n):
+        """Of what a library's field has, beside others: the program's field or local behind those."""
+        todo = [n]
+        for x in todo:
+            if kind_of(x) != "shared" or not x.holder_whose & LIBRARY:
+                continue
+            for a in self.names.holders(x.object)[:REFERRERS]:
+                at = self.names.of.get(a)
+                o = self.h.r.objects[a]
+                if at is None or at.count < x.count // 2 and (o.kind not in ("o", "p") or o.n < x.count // 2):
+                    continue
+                end = at
+                for up in self.way(at):
+                    if up.role in TOPS:
+                        break
+                    if self.rank(up) == 0:
+                        return up
+                    end = up
+                if end not in todo and len(todo) < BOXES:
+                    todo.append(end)
+        return n
 
     def thing(self, n):
         return bool(self.whose(n.cls) & PROGRAM) and n.role == "plain" and not n.cls.endswith(b"$$Lambda")
@@ -313,7 +336,7 @@ class Owners:
 
     def table(self, t):
         """An array of arrays of numbers that has all of them, each as long as the others: it was made at once."""
-        m, c = t.start, t.things
+        m, c = t.at, t.things
         if m.role != "array" or m.count != 1 or not c.count or self.h.r.objects[c.object].kind != "p":
             return False
         return c.count == self.h.r.objects[m.object].n and c.total == c.count * c.most
@@ -361,16 +384,20 @@ class Owners:
 
     def tell(self, start, things, one, large=False):
         t = Told()
-        t.start, t.things, t.one, t.large = start, things, one, large
+        t.at = t.start = start
+        t.things, t.one, t.large = things, one, large
         t.teller = self.teller(start)
         t.content = self.content(things) if things else start
         t.n = things.count if things else start.count
         if things and things.role in ("collection", "array"):
             t.n = max(t.n, t.content.count)
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
-        t.whose = self.whose_above(start) | self.whose_above(t.content)
+        behind = self.behind(t.teller)
+        if behind is not t.teller:
+            t.start = t.teller = behind
+        t.whose = self.whose_above(t.start) | self.whose_above(t.content)
         t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
-        t.other = start.object or t.content.object
+        t.other = t.start.object or t.content.object
         if self.netty(t):
             kind = "direct memory" if t.native * 2 > t.bytes else "netty pool"
         elif self.silent(t):
@@ -378,7 +405,7 @@ class Owners:
         else:
             kind = self.kind(t)
         self.add(self.severity(t, kind), kind, t.bytes, t.n, t.bytes * self.evidence(t, kind), object=t.teller.object,
-                 other=t.other, content=shown(t.content.cls), signature=self.signature(t.things or start, t.content),
+                 other=t.other, content=shown(t.content.cls), signature=self.signature(t.things or t.start, t.content),
                  why=self.why(t, kind), told=t)
 
     def add(self, *args, **more):

@@ -148,11 +148,18 @@ add_row(const struct dups *d, uint64_t row, struct finding *to)
 
 /* An object is below the owner that a finding tells. */
 static bool
-is_below(const struct finder *f, const struct finding *told, uint32_t object)
+is_below(const struct owners *o, uint64_t above, uint32_t node)
+{
+	return above != 0 && node >= above && node - above < owners_at(o, (uint32_t)above)->size;
+}
+
+/* What several hold is not below who is told to own it. */
+static bool
+is_of(const struct finder *f, const struct finding *told, uint32_t object)
 {
 	uint32_t node = names_of(&f->h, object);
 
-	return told->owner != 0 && told->content != 0 && node >= told->owner && node - told->owner < owners_at(f->owners, told->owner)->size;
+	return told->owner != 0 && told->content != 0 && (is_below(f->owners, told->owner, node) || is_below(f->owners, told->number, node));
 }
 
 /* Arrays of nothing but zeros that one accumulation has are what it consists of, such as buffers: no copies of one another. */
@@ -166,9 +173,9 @@ is_told(const struct finder *f, const struct dups *d, uint64_t row)
 	if (column_get(d->string, row) != COPIES_ZEROS || first > column_rows(d->member) || copies > column_rows(d->member) - first)
 		return false;
 	for (uint64_t i = 0; i < f->n && !all; i++) {
-		all = copies > 0 && is_below(f, &list[i], (uint32_t)column_get(d->member, first));
+		all = copies > 0 && is_of(f, &list[i], (uint32_t)column_get(d->member, first));
 		for (uint64_t k = 1; k < copies && all; k++)
-			all = is_below(f, &list[i], (uint32_t)column_get(d->member, first + k));
+			all = is_of(f, &list[i], (uint32_t)column_get(d->member, first + k));
 	}
 	return all;
 }

@@ -210,7 +210,7 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 {
 	bool top = owners_is_top(w->o, from);
 	struct told t = { .from = from, .things = things, .one = one, .large = large };
-	uint32_t owner = top ? things : from;
+	uint32_t owner = top ? things : from, behind;
 	const struct name_node *gathered = things == 0 ? NULL : at(w, things);
 	enum finding_kind kind;
 
@@ -223,8 +223,11 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	/* Never a part of what its field has. */
 	if (weight(w, t.teller) > t.bytes)
 		t.bytes = weight(w, t.teller);
+	behind = owners_behind(w->o, t.teller);
+	if (behind != t.teller)
+		t.from = t.teller = behind;
 	t.native = at(w, owner)->native_total;
-	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
+	t.whose = owners_whose(w->o, t.from) | owners_whose(w->o, t.content);
 	t.bounded = owners_bounded(w->o, owner, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
 	t.table = is_table(w, from, things);
 	if (find_netty(w, &t))

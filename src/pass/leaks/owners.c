@@ -6,6 +6,7 @@
 #include "owners.h"
 
 #define BOXES 8u		/* nodes that content is looked for through */
+#define REFERRERS 12u		/* that are looked at */
 #define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
 
 bool
@@ -69,6 +70,48 @@ owners_teller(const struct owners *o, uint32_t id)
 		best = id;
 	}
 	return best;
+}
+
+/* There is one for about each of n, or it is the array that has them. */
+static bool
+has_all(const struct owners *o, uint32_t id, uint32_t holder, uint32_t n)
+{
+	return owners_at(o, id)->count >= n / 2 || (heap_is_array(o->h, holder) && heap_length(o->h, holder) >= n / 2);
+}
+
+static bool
+is_among(const uint32_t *ids, uint32_t n, uint32_t id)
+{
+	while (n > 0 && ids[n - 1] != id)
+		n--;
+	return n > 0;
+}
+
+/* Where a way up ends below the top, the next holders are looked for. */
+uint32_t
+owners_behind(const struct owners *o, uint32_t id)
+{
+	uint32_t todo[BOXES] = { id }, found = 1, holder, up, end;
+	struct heap_walk walk;
+
+	for (uint32_t i = 0; i < found; i++) {
+		const struct name_node *n = owners_at(o, todo[i]);
+
+		if (n->kind != NAME_SHARED || !(n->holder_whose & CLASS_LIBRARY))
+			continue;
+		heap_in(o->h, n->object, &walk);
+		for (unsigned k = 0; k < REFERRERS && (holder = heap_next(&walk, NULL)) != 0; k++) {
+			end = up = names_of(o->h, holder);
+			if (up == 0 || !has_all(o, up, holder, n->count))
+				continue;
+			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
+				if (rank_of(owners_at(o, up)) == 0)
+					return up;
+			if (found < BOXES && !is_among(todo, found, end))
+				todo[found++] = end;
+		}
+	}
+	return id;
 }
 
 uint32_t
