@@ -139,6 +139,14 @@ def subscriptions(s, n, size, owner="", zeros=False):
         s.statics(owner, subscriptions=both)
     else:
         s.d.klass("io.reactivex.Other", statics=[("one", OBJECT, both)])
+        # The program only refers to what the library has one of.
+        s.statics("Main", log=s.d.obj("io.reactivex.Composite", resources=subject))
+
+
+def storage(s, n, size):
+    """A library keeps them in the array of a collection of its own."""
+    own = s.d.obj("io.reactivex.OpenSet", keys=s.d.refs("java.lang.Object[]", s.items(n, size)))
+    s.d.klass("io.reactivex.Other", statics=[("one", OBJECT, s.d.obj("io.reactivex.Composite", resources=own))])
 
 
 def mixed(s, size):
@@ -451,6 +459,8 @@ TROUBLES = {
         "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "subscriptions_alone": (subscriptions, (120, 40000), [("warning", "accumulation",
         "io.reactivex.Hide.downstream holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
+    "storage": (storage, (120, 40000), [("warning", "accumulation",
+        "io.reactivex.Composite.resources holds 4.58 MiB (100%): 120 com.shop.Item in a java.lang.Object[].")]),
     "shared_keys": (shared_keys, (1, 1000, 60), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
     "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in a")]),
     "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),

@@ -129,11 +129,13 @@ class Owners:
         w = n.holder_whose if kind_of(n) in ("field", "static", "shared") else 0
         if w & PROGRAM and holder(n).endswith(b"$$Lambda"):
             return 1                    # nobody gave a name to what it captured
-        return 0 if w & PROGRAM else 1 if w & LIBRARY else 2 if w else 3
+        if not w & PROGRAM and w & LIBRARY:
+            return 2 if n.role == "array" else 1
+        return 0 if w & PROGRAM else 3 if w else 4
 
     def teller(self, n):
         """The nearest field of the program that has no more than half as much again; else of a library, of the JDK."""
-        best, least = n, 3
+        best, least = n, 4
         for x in self.way(n):
             if x.role in TOPS or weigh(x) > weigh(n) * 3 // 2 or least == 0:
                 break
@@ -145,7 +147,7 @@ class Owners:
         """Of what a library's field has, beside others: the program's field or local behind those."""
         todo = [n]
         for x in todo:
-            if kind_of(x) != "shared" or not x.holder_whose & LIBRARY:
+            if kind_of(x) != "shared" or not x.holder_whose & LIBRARY or x.count < FAN:
                 continue
             for a in self.names.holders(x.object)[:REFERRERS]:
                 at = self.names.of.get(a)

@@ -7,6 +7,7 @@
 
 #define BOXES 8u		/* nodes that content is looked for through */
 #define REFERRERS 12u		/* that are looked at */
+#define SHARED 20u		/* fewer that a library has are its own: many programs refer to its loggers */
 #define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
 
 bool
@@ -35,8 +36,14 @@ is_lambda(struct str class)
 	return str_glob(STR("*$$Lambda"), class);
 }
 
-/* The better, the lower.  What a lambda captured has no name that anybody gave it: a field of a library says more. */
-static unsigned
+/* The better, the lower. */
+enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_STORAGE, RANK_JDK, RANK_NOBODY };
+
+/*
+ * What a lambda captured has no name that anybody gave it: a field of a library says more.  In an array a class of a library
+ * keeps what it was given: the field that has that class says more.
+ */
+static enum rank
 rank_of(const struct name_node *n)
 {
 	switch (n->kind) {
@@ -44,13 +51,17 @@ rank_of(const struct name_node *n)
 	case NAME_STATIC_LOCAL:
 	case NAME_LOST_LOCAL:
 	case NAME_LOCAL:
-		return 0;
+		return RANK_PROGRAM;
 	case NAME_FIELD:
 	case NAME_STATIC:
 	case NAME_SHARED:
-		return n->holder_whose & CLASS_PROGRAM ? is_lambda(n->holder) : n->holder_whose & CLASS_LIBRARY ? 1 : n->holder_whose != 0 ? 2 : 3;
+		if (n->holder_whose & CLASS_PROGRAM)
+			return is_lambda(n->holder) ? RANK_LIBRARY : RANK_PROGRAM;
+		if (n->holder_whose & CLASS_LIBRARY)
+			return n->role == ROLE_ARRAY ? RANK_STORAGE : RANK_LIBRARY;
+		return n->holder_whose != 0 ? RANK_JDK : RANK_NOBODY;
 	default:
-		return 3;
+		return RANK_NOBODY;
 	}
 }
 
@@ -59,10 +70,10 @@ owners_teller(const struct owners *o, uint32_t id)
 {
 	uint64_t most = owners_weight(o, id);
 	uint32_t best = id;
-	unsigned least = 3, rank;
+	enum rank least = RANK_NOBODY, rank;
 
 	most = num_add(most, most / 2);
-	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most && least > 0; id = owners_at(o, id)->parent) {
+	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most && least > RANK_PROGRAM; id = owners_at(o, id)->parent) {
 		rank = rank_of(owners_at(o, id));
 		if (rank >= least)
 			continue;
@@ -97,7 +108,7 @@ owners_behind(const struct owners *o, uint32_t id)
 	for (uint32_t i = 0; i < found; i++) {
 		const struct name_node *n = owners_at(o, todo[i]);
 
-		if (n->kind != NAME_SHARED || !(n->holder_whose & CLASS_LIBRARY))
+		if (n->kind != NAME_SHARED || !(n->holder_whose & CLASS_LIBRARY) || n->count < SHARED)
 			continue;
 		heap_in(o->h, n->object, &walk);
 		for (unsigned k = 0; k < REFERRERS && (holder = heap_next(&walk, NULL)) != 0; k++) {
@@ -105,7 +116,7 @@ owners_behind(const struct owners *o, uint32_t id)
 			if (up == 0 || !has_all(o, up, holder, n->count))
 				continue;
 			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
-				if (rank_of(owners_at(o, up)) == 0)
+				if (rank_of(owners_at(o, up)) == RANK_PROGRAM)
 					return up;
 			if (found < BOXES && !is_among(todo, found, end))
 				todo[found++] = end;
