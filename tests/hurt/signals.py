@@ -152,8 +152,8 @@ def stop_case(number):
         s.close()
 
 
-def emptied_case(rounds):
-    """Neither a frame nor keys are lost by Ctrl-C, and no key that was typed is waited for."""
+def ctrl_c_case(rounds):
+    """Neither a frame nor keys are lost by Ctrl-C, it comes behind those, and none that was typed is waited for."""
     wait = random.Random(rounds)
     s = small()
     try:
@@ -166,6 +166,11 @@ def emptied_case(rounds):
             s.mark = len(s.seen)
             s.size(24, 79 + n % 2)
             s.until("the other size", lambda: b"\033[2J" in s.seen[s.mark:])
+        os.write(s.fd, b":zzz\003")
+        s.press("8", "format")
+        # Esc and Ctrl-C are two keys.
+        os.write(s.fd, b":zzz\033\003")
+        s.press("1", "top self time")
         os.kill(s.pid, signal.SIGTERM)
         s.check_end(signal.SIGTERM)
     finally:
@@ -291,7 +296,7 @@ def cases(moments):
     for number in FAULTS:
         for moment in ("pass", "idle") if moments > 1 else ("pass",):
             yield "%s in the worker, %s" % (name_of(number), moment), thread_case, (number, moment)
-    yield "Ctrl-C right behind a key", emptied_case, (300,)
+    yield "Ctrl-C right behind a key", ctrl_c_case, (300,)
     yield "SIGXCPU by a limit", cpu_limit_case, ()
     yield "a limit on the size of files", file_limit_case, ()
     # Of faults the sanitizers make errors of their own, outside of the explorer.

@@ -94,7 +94,7 @@ def step(s, rng, pressed, queries):
 
 
 def terminate(s):
-    """The runtime of the thread sanitizer loses one of 700 signals, of a program of 20 lines, too: there it is sent again."""
+    """The runtime of the thread sanitizer loses one of 700 signals, even of a program of 20 lines: it is sent again."""
     for _ in range(4 if THREADS else 1):
         os.kill(s.pid, signal.SIGTERM)
         end = time.monotonic() + PATIENCE / 6

@@ -158,7 +158,7 @@ class Owners:
                 for up in self.way(at):
                     if up.role in TOPS:
                         break
-                    if self.rank(up) == 0:
+                    if self.rank(up) == 0 and kind_of(up) not in THREAD_LOCALS:
                         return up
                     end = up
                 if end not in todo and len(todo) < BOXES:
@@ -394,13 +394,15 @@ class Owners:
         if things and things.role in ("collection", "array"):
             t.n = max(t.n, t.content.count)
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
-        behind = self.behind(t.teller)
+        t.whose = self.whose_above(start) | self.whose_above(t.content)
+        t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
+        netty = self.netty(t)
+        behind = t.teller if netty else self.behind(t.teller)
         if behind is not t.teller:
             t.start = t.teller = behind
-        t.whose = self.whose_above(t.start) | self.whose_above(t.content)
-        t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
+            t.whose |= self.whose_above(behind)
         t.other = t.start.object or t.content.object
-        if self.netty(t):
+        if netty:
             kind = "direct memory" if t.native * 2 > t.bytes else "netty pool"
         elif self.silent(t):
             return

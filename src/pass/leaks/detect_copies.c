@@ -146,14 +146,13 @@ add_row(const struct dups *d, uint64_t row, struct finding *to)
 	to->retained = num_add(to->retained, column_get(d->waste, row));
 }
 
-/* An object is below the owner that a finding tells. */
 static bool
 is_below(const struct owners *o, uint64_t above, uint32_t node)
 {
 	return above != 0 && node >= above && node - above < owners_at(o, (uint32_t)above)->size;
 }
 
-/* What several hold is not below who is told to own it. */
+/* An object is below the owner that a finding tells, or below its things: these are elsewhere where several hold them. */
 static bool
 is_of(const struct finder *f, const struct finding *told, uint32_t object)
 {

@@ -204,13 +204,24 @@ is_table(const struct walk *w, uint32_t from, uint32_t things)
 	return rows->count == n && rows->total / rows->count == rows->most && rows->total % rows->count == 0;
 }
 
+static void
+look_behind(const struct walk *w, struct told *t)
+{
+	uint32_t behind = owners_behind(w->o, t->teller);
+
+	if (behind == t->teller)
+		return;
+	t->from = t->teller = behind;
+	t->whose |= owners_whose(w->o, behind);
+}
+
 /* Things gather at from; large: one object is most of what it has, or few things are all of it. */
 static bool
 tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 {
 	bool top = owners_is_top(w->o, from);
 	struct told t = { .from = from, .things = things, .one = one, .large = large };
-	uint32_t owner = top ? things : from, behind;
+	uint32_t owner = top ? things : from;
 	const struct name_node *gathered = things == 0 ? NULL : at(w, things);
 	enum finding_kind kind;
 
@@ -223,19 +234,18 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	/* Never a part of what its field has. */
 	if (weight(w, t.teller) > t.bytes)
 		t.bytes = weight(w, t.teller);
-	behind = owners_behind(w->o, t.teller);
-	if (behind != t.teller)
-		t.from = t.teller = behind;
 	t.native = at(w, owner)->native_total;
-	t.whose = owners_whose(w->o, t.from) | owners_whose(w->o, t.content);
+	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
 	t.bounded = owners_bounded(w->o, owner, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
 	t.table = is_table(w, from, things);
 	if (find_netty(w, &t))
 		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;
-	else if (is_silent(w, &t))
-		return true;
-	else
+	else {
+		look_behind(w, &t);
+		if (is_silent(w, &t))
+			return true;
 		kind = kind_of(w, &t);
+	}
 	return add(w, &t, kind);
 }
 

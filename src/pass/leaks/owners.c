@@ -5,9 +5,9 @@
 
 #include "owners.h"
 
-#define BOXES 8u		/* nodes that content is looked for through */
-#define REFERRERS 12u		/* that are looked at */
-#define SHARED 20u		/* fewer that a library has are its own: many programs refer to its loggers */
+#define BOXES 8u		/* nodes that content is looked for through, and holders */
+#define REFERRERS 12u		/* of one object that are looked at */
+#define SHARED 20u		/* what a library has fewer of is its own, whoever refers to it, as all of a program do to loggers */
 #define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
 
 bool
@@ -98,7 +98,7 @@ is_among(const uint32_t *ids, uint32_t n, uint32_t id)
 	return n > 0;
 }
 
-/* Where a way up ends below the top, the next holders are looked for. */
+/* Where a way up ends below the top, the next holders are looked for.  What others hold, too, is no thread local's alone. */
 uint32_t
 owners_behind(const struct owners *o, uint32_t id)
 {
@@ -116,7 +116,7 @@ owners_behind(const struct owners *o, uint32_t id)
 			if (up == 0 || !has_all(o, up, holder, n->count))
 				continue;
 			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
-				if (rank_of(owners_at(o, up)) == RANK_PROGRAM)
+				if (rank_of(owners_at(o, up)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, up)->kind))
 					return up;
 			if (found < BOXES && !is_among(todo, found, end))
 				todo[found++] = end;

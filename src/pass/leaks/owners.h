@@ -60,7 +60,10 @@ owners_is_top(const struct owners *o, uint32_t id)
  * the JDK; a thread local or a local variable owns as a field of the program does.
  */
 uint32_t owners_teller(const struct owners *, uint32_t id);
-/* Of many that several hold by a field of a library: the field, or local, of the program behind those; else the node. */
+/*
+ * Of a node of many objects that a field of a library holds, and others too: the field or local variable of the program by
+ * which one of these holders is held; else the node itself.
+ */
 uint32_t owners_behind(const struct owners *, uint32_t id);
 /*
  * Of a child of a collection and those that are lighter the one that says what it holds: a map has keys and values, and the

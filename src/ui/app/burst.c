@@ -96,7 +96,7 @@ burst_take(struct app *app, struct str s, bool final, bool *text)
 	if (*text)
 		burst_say(app);
 	for (; (n = key_decode(s, final, &p)) > 0; s = str_behind(s, n), all += n)
-		if (!*text)
+		if (!*text || strcmp(p.name, "C-c") == 0)
 			app_press(app, &p);
 	return all;
 }

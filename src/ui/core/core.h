@@ -238,7 +238,7 @@ void	 ui_set_search(struct ui *, const char *);
 
 /* ---- heaps --------------------------------------------------------------- */
 
-/* As far as its passes are done; false: the file is none. */
+/* As far as its passes are done; false: the file is none.  On the screen thread. */
 bool	 ui_heap(const struct ui *, struct heap *);
 /* Column of a pass, of a family as a session says: on the worker; whether it is there. */
 bool	 ui_heap_want(const struct session *, enum col, struct work *, struct err *);

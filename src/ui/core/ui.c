@@ -126,7 +126,7 @@ ui_swapped(struct ui *ui)
 	ui->version++;
 }
 
-/* The worker may be reading older ones, and rows hold them: each stays as it was, to the end. */
+/* The worker may be reading older ones: each stays as it was, to the end. */
 struct session *
 ui_plain(struct ui *ui)
 {

@@ -38,6 +38,7 @@ pane_close(struct pane *p)
 {
 	struct dominators *d = p->data;
 
+	task_drop(&d->list->task);
 	dominators_forget(d);
 	list_pane_close(p);
 }

@@ -156,7 +156,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->other = l->stale ? l->other : 0;
 	drop_rows(l);
 	l->rows = l->new_rows;
-	l->version = ui_version(l->task.ui);
+	l->version = l->asked_version;
 	l->query = l->new_query;
 	l->new_rows = NULL;
 	l->new_query = NULL;
@@ -279,6 +279,7 @@ list_give(struct list *l, enum list_job job)
 	l->job = job;
 	l->asked_want = l->want;
 	/* Queries of plain panes say by themselves what view they mean. */
+	l->asked_version = ui_version(ui);
 	l->seen = *(l->pane->kind->plain ? ui_plain(ui) : ui_session(ui));
 	if (job == LIST_OPEN && open_at_once(l))
 		return;

@@ -87,7 +87,7 @@ struct list {
 	uint64_t	 other;			/* when another query was set whose rows are not there yet; 0: they are */
 	struct buf	 asked;			/* the query that the worker opens */
 	struct session	 seen;			/* over which */
-	unsigned	 version;		/* of ui->version, when rows were opened */
+	unsigned	 asked_version, version;	/* of ui->version: of seen, and of rows */
 	uint64_t	 asked_id, asked_sel, asked_want, asked_room, new_sel, new_top;
 	uint64_t	 read_from, read_to;	/* of slow rows: those that were asked for, */
 	uint64_t	 new_from, new_to;	/* and what the worker asks for */

@@ -46,7 +46,7 @@ press_set(struct press *p, const char *name, struct str raw)
 	memcpy(p->raw, raw.s, p->n);
 }
 
-/* Bytes of the escape sequence at the start of s; 0: it is not whole. */
+/* Bytes of the escape sequence at the start of s; 0: it is not whole.  Esc and Ctrl-C are none. */
 static size_t
 escape_length(struct str s)
 {
@@ -55,7 +55,7 @@ escape_length(struct str s)
 	if (s.s[1] == 'O')
 		return s.n < 3 ? 0 : 3;
 	if (s.s[1] != '[')
-		return s.s[1] == '\033' ? 1 : 2;
+		return s.s[1] == '\033' || s.s[1] == '\003' ? 1 : 2;
 	if (s.n > 2 && s.s[2] == '[')
 		return s.n < 4 ? 0 : 4;
 	for (size_t i = 2; i < s.n; i++)

@@ -18,6 +18,7 @@
 #include "screen.h"
 
 #define CURSES_NEEDS 100000	/* bytes, about */
+#define CTRL_C 3
 
 /* Curses has one screen at a time, and so have we. */
 static struct {
@@ -136,8 +137,9 @@ open_curses(struct err *err)
 }
 
 /*
- * Beside what curses sets: Ctrl-C drops neither the rest of a frame nor what was typed, and where it is dropped all the
- * same (tcflush) after poll has said that there is something, reading does not wait for the next key.
+ * Beside what curses sets: Ctrl-C is a key among the others.  As a signal it would come out of order, and the terminal would
+ * drop what was typed and the rest of a frame.  What others drop (C-z, tcflush) after poll has said that it is there is not
+ * waited for.
  */
 static void
 set_modes(void)
@@ -146,7 +148,8 @@ set_modes(void)
 
 	if (tcgetattr(tty.infd, &modes) == -1)
 		return;
-	modes.c_lflag |= NOFLSH;
+	if (modes.c_cc[VINTR] == CTRL_C)
+		modes.c_cc[VINTR] = _POSIX_VDISABLE;
 	modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
 	if (tcsetattr(tty.infd, TCSANOW, &modes) == 0)
 		def_prog_mode();
@@ -268,7 +271,7 @@ screen_read(char *s, size_t size, size_t *n)
 	ssize_t got = read(tty.infd, s, size);
 
 	*n = got > 0 ? (size_t)got : 0;
-	return *n > 0 || !tty.gone;
+	return got > 0 || (got == 0 ? !tty.gone : errno == EINTR || errno == EAGAIN);
 }
 
 /* ---- drawing ------------------------------------------------------------- */

@@ -115,7 +115,7 @@ const struct lane *time_lane(const struct time_pane *);		/* that has the keys; o
 
 /* time_seek.c */
 void	time_give(struct time_pane *, enum time_job);
-void	time_stop(struct time_pane *);		/* looking for something: of another thread, or something else */
+void	time_stop(struct time_pane *);		/* what is looked for, before something else is, or in another thread */
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* back from the worker */

@@ -300,7 +300,6 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 {
 	struct time_pane *t = p->data;
 
-	time_stop(t);
 	if (t->st != ui_file(p->ui))
 		forget(p);
 	t->method = method;
@@ -308,6 +307,7 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 		t->fresh = true;
 		return;
 	}
+	time_stop(t);
 	t->thread = thread != 0 ? thread : t->thread;
 	if (t->ready)
 		set_thread(t);

@@ -59,7 +59,9 @@ time_tracks_told(struct time_pane *t)
 
 	if (t->sure == 0)
 		return;
-	ui_session(t->pane->ui)->offset[1] = t->lined_up;
+	/* Unless the user shifted it meanwhile. */
+	if (ui_session(t->pane->ui)->offset[1] == 0)
+		ui_session(t->pane->ui)->offset[1] = t->lined_up;
 	snprintf(how, sizeof how, ", estimated from common threads (%u%%); < > shift it", t->sure);
 	show_offset(t, how);
 	t->sure = 0;
