@@ -167,6 +167,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* The loader reads what is made of the input, not the input. */
 	unsetenv("WALK_TELLS");
 	n = 2 + data[0] % (OBJECTS - 1);
+	if (walk_fuzzes)
+		walk_choice = size % COL_CHOICES;
 	memset(objects, 0, sizeof objects);
 	for (unsigned i = 0; i < NELEM(kinds); i++)
 		put_class(&w, class_id(i), kinds[i].name, i == 0 ? 0 : class_id(kinds[i].super), 0, kinds[i].field, fields_of(&kinds[i]));

@@ -5,6 +5,7 @@
 #include "heapwalk.h"
 #include "icecore/heap_names.h"
 #include "icecore/leak.h"
+#include "walk.h"
 
 #define OBJECT_STEPS 20000u	/* objects of large files that are looked at closely */
 #define SLOT_STEPS 2000u	/* of one object */
@@ -263,15 +264,14 @@ walk_heap(const struct store *st, struct work *w, struct err *err)
 	struct buf b = BUF_INIT;
 	struct heap h;
 	uint32_t i;
-	int refs, sizes;
 
-	for (refs = 0; refs < HEAP_REFS; refs++)
-		for (sizes = 0; sizes < HEAP_SIZES; sizes++) {
-			MUST(heap_open(&h, st, (enum heap_refs)refs, (enum heap_sizes)sizes, err));
+	/* What it ends with is looked at further: the usual choice, or the only one. */
+	for (unsigned choice = COL_CHOICES; choice-- > 0;)
+		if (walk_choice == COL_CHOICES || walk_choice == choice) {
+			MUST(heap_open(&h, st, (enum heap_refs)(choice / HEAP_SIZES), (enum heap_sizes)(choice % HEAP_SIZES), err));
 			walk_dominators(&h);
 			walk_owners(&h, &b);
 		}
-	MUST(heap_open(&h, st, REFS_SOFT, SIZES_VM, err));
 	MUST(h.offset != NULL && h.out.data != NULL && h.in.data != NULL);
 	MUST(h.parent != NULL && h.children != NULL && h.reach_object != NULL);
 	walk_references(&h);

@@ -13,6 +13,8 @@
 #include "walk.h"
 
 const char *walk_as;
+unsigned walk_choice = COL_CHOICES;
+bool walk_fuzzes;
 
 #define TREE_STEPS 20000u	/* trees of damaged files can be large */
 #define SPAN_THREADS 20u
@@ -198,6 +200,8 @@ can_run(const struct store *st, const struct pass *p, unsigned choice)
 {
 	size_t i;
 
+	if (walk_choice != COL_CHOICES && choice != walk_choice && col_is_family(p->makes[0]))
+		return false;
 	if (p->when != COL_NONE && store_column(st, p->when) == NULL)
 		return false;
 	for (i = 0; p->needs[i] != COL_NONE; i++)
@@ -393,6 +397,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
+	walk_fuzzes = true;
 	(void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	return 0;
 }

@@ -23,6 +23,11 @@ void	load_bytes(const uint8_t *, size_t);
 /* The loader that reads files, as --as says; NULL: by their content. */
 extern const char *walk_as;
 
+/* Which references and sizes dominators are of, a choice of columns.h; COL_CHOICES: each of them. */
+extern unsigned walk_choice;
+/* libFuzzer runs the target, whose inputs may share such work among them. */
+extern bool walk_fuzzes;
+
 /* Where the environment has WALK_TELLS: a line "# loader NAME" for what has taken the file. */
 void	walk_tell(const struct store *);
 
