@@ -122,7 +122,7 @@ is_perfetto(struct str s)
 	return false;
 }
 
-/* A resource and what was recorded of it, which are messages of messages. */
+/* A resource and what was recorded of it, which are messages of messages, as the first packet of a heap graph may be. */
 static bool
 is_otlp(struct str s)
 {
@@ -344,13 +344,13 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
+		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
 		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a dump of cProfile (pstats), which has no stacks; record with py-spy record -f raw" },
-		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ is_json, "JSON of unknown kind; speedscope, V8 CPU profiles and Chrome trace events are supported" },
+		{ is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
 		{ is_frames, "perf script output without comm; use -F comm,tid,time,event,ip,sym,dso" },
