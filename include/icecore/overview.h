@@ -26,6 +26,7 @@ struct overview_item {
 	bool		 named;		/* they begin with a name: they stand where names of lines with shares do */
 	size_t		 name, name_n;	/* bytes of words that are the name of a function or class; n 0: none */
 	bool		 class_name;
+	bool		 tail;		/* they are a path, whose end says most */
 	/* What it is about, where there is such a thing; 0: none. */
 	uint32_t	 object, thread, method, cpu;
 	uint64_t	 from, until;	/* ns; the same: no stretch of time */

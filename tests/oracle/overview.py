@@ -117,12 +117,12 @@ class Expect:
         self.add("counters", str(len(counters)))
 
     def alone(self, sources):
-        self.marks(sources)
         tracks = self.one("tracks")
         if tracks:
             self.add("duration", max(num(t["wall"]) for t in tracks), None, "%d track" % len(tracks))
         for t in top([t for t in tracks if t["kind"] == "cpu"], "growth", 3):
             self.add("busiest", t["growth"], num(t["utilisation"]), t["thread"])
+        self.marks(sources)
 
     def trace(self, sources):
         threads = self.one("threads")
@@ -217,11 +217,12 @@ class Expect:
             for i in self.one("intervals"):
                 lasting[i["event"]] = lasting.get(i["event"], 0) + num(i["wall"])
             for wall in sorted(lasting.values(), reverse=True)[:3]:
-                self.add("lasts most", wall, None, " time")
+                self.add("top event time", wall, None, " time")
         if "recorded_events" in self.info:
             self.add("recorded", self.info["recorded_events"], None, self.info["chunks"] + " chunk")
         if len(events) > 1:
             self.add("events", str(len(events)))
+        self.marks(sources)
 
     def differs(self, sources):
         methods = self.one("methods | select method self_before self self_delta")
@@ -259,12 +260,13 @@ class Expect:
         platform = re.compile(r"^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))")
         for p in top([p for p in self.one("components package") if not platform.search(p["component"])], "retained", 3):
             self.add("top package", p["retained"], num(p["share"]), p["component"])
-        count = {}
-        for f in self.one("findings | select severity"):
-            count[f["severity"]] = count.get(f["severity"], 0) + 1
-        for severity, n in count.items():
-            self.add("findings", str(n), None, severity)
-        if not count:
+        found = {}
+        for f in self.one("findings | select severity class"):
+            found.setdefault(f["severity"], []).append(f["class"])
+        for severity, of in found.items():
+            self.add("findings", str(len(of)), None, severity + (": " + of[0] if of[0] else "") +
+                     (" and %d more" % (len(of) - 1) if len(of) > 1 else ""))
+        if not found:
             self.add("findings", None, None, "no leak")
         for line, key in (("direct buffers", "direct_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
                           ("classes", "classes"), ("class loaders", "loaders")):

@@ -102,7 +102,7 @@ add_none(const struct heap *h, struct buf *b)
 	buf_str(b, STR("No accumulation point."));
 	heap_largest(h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {
-		buf_str(b, i == 0 ? STR(" The largest are ") : i + 1 < LARGEST && most[i + 1] != 0 ? STR(", ") : STR(" and "));
+		buf_str(b, i == 0 ? STR(" The largest: ") : i + 1 < LARGEST && most[i + 1] != 0 ? STR(", ") : STR(" and "));
 		names_get(h, most[i], &n);
 		owner_add(&n, b);
 		buf_str(b, STR(" ("));

@@ -34,9 +34,9 @@ struct origin {
 
 /* What is shown, and what that needs of the store; then where it stands. */
 #define FROM(what, ...) .needs = show_needs[what], .cut = CUT_OF(what), MADE(.show = what, __VA_ARGS__)
-/* Of a name of a class the end tells most. */
+/* Of a name of a class the end tells most; threads of a pool begin alike and differ at their end. */
 #define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == OBJECT_HELD_BY || (what) == SHOW_CLASS || \
-	(what) == SHOW_PACKAGE ? CUT_FRONT : CUT_END)
+	(what) == SHOW_PACKAGE ? CUT_FRONT : (what) == SHOW_THREAD ? CUT_MIDDLE : CUT_END)
 #define MADE(...) .origin = &(const struct origin){ __VA_ARGS__ }
 #define COMPUTED(...) MADE(.cell = __VA_ARGS__)
 #define TEXT(...) MADE(.text = __VA_ARGS__)

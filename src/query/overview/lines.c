@@ -89,11 +89,6 @@ const struct overview_line overview_table[] = {
 	    .given = { "methods | where class = android.view.Choreographer and name = doFrame | top 1 calls | select id calls" } },
 	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "< 0.1% CPU, no wait of 1 ms for a CPU or the disk", "tasks",
 	    .count = true },
-	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time}", "async",
-	    .rows = SOME },
-	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "{name} most often, {count time}", "marks",
-	    .value = "all", .given = { "marks | group : count as all" } },
-	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
 	/* ---- tracks alone */
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "duration", "tracks | group : max wall as value, count as tracks",
@@ -150,12 +145,19 @@ const struct overview_line overview_table[] = {
 	    "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
 	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "lasts most", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
+	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk}][, from {recorded_at}]", "info",
 	    .given = { "info" } },
-	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name}, {samples sample}", "events",
+	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name} most often, {samples sample}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
+
+	/* ---- what stands beside the calls or the samples */
+	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time}", "async",
+	    .rows = SOME },
+	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "{name} most often, {count time}", "marks",
+	    .value = "all", .given = { "marks | group : count as all" } },
+	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
 	/* ---- heap dumps; what takes longer stands where passes make it first */
 	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
@@ -177,8 +179,8 @@ const struct overview_line overview_table[] = {
 	/* Those of the platform hold something of everybody's: the arrays, the maps, the loaders. */
 	{ SHAPE_GRAPH, 0, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
 	    "{component}, {classes class es}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
-	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value", "{severity}", "findings", .rows = SOME,
-	    .none = "no leak, no accumulation point", .objects = true, .late = true },
+	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "
+	    "value - 1 as more", "{severity}[: {class}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
 	{ SHAPE_GRAPH, 0, "mapped files", "info", "native memory", "info", .value = "mapped_bytes" },
 	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },

@@ -58,18 +58,27 @@ struct path_words {
 	struct buf		 words, name;
 };
 
+/* With its class: many are called run, or main. */
 static void
 add_own_name(void *arg, uint32_t method)
 {
 	struct path_words *p = arg;
-	struct name_parts parts;
+	struct name_parts parts, class;
+	struct str name;
+	bool colons;
 
 	buf_clear(&p->name);
 	method_name(p->st, method, &p->name);
-	parts = name_parts(buf_view(&p->name));
+	name = buf_view(&p->name);
+	parts = name_parts(name);
+	class = name_parts(name_scope(&parts, &colons));
 	if (p->words.n > 0)
 		buf_str(&p->words, STR(" > "));
-	buf_str(&p->words, parts.own.n > 0 ? parts.own : buf_view(&p->name));
+	if (class.own.n > 0 && parts.own.n > 0 && !colons)
+		name = (struct str){ class.own.s, (size_t)(parts.own.s + parts.own.n - class.own.s) };
+	else if (parts.own.n > 0)
+		name = parts.own;
+	buf_str(&p->words, name);
 }
 
 bool
@@ -89,6 +98,7 @@ own_largest_path(struct answering *a, struct err *err)
 		to->share = 100.0 * (double)end.total[s->clock] / (double)root.total[s->clock];
 		to->method = end.method;
 		to->words = p.words;
+		to->tail = true;
 		p.words = BUF_INIT;
 	}
 	buf_free(&p.words);

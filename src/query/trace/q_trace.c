@@ -27,7 +27,7 @@ static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 #define THREAD_CALLS \
 	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID }, \
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_THREAD_TID }, \
-	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD }, \
+	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .cut = CUT_MIDDLE }, \
 	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN }, \
 	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
 	{ "wall", CELL_TIME, "wall time", false, FIELD_WEIGHT, COL_THREAD_WALL }
@@ -127,7 +127,7 @@ static const struct coldef profile_thread_cols[] = {
 	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID },
 	{ "tid", CELL_ID, "system thread id; 0: unknown", false, FIELD_NUMBER, COL_THREAD_TID },
 	{ "pid", CELL_ID, "process id; 0: unknown", true, FIELD_NUMBER, COL_LISTED_PID },
-	{ "name", CELL_TEXT, "name", false, FIELD_THREAD },
+	{ "name", CELL_TEXT, "name", false, FIELD_THREAD, .cut = CUT_MIDDLE },
 	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, COL_THREAD_MAIN },
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_THREAD_CALLS },
 	{ "total", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_THREAD_WALL },

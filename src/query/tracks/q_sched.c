@@ -45,7 +45,7 @@ idle_cell(const struct store *st, uint32_t id, struct cell *c)
 
 static const struct coldef task_cols[] = {
 	{ "id", CELL_ID, "task number, equal to that of its thread", false, FIELD_ID, COL_LISTED_TID },
-	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .needs = name_needs },
+	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .needs = name_needs, .cut = CUT_MIDDLE },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, if known", false, FIELD_NUMBER, COL_LISTED_PID },
 	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_ON), .was = "on" },

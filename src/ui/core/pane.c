@@ -142,7 +142,7 @@ ui_where(const struct ui *ui, const struct pane *p)
 {
 	unsigned	where = p->does.now != NULL ? p->does.now(p) : p->kind->where;
 
-	if (p->does.now == NULL && (where & IN_LIST) != 0)
+	if (p->does.now == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
 		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS;
 	return (where | (ui->session->nstores > 1 ? IN_TWO : 0)) & ~lacking(ui);
 }

@@ -96,7 +96,8 @@ icicle_modes(struct pane *p, struct buf *b)
 	if (of_objects(ic))
 		return;
 	ui_weight(p->ui, b);
-	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" : kinds[ic->kind]);
+	buf_printf(b, ", %s", ic->root != TREE_ROOT ? "one thread" :
+	    ic->kind == TREE_CALLS && (ui_shapes(p->ui) & SHAPE_MONEY) != 0 ? "per account" : kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
 	else if (ic->nthreads > 1)

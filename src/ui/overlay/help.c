@@ -91,7 +91,8 @@ add_panes(struct ui *ui, struct items *items)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0))
 			add_group(called_panes[i]->name, GROUP_OWN, called_panes[i]->where, false, items);
 	add_group(group_names[GROUP_LISTS], GROUP_LISTS, IN_LISTS, false, items);
-	add_common(IN_ALL, items);
+	/* As a plain list has them: what a picture calls them is said nowhere else than there. */
+	add_common(IN_LIST, items);
 }
 
 static void

@@ -89,7 +89,9 @@ add_words(const struct overview_item *item, size_t w, struct buf *b)
 	struct buf all = BUF_INIT, fit = BUF_INIT;
 
 	screen_fit(&fit, buf_view(&item->words));
-	if (item->name_n > 0)
+	if (item->tail)
+		screen_tail(&all, buf_view(&fit), w);
+	else if (item->name_n > 0)
 		add_named(&all, item, w);
 	else
 		add_class(&all, buf_view(&fit), w);

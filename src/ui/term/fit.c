@@ -155,18 +155,30 @@ screen_pair(struct buf *b, struct buf *name, struct buf *rest, size_t w)
 	return cut;
 }
 
-int
-screen_name(int y, int x, int w, enum role role, unsigned look, struct str raw)
+static int
+put_cut(int y, int x, int w, enum role role, unsigned look, struct str raw, void (*how)(struct buf *, struct str, size_t))
 {
 	struct buf	fit = BUF_INIT, cut = BUF_INIT;
 	int		n;
 
 	screen_fit(&fit, raw);
-	screen_short(&cut, buf_view(&fit), (size_t)(w > 0 ? w : 0));
+	how(&cut, buf_view(&fit), (size_t)(w > 0 ? w : 0));
 	n = screen_put(y, x, w, role, look, buf_view(&cut));
 	buf_free(&fit);
 	buf_free(&cut);
 	return n;
+}
+
+int
+screen_name(int y, int x, int w, enum role role, unsigned look, struct str raw)
+{
+	return put_cut(y, x, w, role, look, raw, screen_short);
+}
+
+int
+screen_thread(int y, int x, int w, enum role role, unsigned look, struct str raw)
+{
+	return put_cut(y, x, w, role, look, raw, screen_middle);
 }
 
 size_t

@@ -54,6 +54,8 @@ void	 screen_erase(bool all);
 int	 screen_put(int y, int x, int w, enum role, unsigned look, struct str);
 /* Raw text, shortened at its end. */
 int	 screen_name(int y, int x, int w, enum role, unsigned look, struct str);
+/* Raw text, shortened in its middle: names of threads, which differ at their ends in a pool. */
+int	 screen_thread(int y, int x, int w, enum role, unsigned look, struct str);
 int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
 void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
 /* How many colours there are for pictures: 256, 8, or 0. */

@@ -98,7 +98,7 @@ static void
 call_name(const struct time_pane *t, const struct box *fr, const struct span *s, struct buf *b)
 {
 	if (fr->group > 0)
-		buf_printf(b, "%u merged calls", fr->group);
+		screen_number(b, "", num_show_count, fr->group), buf_str(b, STR(" merged calls"));
 	else
 		method_name(t->st, s->method, b);
 }

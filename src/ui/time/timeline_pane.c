@@ -163,7 +163,7 @@ put_right(int y, int x, enum role role, const char *s)
 static void
 draw_name(const struct timeline *t, struct area a, bool selected, struct str name)
 {
-	screen_name(a.y, a.x + INDENT, t->x - a.x - INDENT - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, name);
+	screen_thread(a.y, a.x + INDENT, t->x - a.x - INDENT - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, name);
 }
 
 /* The whole of those that are folded, as one line. */
