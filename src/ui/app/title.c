@@ -21,10 +21,12 @@ file_name(const char *path)
 }
 
 static void
-add_fact(struct buf *b, struct store *st, const char *name, const char *what)
+add_fact(struct buf *b, struct store *st, const char *name, const char *one, const char *more)
 {
-	screen_number(b, "  ", num_show_count, store_fact_get(st, name));
-	buf_printf(b, " %s", what);
+	uint64_t n = store_fact_get(st, name);
+
+	screen_number(b, "  ", num_show_count, n);
+	buf_printf(b, " %s", n == 1 ? one : more);
 }
 
 static void
@@ -40,7 +42,7 @@ heap_title(struct app *app, struct buf *b)
 	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
-	add_fact(b, st, "heap.objects", "objects");
+	add_fact(b, st, "heap.objects", "object", "objects");
 	screen_number(b, "  ", num_show_size, store_source(app->session->nstores == 2 ? app->session->store[0] : st)->size);
 	if (app->session->nstores == 2)
 		screen_number(b, glyph(GLYPH_TURNS), num_show_size, store_source(app->session->store[1])->size);
@@ -67,7 +69,7 @@ trace_title(struct store *st, struct buf *b)
 		buf_str(b, STR("  "));
 		event_told(st, b);
 	}
-	add_fact(b, st, "records", "records");
+	add_fact(b, st, "records", "record", "records");
 	if (tid != NULL)
 		buf_printf(b, "  %u thread%s", (unsigned)tid->rows, tid->rows == 1 ? "" : "s");
 }
@@ -83,7 +85,7 @@ event_title(struct store *st, struct buf *b)
 		return false;
 	n = column_get(samples, event - 1);
 	if (samples->rows == 1) {
-		add_fact(b, st, "samples", n == 1 ? "sample" : "samples");
+		add_fact(b, st, "samples", "sample", "samples");
 		if (!str_eq(event_name(st, 1), STR("samples"))) {
 			buf_str(b, STR(" of "));
 			buf_str(b, event_name(st, 1));
@@ -92,12 +94,13 @@ event_title(struct store *st, struct buf *b)
 	}
 	buf_str(b, STR("  event "));
 	buf_str(b, event_name(st, (uint32_t)event));
+	screen_number(b, " (", num_show_count, n);
 	/* Records of a table are the same ones for all events; other events may be of the same samples or not. */
-	if (load_shapes(st) & SHAPE_TABLE)
-		buf_printf(b, " (%llu of %llu samples)", (unsigned long long)n, (unsigned long long)store_fact_get(st, "records"));
-	else
-		buf_printf(b, " (%llu sample%s; 1 of %llu events)", (unsigned long long)n, n == 1 ? "" : "s",
-		    (unsigned long long)samples->rows);
+	if (load_shapes(st) & SHAPE_TABLE) {
+		screen_number(b, " of ", num_show_count, store_fact_get(st, "records"));
+		buf_str(b, STR(" samples)"));
+	} else
+		buf_printf(b, " sample%s; 1 of %llu events)", n == 1 ? "" : "s", (unsigned long long)samples->rows);
 	return true;
 }
 
@@ -129,7 +132,7 @@ sizes_title(struct store *st, struct buf *b)
 		if (i == 0 && event_title(st, b))
 			continue;
 		if (n > 0)
-			add_fact(b, st, sizes[i].fact, n == 1 ? sizes[i].one : sizes[i].more);
+			add_fact(b, st, sizes[i].fact, sizes[i].one, sizes[i].more);
 	}
 }
 
@@ -138,12 +141,11 @@ static void
 money_title(struct store *st, struct buf *b)
 {
 	struct str first = store_fact_str(st, "first_day"), last = store_fact_str(st, "last_day");
-	uint64_t accounts = store_fact_get(st, "threads"), n = store_fact_get(st, "transactions");
 
 	buf_str(b, STR("  "));
 	buf_str(b, event_name(st, (uint32_t)store_fact_get(st, "event")));
-	add_fact(b, st, "transactions", n == 1 ? "transaction" : "transactions");
-	add_fact(b, st, "threads", accounts == 1 ? "account" : "accounts");
+	add_fact(b, st, "transactions", "transaction", "transactions");
+	add_fact(b, st, "threads", "account", "accounts");
 	if (first.n > 0) {
 		buf_str(b, STR("  "));
 		buf_str(b, first);

@@ -41,6 +41,8 @@ icicle_empty(struct icicle *ic)
 		return "no reachable object in this dump; see Info";
 	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
 		return "the filters hide everything; u undoes the last one";
+	if ((ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0)
+		return "no transactions in this file";
 	if (!ic->w.clocks)
 		return "no samples in this file";
 	return calls == NULL || calls->rows == 0 ? "no calls in this file" :
