@@ -122,6 +122,17 @@ name_file(const struct name_parts *p)
 	return without_line(without_marks(p->place), &line);
 }
 
+/* No bracket is closed that was not opened: what begins in one is no file, as in <frozen importlib>:load:12. */
+static bool
+is_whole(struct str s)
+{
+	int depth = 0;
+
+	for (size_t at = 0; at < s.n && depth >= 0; at++)
+		depth += name_bracket(s, at);
+	return depth >= 0;
+}
+
 /* Where " (file.py:12)", " - file.rb:12" or " file.js:12:5" begins; or s.n. */
 static size_t
 place_at(struct str s)
@@ -142,7 +153,7 @@ place_at(struct str s)
 		return s.n;
 	/* As V8 tells perf. */
 	file = without_line(str_behind(s, (size_t)(blank + 1 - s.s)), &line);
-	return line && file.n > 0 ? (size_t)(blank - s.s) : s.n;
+	return line && file.n > 0 && is_whole(file) ? (size_t)(blank - s.s) : s.n;
 }
 
 /* ---- all of them ------------------------------------------------------------------------- */

@@ -56,6 +56,7 @@ static const char *const parts[] = {
 	"|Cart.|add|| (app.py:3)",
 	"||run|| - lib/cart.rb:12",
 	"||JS:*run|| /srv/cart.js:12:5",
+	"||<frozen importlib._bootstrap>:_find_and_load:1007||",
 	"", "||<||", "||a::||", "|::|a||", "||(||", "||a<b::c||", "||>>>a||", "|a::|operator||",
 };
 
