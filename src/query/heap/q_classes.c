@@ -101,7 +101,7 @@ static const struct coldef made_class_cols[] = {
 	CLASS_COLUMNS,
 	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
-	{ "alloc_rate", CELL_BYTES, "the same per second of the recording", false,
+	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording", false,
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
 	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes", false,
 	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), .function = true },
@@ -156,7 +156,7 @@ const struct command source_made_classes = {
 static const struct coldef allocation_cols[] = {
 	{ "class", CELL_TEXT, "class, as the recording calls it", false, TEXT(allocation_name_text), .cut = CUT_FRONT },
 	{ "alloc_bytes", CELL_BYTES, "allocated bytes, as the recording estimates", false, FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
-	{ "alloc_rate", CELL_BYTES, "the same per second of the recording", false,
+	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording", false,
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
 	{ "site", CELL_TEXT, "method that allocated them, outside Java's own", false, TEXT(allocation_site_text), .function = true },
 	{ "samples", CELL_COUNT, "samples of the recording", false, FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
