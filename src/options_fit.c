@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "confine.h"
 #include "options.h"
@@ -70,6 +71,23 @@ check_read_only(const struct options *o, struct err *err)
 	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
 }
 
+/* The sandbox allows nothing where there is nothing, and nobody would know until a file is lost. */
+static bool
+check_write_dirs(const struct options *o, struct err *err)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < o->write_dirs.n; i++) {
+		const char *dir = o->write_dirs.arg[i];
+
+		if (stat(dir, &st) < 0)
+			return fail_errno(err, "--write-dir %s", dir);
+		if (!S_ISDIR(st.st_mode))
+			return fail(err, E_USAGE, "--write-dir %s: not a directory", dir);
+	}
+	return true;
+}
+
 static bool
 check_mcp(const struct options *o, struct err *err)
 {
@@ -93,5 +111,5 @@ options_fit(struct options *o, struct err *err)
 		return check_mcp(o, err);
 	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
-	return check_read_only(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return check_read_only(o, err) && check_write_dirs(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }

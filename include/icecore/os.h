@@ -10,6 +10,8 @@
 
 /* ---- map: a file, mapped to be read ------------------------------------ */
 
+struct stat;
+
 struct map {
 	const uint8_t	*data;	/* NULL when size is 0 */
 	uint64_t	 size;
@@ -23,6 +25,7 @@ struct map {
 bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
+bool	map_is_own(const struct stat *);
 bool	map_open_own(struct map *, const char *path);
 bool	map_of_memory(struct map *, struct str bytes, struct err *) MUST_USE;	/* a copy, as if it were a file */
 void	map_close(struct map *);

@@ -264,6 +264,12 @@ map_open(struct map *m, const char *path, struct work *w, struct err *err)
 }
 
 bool
+map_is_own(const struct stat *s)
+{
+	return S_ISREG(s->st_mode) && (s->st_uid == geteuid() || s->st_uid == 0) && (s->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool
 map_open_own(struct map *m, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -272,10 +278,7 @@ map_open_own(struct map *m, const char *path)
 
 	if (fd < 0)
 		return false;
-	ok = fstat(fd, &s) == 0 && S_ISREG(s.st_mode) &&
-	    (s.st_uid == geteuid() || s.st_uid == 0) &&
-	    (s.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-	    map_open_fd(m, fd, NULL, NULL);
+	ok = fstat(fd, &s) == 0 && map_is_own(&s) && map_open_fd(m, fd, NULL, NULL);
 	close(fd);
 	/* We write it ourselves while it is mapped. */
 	if (ok && m->slot >= 0)

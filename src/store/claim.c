@@ -64,6 +64,13 @@ is_seen(const struct store *st, const struct stat *s, const struct index_header 
 	    memcmp(h, &st->seen.header, sizeof *h) == 0;
 }
 
+/* Another one of its kind, which is not replaced, either; one that nobody would read is. */
+static bool
+is_other(const struct store *st, const struct stat *s, const struct index_header *h)
+{
+	return map_is_own(s) && index_header_ok(st, h);
+}
+
 /* Cuts off what a process that is no more has left behind the end. */
 static bool
 cut(int fd, uint64_t size, const struct stat *s)
@@ -89,8 +96,7 @@ claim_growth(struct store *st)
 		return CLAIM_OURS;
 	}
 	close(fd);
-	/* Another one of its kind is not replaced, either. */
-	return index_header_ok(st, &h) ? CLAIM_BUSY : CLAIM_FREE;
+	return is_other(st, &s, &h) ? CLAIM_BUSY : CLAIM_FREE;
 }
 
 enum claim
@@ -108,7 +114,7 @@ claim_name(struct store *st)
 		claim = lstat(st->target, &s) == 0 ? CLAIM_OURS : CLAIM_FREE;
 	else if (claim == CLAIM_OURS) {
 		read_header(st->replaced, &h);
-		if (is_seen(st, &s, &h) || !index_header_ok(st, &h))
+		if (is_seen(st, &s, &h) || !is_other(st, &s, &h))
 			return CLAIM_OURS;
 		close(st->replaced);
 		claim = CLAIM_BUSY;
