@@ -35,8 +35,10 @@ limit_size(const char *arg, uint64_t *bytes, struct err *err)
 bool
 limit_time(const char *arg, uint64_t *ns, struct err *err)
 {
-	if (num_u64(str_of(arg), 10, ns) && *ns <= UINT32_MAX)
-		*ns *= 1000000000u;
+	double seconds;
+
+	if (num_f64(str_of(arg), &seconds))
+		*ns = seconds > 0 && seconds <= UINT32_MAX ? (uint64_t)(seconds * 1e9) : 0;
 	else if (!num_duration(str_of(arg), ns))
 		*ns = 0;
 	return *ns > 0 || fail(err, E_USAGE, "'%s' is not a time; e.g. 30s or 2min", arg);

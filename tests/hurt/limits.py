@@ -16,7 +16,7 @@ CPU = 100 if os.environ.get("SANITIZE") == "yes" else 10        # seconds of one
 WAIT = 300                    # for a run that hangs
 MIB = 1 << 20
 USAGE, DAMAGED, SYSTEM, REFUSED = 2, 3, 4, 5
-TIMEOUTS = ("10ms", "50ms", "0.2s")
+TIMEOUTS = ("10ms", "50ms", "0.2s", "0.2")
 
 
 class Ended:
@@ -234,6 +234,7 @@ class Limits:
                 self.ok("%s --timeout %s: all of it, or late" % (args[0], limit),
                         [] if late or right else ["status %d: %s" % (end.code, end.err)])
         for args, says in ((("--timeout", "0", "-e", "info"), "'0' is not a time"), (("--timeout", "x", "-e", "info"), "'x' is not a time"),
+                           (("--timeout", "-1.5", "-e", "info"), "'-1.5' is not a time"),
                            (("--unpacked", "x", "-e", "info"), "'x' is not a size"), (("--reserve", "-1", "-e", "info"), "is not a size"),
                            (("--timeout", "3", "--keys", "/dev/null"), "--timeout needs -e, -f, --report or --text")):
             self.ends("%s %s is wrong" % args[:2], 2, says, *args, self.demo)
