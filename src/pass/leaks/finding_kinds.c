@@ -83,8 +83,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of one kind",
 	    "Found by following the heaviest field down (the query names) to where many objects of one kind lie side by\n"
-	    "side; named is the nearest field of your program above them, with everything it holds.  A warning from 4 MiB, a\n"
-	    "tenth of all bytes and 100 objects on.  A cache that is meant to be large looks the same.",
+	    "side; the field named is the nearest of your program above them, with everything it holds.  A warning if it holds\n"
+	    "4 MiB, a tenth of all bytes and 100 objects, or more.  A cache that is meant to be large looks the same.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
 	    "%S: {C%n %c%D|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
@@ -115,7 +115,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{C%n %c|one %c}" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
-	    "Certain: an array or a string, mostly a buffer that grew.  A warning from 16 MiB and a quarter of all bytes on.",
+	    "Certain: an array or a string, mostly a buffer that grew.  A warning if it has 16 MiB and a quarter of all bytes, or more.",
 	    "Read or write in pieces, or give the buffer a limit.",
 	    "%S: one %c%E%Q" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
@@ -133,20 +133,20 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "a cache with a bound",
-	    "No leak: it is as large as it may get.  Known are the bounded caches of Caffeine, and bounded queues of the JDK\n"
+	    "No leak: it is as large as it may get.  Recognised: the bounded caches of Caffeine, and bounded queues of the JDK\n"
 	    "with fewer than 1000 objects, or with buffers: more are a backlog, and an accumulation.",
 	    "Ask whether the bound is right for this heap.",
 	    "%S: %n %c; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
 	    "most keys of a hash table collide",
-	    "Certain: computed from the table.  Reported from 500 entries on, when 60 % of them share a bucket with another one;\n"
+	    "Certain: computed from the table.  Reported if it has 500 entries or more and 60 % of them share a bucket with another one;\n"
 	    "good hashes have 17 to 30 %.  Each look-up compares with all of a bucket.  It is a\n"
-	    "warning from 8 entries in a bucket on.",
+	    "warning if buckets in use have 8 entries or more on average.",
 	    "Look at hashCode() of the keys.",
 	    "%W: %n entries, %k of them collide; look at hashCode() of %c" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
 	    "many threads of one kind, outside any pool",
-	    "Reported from 50 threads on whose names differ in numbers only, none of which works for an executor: something starts one\n"
+	    "Reported if 50 threads or more have names that differ only in numbers, and none of them works for an executor: something starts one\n"
 	    "each time and never stops it.  Each also takes its stack outside the heap.",
 	    "Close whatever starts them (a client, a producer, a timer), or use one pool.",
 	    "%n threads %K (%c) run, belong to no pool and keep %p: close whatever starts them" },
