@@ -46,7 +46,7 @@ static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_PACKAGE };
 
 static const struct coldef span_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread) },
 	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct found, span.depth) },
 	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct found, span.method),
 	    .function = true },

@@ -27,7 +27,7 @@ static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 #define THREAD_CALLS \
 	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID }, \
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_THREAD_TID }, \
-	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .cut = CUT_MIDDLE }, \
+	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_IN(COL_NONE) }, \
 	{ "main", CELL_COUNT, "1: the main thread", false, FIELD_NUMBER, COL_THREAD_MAIN }, \
 	{ "calls", CELL_COUNT, "calls made", false, FIELD_NUMBER, COL_THREAD_CALLS }, \
 	{ "wall", CELL_TIME, "wall time", false, FIELD_WEIGHT, COL_THREAD_WALL }
@@ -127,7 +127,7 @@ static const struct coldef profile_thread_cols[] = {
 	{ "id", CELL_ID, "thread number", false, FIELD_ID, COL_THREAD_TID },
 	{ "tid", CELL_ID, "system thread id; 0: unknown", false, FIELD_NUMBER, COL_THREAD_TID },
 	{ "pid", CELL_ID, "process id; 0: unknown", true, FIELD_NUMBER, COL_LISTED_PID },
-	{ "name", CELL_TEXT, "name", false, FIELD_THREAD, .cut = CUT_MIDDLE },
+	{ "name", CELL_TEXT, "name", false, THREAD_IN(COL_NONE) },
 	{ "main", CELL_COUNT, "1: the main thread", true, FIELD_NUMBER, COL_THREAD_MAIN },
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_THREAD_CALLS },
 	{ "total", CELL_NONE, "self weight", false, FIELD_WEIGHT, COL_THREAD_WALL },
@@ -240,7 +240,7 @@ const struct command source_profile_methods = {
 const struct coldef call_cols[CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD, .needs = thread_needs },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_IN(COL_CALL_THREAD), .needs = thread_needs },
 	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
 	[CALL_METHOD] = { "method", CELL_TEXT, "class and method",
 	    false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
@@ -265,7 +265,7 @@ const struct coldef call_cols[CALL_COLS] = {
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "tree node number", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "id of the caller; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
-	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, FIELD_THREAD, COL_CALL_THREAD, .needs = thread_needs },
+	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_IN(COL_CALL_THREAD), .needs = thread_needs },
 	[CALL_DEPTH] = { "depth", CELL_COUNT, "depth", false, FIELD_NUMBER, COL_CALL_DEPTH, .needs = depth_needs },
 	[CALL_METHOD] = { "method", CELL_TEXT, "function", false, FIELD_METHOD, COL_CALL_METHOD, .function = true },
 	[CALL_CALLS] = { "samples", CELL_COUNT, "self samples", false, FIELD_NUMBER, COL_CALL_CALLS },

@@ -57,8 +57,9 @@ enum field_kind {
 /* A number that is a member of the struct that is a row. */
 #define FIELD_OF(type, member) \
 	.kind = sizeof(((type *)NULL)->member) == sizeof(uint32_t) ? FIELD_U32 : FIELD_U64, .at = offsetof(type, member)
-/* The name of a thread or method by such a number. */
-#define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member)
+/* The name of a thread or method by such a number, or by one of a column: threads of a pool differ at their ends. */
+#define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member), .cut = CUT_MIDDLE
+#define THREAD_IN(by) .kind = FIELD_THREAD, .column = (by), .cut = CUT_MIDDLE
 #define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
 
 /*

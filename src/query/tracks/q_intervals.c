@@ -40,7 +40,7 @@ bytes_cell(const struct store *st, uint32_t id, struct cell *c)
 static const struct coldef interval_cols[] = {
 	{ "start_wall", CELL_TIME, "start, since the recording began", false, FIELD_MOMENT, COL_INTERVAL_START },
 	{ "wall", CELL_TIME, "duration", false, FIELD_NUMBER, COL_INTERVAL_LENGTH },
-	{ "thread", CELL_TEXT, "thread; empty: none", false, FIELD_THREAD, COL_INTERVAL_THREAD, .needs = name_needs, .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "thread; empty: none", false, THREAD_IN(COL_INTERVAL_THREAD), .needs = name_needs },
 	{ "event", CELL_TEXT, "event", false, FIELD_CELL, .cell = event_cell },
 	{ "what", CELL_TEXT, "what it is about: class, file, address, cause", false, FIELD_CELL, .cell = what_cell },
 	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", false, FIELD_CELL, .cell = bytes_cell },

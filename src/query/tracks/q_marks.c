@@ -26,7 +26,7 @@ static const struct coldef mark_cols[] = {
 	{ "name", CELL_TEXT, "name of the event", false, FIELD_WORD, COL_INSTANT_NAME },
 	{ "scope", CELL_TEXT, "scope: thread, process or global", false, FIELD_CELL,
 	    .cell = scope_cell },
-	{ "thread", CELL_TEXT, "thread", false, FIELD_THREAD, COL_INSTANT_THREAD, .needs = name_needs },
+	{ "thread", CELL_TEXT, "thread", false, THREAD_IN(COL_INSTANT_THREAD), .needs = name_needs },
 	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_INSTANT_PROCESS },
 	{ "cat", CELL_TEXT, "categories", true, FIELD_WORD, COL_INSTANT_CAT },
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
@@ -78,7 +78,7 @@ static const struct coldef async_span_cols[] = {
 	{ "key", CELL_TEXT, "event id in the file", true, FIELD_WORD, COL_ASYNC_ID },
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_ASYNC_PROCESS },
 	{ "points", CELL_COUNT, "events", true, FIELD_NUMBER, COL_ASYNC_POINTS },
-	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", true, FIELD_THREAD, COL_ASYNC_THREAD, .needs = name_needs },
+	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", true, THREAD_IN(COL_ASYNC_THREAD), .needs = name_needs },
 	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_ASYNC_DETAIL },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_ASYNC_THREAD }
 };
@@ -113,7 +113,7 @@ const struct command source_counters = {
 static const struct coldef category_cols[] = {
 	{ "category", CELL_TEXT, "category of the innermost frame", false, FIELD_WORD, COL_CATEGORY_NAME },
 	{ "subcategory", CELL_TEXT, "subcategory; empty: none", false, FIELD_WORD, COL_CATEGORY_SUB },
-	{ "thread", CELL_TEXT, "thread", false, FIELD_THREAD, COL_CATEGORY_THREAD, .needs = name_needs },
+	{ "thread", CELL_TEXT, "thread", false, THREAD_IN(COL_CATEGORY_THREAD), .needs = name_needs },
 	{ "samples", CELL_COUNT, "samples", false, FIELD_NUMBER, COL_CATEGORY_SAMPLES },
 	{ "cpu", CELL_TIME, "CPU time of the samples", false, FIELD_NUMBER, COL_CATEGORY_CPU },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CATEGORY_THREAD }
@@ -147,8 +147,8 @@ static const struct coldef flow_cols[] = {
 	{ "start", CELL_TIME, "start, since the first event", false, FIELD_MOMENT, COL_FLOW_START },
 	{ "delay", CELL_TIME, "time from the start to the first end", false, FIELD_CELL, .cell = flow_delay },
 	{ "from_thread", CELL_TEXT, "thread of the start",
-	    true, FIELD_THREAD, COL_FLOW_FROM_THREAD, .needs = name_needs },
-	{ "to_thread", CELL_TEXT, "thread of the end", true, FIELD_THREAD, COL_FLOW_TO_THREAD, .needs = name_needs },
+	    true, THREAD_IN(COL_FLOW_FROM_THREAD), .needs = name_needs },
+	{ "to_thread", CELL_TEXT, "thread of the end", true, THREAD_IN(COL_FLOW_TO_THREAD), .needs = name_needs },
 	{ "key", CELL_TEXT, "event id in the file", true, FIELD_WORD, COL_FLOW_ID }
 };
 

@@ -45,7 +45,7 @@ idle_cell(const struct store *st, uint32_t id, struct cell *c)
 
 static const struct coldef task_cols[] = {
 	{ "id", CELL_ID, "task number, equal to that of its thread", false, FIELD_ID, COL_LISTED_TID },
-	{ "name", CELL_TEXT, "name (the last one)", false, FIELD_THREAD, .needs = name_needs, .cut = CUT_MIDDLE },
+	{ "name", CELL_TEXT, "name (the last one)", false, THREAD_IN(COL_NONE), .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", false, FIELD_NUMBER, COL_LISTED_TID },
 	{ "pid", CELL_ID, "process id, if known", false, FIELD_NUMBER, COL_LISTED_PID },
 	{ "cpu", CELL_TIME, "CPU time", false, FIELD_NUMBER, OF_TASKS(COL_TASK_ON), .was = "on" },
@@ -124,10 +124,10 @@ static const struct coldef switch_cols[] = {
 	{ "time", CELL_TIME, "time since the first event", false, FIELD_MOMENT, COL_SWITCH_TIME },
 	{ "cpu", CELL_ID, "CPU, if known", false, FIELD_PROCESSOR, COL_SWITCH_CPU },
 	{ "from", CELL_TEXT, "previous task; empty: idle", false,
-	    FIELD_THREAD, COL_SWITCH_FROM, .needs = name_needs },
+	    THREAD_IN(COL_SWITCH_FROM), .needs = name_needs },
 	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", false, FIELD_LETTER, COL_SWITCH_STATE },
 	{ "to", CELL_TEXT, "next task; empty: idle", false,
-	    FIELD_THREAD, COL_SWITCH_TO, .needs = name_needs },
+	    THREAD_IN(COL_SWITCH_TO), .needs = name_needs },
 	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", true, FIELD_NUMBER, COL_SWITCH_FROM },
 	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", true, FIELD_NUMBER, COL_SWITCH_TO }
 };
@@ -172,7 +172,7 @@ latency_cell(const struct store *st, uint32_t id, struct cell *c)
 static const struct coldef wakeup_cols[] = {
 	{ "id", CELL_ID, "wakeup number, in time order", false, FIELD_ID, COL_WAKE_TIME },
 	{ "time", CELL_TIME, "time since the first event", false, FIELD_MOMENT, COL_WAKE_TIME },
-	{ "task", CELL_TEXT, "task that is woken", false, FIELD_THREAD, COL_WAKE_THREAD, .needs = name_needs },
+	{ "task", CELL_TEXT, "task that is woken", false, THREAD_IN(COL_WAKE_THREAD), .needs = name_needs },
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, FIELD_WAKER, COL_WAKE_BY,
 	    .needs = name_needs },
 	{ "cpu", CELL_ID, "CPU of the waker", false, FIELD_PROCESSOR, COL_WAKE_CPU },

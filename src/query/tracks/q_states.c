@@ -17,7 +17,7 @@ struct states_rows {
 enum { STATES_STATE = FIELD_OWN, STATES_WALL, STATES_CPU, STATES_CPU_PCT, STATES_CLASS };
 
 static const struct coldef states_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
 	{ "state", CELL_TEXT, "state as named in the file", false, STATES_STATE },
 	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct stretch, start) },
 	{ "wall", CELL_TIME, "duration", false, STATES_WALL },

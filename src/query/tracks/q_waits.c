@@ -49,7 +49,7 @@ enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER,
 static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
 
 static const struct coldef waits_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
 	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE },
 	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
 	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
@@ -66,7 +66,7 @@ static const struct coldef waits_cols[] = {
 
 /* Of recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
 	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, WAITS_STATE },
 	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
 	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },

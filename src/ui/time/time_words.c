@@ -97,9 +97,10 @@ show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 static void
 call_name(const struct time_pane *t, const struct box *fr, const struct span *s, struct buf *b)
 {
-	if (fr->group > 0)
-		screen_number(b, "", num_show_count, fr->group), buf_str(b, STR(" merged calls"));
-	else
+	if (fr->group > 0) {
+		screen_number(b, "", num_show_count, fr->group);
+		buf_str(b, STR(" merged calls"));
+	} else
 		method_name(t->st, s->method, b);
 }
 
