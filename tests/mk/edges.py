@@ -274,6 +274,10 @@ def damage():
     put("offset-past-end.trace", head(n=2) + bhead(3, 14, 65000), error=1)
     put("calls-key-lies.trace", head(n=4000000000) + bhead() + rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5),
         records=2, calls_key=4000000000)
+    put("cut-between-records.trace", good[:-14], [(100, 0, 1, 9, 5, 2, 1, A, nm(A)), (100, 1, 1, 4, 4, 1, 1, B, nm(B))],
+        records=3, tail_bytes=0, open=1, lost_records=1)
+    put("overflow-counts-more.trace", head(n=9, overflow="true") + bhead() + rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5),
+        records=2, lost_records=0)
     put("text-version-differs.trace", head(ver=2, n=2) + bhead(3) +
         rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5), records=2, version=3)
     put("long-line.trace", head(n=0, methods="0x10\t" + "x" * 1000000 + "\ta\t()V\tC.java\n") + bhead(),

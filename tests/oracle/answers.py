@@ -419,6 +419,8 @@ def compare_facts(facts, info):
     if "record_size" in facts and facts.get("kind", "v1").startswith("v1") and \
             got.get("record_size") != facts["record_size"]:
         bad.append("info record_size is %s, should be %s" % (got.get("record_size"), facts["record_size"]))
+    if "lost_records" in facts and got.get("loss.records", "0") != facts["lost_records"]:
+        bad.append("info tells of %s records missing, should be %s" % (got.get("loss.records", "0"), facts["lost_records"]))
     if "tail_bytes" in facts:
         tail = int(got.get("loss.tail_bytes", 0)) + int(got.get("repair.trailing", 0))
         if tail != int(facts["tail_bytes"]):

@@ -180,7 +180,8 @@ def check_edges(tap, program, folder):
     for name in sorted(facts):
         path = os.path.join(folder, name)
         if "error" in facts[name] or (facts[name].get("records") == "0" and
-                                      (facts[name].get("tail_bytes", "0") != "0" or facts[name].get("complete") == "0")):
+                                      (facts[name].get("tail_bytes", "0") != "0" or facts[name].get("complete") == "0" or
+                                       facts[name].get("lost_records", "0") != "0")):
             attempt(tap, "edges/%s: refused" % name, refused, program, path)
             continue
         art = Art(program, path, path, facts[name])

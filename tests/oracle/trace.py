@@ -53,6 +53,15 @@ class Trace:
                 return b
         return default
 
+    def lost_records(self):
+        """What the header of a file counts beyond its records; a buffer that
+        overflowed counts what did not fit, and from 2 GiB on it may have wrapped."""
+        said = self.key("num-method-calls")
+        if self.kind != "v1-regular" or self.key("data-file-overflow") == "true" or not said.isdigit() or \
+                int(said) * self.recsize >= 1 << 31:
+            return 0
+        return max(0, int(said) - len(self.recs))
+
 
 # ---- text sections --------------------------------------------------------
 
@@ -764,6 +773,7 @@ def facts(t, T, c):
     yield "start", t.start
     yield "records", len(t.recs)
     yield "tail_bytes", t.tail
+    yield "lost_records", t.lost_records()
     yield "complete", int(t.complete)
     yield "threads_listed", len(t.threads)
     yield "methods_listed", t.nmethodlines

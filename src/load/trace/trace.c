@@ -347,6 +347,7 @@ repair_facts(struct trace *t, struct err *err)
 		{ "repair.bad_lines", t->bad_lines },
 		{ "repair.trailing", t->trailing },
 		{ "loss.tail_bytes", t->lost_bytes },
+		{ "loss.records", t->lost_records },
 		{ "loss.no_summary", t->no_summary },
 		{ "loss.cut_text", t->cut_text },
 		{ "loss.mangled", t->mangled },
@@ -359,11 +360,12 @@ repair_facts(struct trace *t, struct err *err)
 static bool
 loss_reason(struct trace *t, struct err *err)
 {
-	char text[256], records[NUM_TEXT];
+	char text[256], records[NUM_TEXT], lost[NUM_TEXT];
 	unsigned long long at = t->lost_at, size = t->size, tail = t->lost_bytes;
 
 	assert(t->lost_at <= t->size && t->lost_bytes <= t->size);
 	num_show_count(records, sizeof records, t->records);
+	num_show_count(lost, sizeof lost, t->lost_records);
 	if (t->mangled)
 		snprintf(text, sizeof text,
 		    "damaged by UTF-8 conversion from byte %llu on; copy it as binary (no records read)", at);
@@ -375,6 +377,9 @@ loss_reason(struct trace *t, struct err *err)
 	else if (tail > 0)
 		snprintf(text, sizeof text, "truncated: incomplete record of %llu bytes at %llu of %llu; %s records "
 		    "read", tail, at, size, records);
+	else if (t->lost_records > 0)
+		snprintf(text, sizeof text, "truncated at byte %llu: %s records that the header counts are missing; "
+		    "%s records read", size, lost, records);
 	else if (t->no_summary)
 		snprintf(text, sizeof text, "truncated at byte %llu: no end summary; %s records read", size, records);
 	else

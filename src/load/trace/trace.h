@@ -38,6 +38,7 @@ struct trace {
 	/* Repairs and losses. */
 	uint64_t		 bad_lines, dup_tids, renames, trailing;
 	uint64_t		 lost_bytes, lost_at;	/* at: offset where reading stopped */
+	uint64_t		 lost_records;		/* announced, and not in the file */
 	bool			 in_summary;	/* what is read now repeats earlier tables */
 	bool			 no_summary, cut_text, mangled;
 };

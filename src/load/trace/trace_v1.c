@@ -84,6 +84,22 @@ regular_record_size(struct trace *t, const uint8_t *h, uint64_t left,
 	return fail(err, E_UNREADABLE, "unknown method trace version %u (supported: 1 to 5)", t->version);
 }
 
+/*
+ * Records that the header announces and the file does not have: it may end
+ * just behind a whole one.  A buffer that overflowed announces what did not
+ * fit, and the count of 2 GiB or more may have wrapped.
+ */
+static uint64_t
+missing_records(const struct trace *t)
+{
+	uint64_t claimed;
+
+	if (str_eq(t->key[KEY_OVERFLOW], STR("true")) || !num_u64(t->key[KEY_CALLS], 10, &claimed) ||
+	    claimed > INT32_MAX / t->recsize || claimed < t->records)
+		return 0;
+	return claimed - t->records;
+}
+
 bool
 trace_regular(struct trace *t, struct err *err)
 {
@@ -135,6 +151,7 @@ trace_regular(struct trace *t, struct err *err)
 	t->records = left / t->recsize;
 	t->lost_bytes = left % t->recsize;
 	t->lost_at = t->size - t->lost_bytes;
+	t->lost_records = missing_records(t);
 	return true;
 }
 
