@@ -37,6 +37,8 @@ void	map_close(struct map *);
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
+/* Whether a file that is mapped is this one. */
+bool	map_reads(const struct stat *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */
 void	map_forget(const struct map *, uint64_t from, uint64_t to);
 void	map_shrink(struct map *, uint64_t size);	/* keeps the first size bytes only */
@@ -80,7 +82,8 @@ bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
 bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;
 /*
  * As file_commit, but without waiting for the disk: when the machine fails soon after, the file may be empty. After
- * file_publish it stays open, locked as file_begin did, and after a failure that can be tried again; file_place replaces nothing.
+ * file_publish it stays open, locked as file_begin did, and after a failure, which does not name the file, that can be tried
+ * again; file_place replaces nothing.
  */
 bool	file_publish(struct file *, bool replace, struct err *) MUST_USE;
 bool	file_place(struct file *, struct err *) MUST_USE;

@@ -224,18 +224,17 @@ move(struct file *f, bool replace, struct err *err)
 			return true;
 		}
 		if (errno == EEXIST)
-			return fail(err, E_USAGE,
-			    "%s: already exists", f->path);
+			return fail(err, E_USAGE, "already exists");
 		/* A file system without hard links. */
 		if ((errno == EPERM || errno == EOPNOTSUPP) &&
 		    renameat2(AT_FDCWD, f->temp, AT_FDCWD, f->path,
 		    RENAME_NOREPLACE) == 0)
 			return true;
 	}
-	return fail_errno(err, "%s: rename failed", f->path);
+	return fail_errno(err, "rename failed");
 }
 
-/* durable: waits for the disk; else what has no name yet may get its own at once. */
+/* durable: waits for the disk; else what has no name yet may get its own at once.  Errors do not name the file. */
 static bool
 put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
@@ -243,13 +242,13 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	bool ok = false;
 
 	if (mem_refused() != f->refused)
-		fail(err, E_SYSTEM, "%s: out of memory; not written", f->path);
+		fail(err, E_SYSTEM, "out of memory; not written");
 	else if (durable && fsync(f->fd) < 0)
-		fail_errno(err, "%s: write failed", f->path);
+		fail_errno(err, "write failed");
 	else if (!durable && f->temp == NULL && link_nameless(f->path, 0600, &f->fd))
 		ok = true;
 	else if (f->temp == NULL && !take_name(directory, 0600, link_nameless, &f->fd, &f->temp))
-		fail_errno(err, "%s: rename failed", f->path);
+		fail_errno(err, "rename failed");
 	else if (move(f, replace, err)) {
 		if (durable)
 			sync_directory(directory);
@@ -260,13 +259,21 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 	return ok;
 }
 
-bool
-file_place(struct file *f, struct err *err)
+/* The end of f, and its name in front of what went wrong. */
+static bool
+finish(struct file *f, bool replace, bool durable, struct err *err)
 {
-	bool ok = put_in_place(f, false, false, err);
+	struct err why;
+	bool ok = put_in_place(f, replace, durable, &why) || fail(err, why.kind, "%s: %s", f->path, why.text);
 
 	file_abandon(f);
 	return ok;
+}
+
+bool
+file_place(struct file *f, struct err *err)
+{
+	return finish(f, false, false, err);
 }
 
 bool
@@ -278,10 +285,7 @@ file_publish(struct file *f, bool replace, struct err *err)
 bool
 file_commit(struct file *f, bool replace, struct err *err)
 {
-	bool ok = put_in_place(f, replace, true, err);
-
-	file_abandon(f);
-	return ok;
+	return finish(f, replace, true, err);
 }
 
 void

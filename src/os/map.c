@@ -141,6 +141,18 @@ map_fd(const struct map *m)
 	return m->data != NULL && m->slot >= 0 ? slots[m->slot].fd : -1;
 }
 
+bool
+map_reads(const struct stat *st)
+{
+	struct stat mine;
+
+	for (size_t i = 0; i < NELEM(slots); i++)
+		if (atomic_load(&slots[i].start) != 0 && slots[i].fd >= 0 && fstat(slots[i].fd, &mine) == 0 &&
+		    mine.st_dev == st->st_dev && mine.st_ino == st->st_ino)
+			return true;
+	return false;
+}
+
 /* ---- walks -------------------------------------------------------------------- */
 
 void

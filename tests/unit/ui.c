@@ -16,6 +16,35 @@
 #include "ui/prompt/menu.h"
 #include "ui/term/screen.h"
 
+/* ---- texts ---- */
+
+static void
+long_texts(void **state)
+{
+	struct buf	raw = BUF_INIT, fit = BUF_INIT;
+
+	(void)state;
+	buf_str(&raw, STR("begin "));
+	for (int i = 0; i < 70000; i++)
+		buf_str(&raw, STR("\xc3\xa9"));
+	buf_str(&raw, STR(" end"));
+	screen_fit(&fit, buf_view(&raw));
+	assert_false(fit.bad);
+	assert_in_range(fit.n, 30000, 70000);
+	assert_true(str_has_prefix(buf_view(&fit), STR("begin ")));
+	assert_true(str_has_suffix(buf_view(&fit), STR(" end")));
+	/* No character is cut in two, so that all but the mark of the cut are the same. */
+	for (size_t i = 6, odd = 0; i < fit.n - 4; i++) {
+		odd += fit.s[i] != fit.s[6];
+		assert_in_range(odd, 0, 1);
+	}
+	buf_clear(&fit);
+	screen_fit(&fit, STR("short"));
+	assert_string_equal(fit.s, "short");
+	buf_free(&fit);
+	buf_free(&raw);
+}
+
 /* ---- keys ---------------------------------------------------------------- */
 
 static void
@@ -616,6 +645,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_texts),
 		cmocka_unit_test(keys_decoded),
 		cmocka_unit_test(clicks_decoded),
 		cmocka_unit_test(spots_found),

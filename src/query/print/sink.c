@@ -106,6 +106,8 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 	struct file file = FILE_INIT;
 	struct stat st;
 
+	if (replace && stat(path, &st) == 0 && map_reads(&st))
+		return fail(err, E_USAGE, "%s is being read; choose another name", path);
 	/* Pictures are to be handed on. */
 	if (!(format_draws(format) ? file_begin_shared : file_begin)(&file, path, err))
 		return false;

@@ -35,8 +35,11 @@ screen_bar(unsigned step)
 	return screen_utf8() ? eighths[step] : digits[step];
 }
 
-void
-screen_fit(struct buf *b, struct str s)
+/* Bytes of one text that are made fit to be shown: no screen has room for more, and a string of a dump may have megabytes. */
+enum { SHOWN_MOST = 65536 };
+
+static void
+fit(struct buf *b, struct str s)
 {
 	char	*ascii;
 	size_t	 n;
@@ -54,6 +57,32 @@ screen_fit(struct buf *b, struct str s)
 	text_fit_ascii(ascii, n + 1, s);
 	buf_add(b, ascii, n);
 	free(ascii);
+}
+
+/* Inside a character of UTF-8. */
+static bool
+within(struct str s, size_t at)
+{
+	return at < s.n && ((unsigned char)s.s[at] & 0xc0) == 0x80;
+}
+
+/* Of what is too long the middle is left out: names are told apart by both ends. */
+void
+screen_fit(struct buf *b, struct str s)
+{
+	size_t	head = SHOWN_MOST / 2, tail = s.n - head;
+
+	if (s.n <= SHOWN_MOST) {
+		fit(b, s);
+		return;
+	}
+	while (head > 0 && within(s, head))
+		head--;
+	while (within(s, tail))
+		tail++;
+	fit(b, str_head(s, head));
+	buf_str(b, str_of(glyph(GLYPH_CUT)));
+	fit(b, str_behind(s, tail));
 }
 
 /* What is left of a text behind its first columns. */
