@@ -131,9 +131,9 @@ const struct overview_line overview_table[] = {
 	    "id as thread_id", "{name}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "top total", "methods | where total > 0 | sort -total | select total as value total_pct as share method "
-	    "method_id", "{method}", .own = own_top_total, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "off that path", "methods | where total > 0 | sort -total | select total as value total_pct as share method "
+	    "method_id", "{method}", .own = own_off_path, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "kernel share", "methods | where kind = k | sum self", "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "

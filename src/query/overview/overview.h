@@ -72,7 +72,7 @@ bool	answering_words(struct answering *, const char *form, uint64_t row, struct 
 uint32_t heap_gathering(const struct heap *, uint32_t *holder);
 
 bool	own_largest_path(struct answering *, struct err *);
-bool	own_top_total(struct answering *, struct err *);
+bool	own_off_path(struct answering *, struct err *);
 bool	own_accumulation(struct answering *, struct err *);
 bool	own_held_through(struct answering *, struct err *);
 bool	own_owners(struct answering *, struct err *);

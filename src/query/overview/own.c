@@ -56,9 +56,12 @@ walk_path(struct answering *a, struct tree_node *root, struct tree_node *end, vo
 struct path_words {
 	const struct store	*st;
 	struct buf		 words, name;
+	uint32_t		 method;	/* the last one, */
+	unsigned		 times;		/* so often in a row, */
+	size_t			 plain;		/* and where words end without that */
 };
 
-/* With its class: many are called run, or main. */
+/* With its class: many are called run, or main.  Recursion is one name. */
 static void
 add_own_name(void *arg, uint32_t method)
 {
@@ -67,6 +70,13 @@ add_own_name(void *arg, uint32_t method)
 	struct str name;
 	bool colons;
 
+	if (p->words.n > 0 && method == p->method) {
+		p->words.n = p->plain;
+		buf_printf(&p->words, " x%u", ++p->times);
+		return;
+	}
+	p->method = method;
+	p->times = 1;
 	buf_clear(&p->name);
 	method_name(p->st, method, &p->name);
 	name = buf_view(&p->name);
@@ -79,13 +89,14 @@ add_own_name(void *arg, uint32_t method)
 	else if (parts.own.n > 0)
 		name = parts.own;
 	buf_str(&p->words, name);
+	p->plain = p->words.n;
 }
 
 bool
 own_largest_path(struct answering *a, struct err *err)
 {
 	const struct session *s = a->session;
-	struct path_words p = { session_store(s), BUF_INIT, BUF_INIT };
+	struct path_words p = { .st = session_store(s), .words = BUF_INIT, .name = BUF_INIT };
 	struct tree_node root, end;
 	struct overview_item *to;
 	struct weights w;
@@ -106,7 +117,7 @@ own_largest_path(struct answering *a, struct err *err)
 	return ok;
 }
 
-/* ---- what is below it ------------------------------------------------------------ */
+/* ---- what is beside it ------------------------------------------------------------ */
 
 static void
 mark_method(void *arg, uint32_t method)
@@ -118,7 +129,7 @@ mark_method(void *arg, uint32_t method)
 
 /* The methods with the largest totals that are not on the largest path. */
 bool
-own_top_total(struct answering *a, struct err *err)
+own_off_path(struct answering *a, struct err *err)
 {
 	const struct column *methods;
 	struct tree_node root, end;
