@@ -19,6 +19,8 @@
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
 #define OFTEN 100000000u	/* ns: what comes back sooner is needed */
 #define SOURCE_MIN (96u << 20)
+#define LEISURE 2u		/* bytes a ns that passes over a file may fill at most, */
+#define TIMES 4u		/* and so often all that may leave on top of it, before it stays */
 
 struct range {
 	void	*data;
@@ -30,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
 static bool all;		/* maps that are written to leave, too */
-static uint64_t more = MORE, released;
+static uint64_t more = MORE, released, kept, filled;	/* kept: resident after the last release; filled since, at no leisure */
 static _Atomic uint64_t limit, threshold, looked;
 static int statm = -1;		/* from resident_open on */
 
@@ -101,13 +103,29 @@ resident_now(void)
 	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void
-release(void)
+/* What comes back again and again, as records that are read at random, stays: whether it is so, of all that may leave. */
+static bool
+returns(uint64_t now, uint64_t resident, uint64_t leaving)
 {
-	uint64_t now = os_now(), left;
+	uint64_t came = resident > kept ? resident - kept : 0, leisure = (now - released) * LEISURE;
+
+	filled = filled + came > leisure ? filled + came - leisure : 0;
+	return filled / TIMES > leaving;
+}
+
+static void
+release(uint64_t resident)
+{
+	uint64_t now = os_now(), left, leaving = 0;
 
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < nranges; i++)
+		leaving += all || !ranges[i].written ? ranges[i].size : 0;
+	if (returns(now, resident, leaving)) {
+		limit = threshold = resident + leaving;
+		filled = 0;
+	}
+	for (size_t i = 0; i < nranges && resident > threshold; i++)
 		if (all || !ranges[i].written)
 			(void)madvise(ranges[i].data, ranges[i].size, MADV_DONTNEED);
 	/* An array that is used at random would otherwise come and go all the time. */
@@ -116,7 +134,8 @@ release(void)
 	else if (more < limit / 4)
 		more *= 2;
 	released = now;
-	left = resident_now() + more;
+	kept = resident_now();
+	left = kept + more;
 	threshold = left > limit ? left : limit;
 	pthread_mutex_unlock(&lock);
 }
@@ -124,7 +143,7 @@ release(void)
 void
 resident_check(void)
 {
-	uint64_t now;
+	uint64_t now, resident;
 
 	if (atomic_load_explicit(&limit, memory_order_relaxed) == 0)
 		return;
@@ -132,6 +151,7 @@ resident_check(void)
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
-	if (resident_now() > threshold)
-		release();
+	resident = resident_now();
+	if (resident > threshold)
+		release(resident);
 }

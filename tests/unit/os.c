@@ -517,6 +517,50 @@ resident_limited(void **state)
 	free(path);
 }
 
+/* Page faults of reading the whole map once. */
+static long
+faults(const struct map *m)
+{
+	struct rusage before, after;
+	uint64_t n = 0;
+
+	getrusage(RUSAGE_SELF, &before);
+	for (uint64_t at = 0; at < m->size; at += 4096) {
+		n += m->data[at];
+		if (at % (1 << 20) == 0)
+			resident_check();
+	}
+	getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(n, 'x');
+	return after.ru_minflt - before.ru_minflt + after.ru_majflt - before.ru_majflt;
+}
+
+/* What is read again and again stays, however large it is. */
+static void
+resident_returns(void **state)
+{
+	char *path = folder_path(folder, "again");
+	uint64_t begin = os_now();
+	struct map m;
+	struct err e;
+	long n;
+
+	(void)state;
+	folder_write(path, "x", 1);
+	assert_int_equal(truncate(path, 256 << 20), 0);
+	assert_true(map_open(&m, path, NULL, &e));
+	assert_int_equal(sum(&m), 'x');
+	resident_limit(100 << 20, false);
+	assert_true(faults(&m) > 100);
+	do
+		for (int i = n = 0; i < 8; i++)
+			n += faults(&m);
+	while (n > 0 && os_now() - begin < 60000000000u);
+	assert_int_equal(n, 0);
+	map_close(&m);
+	free(path);
+}
+
 /* ---- scratch -------------------------------------------------------------------- */
 
 /* What was there stays, what is new is zero, whichever memory it is of. */
@@ -789,6 +833,7 @@ main(void)
 		cmocka_unit_test(file_sweeps),
 		cmocka_unit_test(map_walks),
 		cmocka_unit_test(resident_limited),
+		cmocka_unit_test(resident_returns),
 		cmocka_unit_test(scratch_zeros),
 		cmocka_unit_test(scratch_fits_input),
 		cmocka_unit_test(scratch_grows),
