@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
@@ -19,7 +20,7 @@
 #define MORE (32u << 20)	/* above what cannot leave, before it is tried again */
 #define OFTEN 100000000u	/* ns: what comes back sooner is needed */
 #define SOURCE_MIN (96u << 20)
-#define LEISURE 2u		/* bytes a ns that passes over a file may fill at most, */
+#define LEISURE 2u		/* bytes a ns of work that passes over a file may fill at most, */
 #define TIMES 4u		/* and so often all that may leave on top of it, before it stays */
 
 struct range {
@@ -32,7 +33,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
 static bool all;		/* maps that are written to leave, too */
-static uint64_t more = MORE, released, kept, filled;	/* kept: resident after the last release; filled since, at no leisure */
+static uint64_t more = MORE, released;
+static uint64_t kept, worked, filled;	/* kept: resident after the last release; worked: until then; filled at no leisure */
 static _Atomic uint64_t limit, threshold, looked;
 static int statm = -1;		/* from resident_open on */
 
@@ -105,10 +107,15 @@ resident_now(void)
 
 /* What comes back again and again, as records that are read at random, stays: whether it is so, of all that may leave. */
 static bool
-returns(uint64_t now, uint64_t resident, uint64_t leaving)
+returns(uint64_t resident, uint64_t leaving)
 {
-	uint64_t came = resident > kept ? resident - kept : 0, leisure = (now - released) * LEISURE;
+	uint64_t came = resident > kept ? resident - kept : 0, leisure;
+	struct timespec cpu = { 0 };
 
+	/* Other programs may have the processors meanwhile. */
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+	leisure = LEISURE * ((uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec - worked);
+	worked += leisure / LEISURE;
 	filled = filled + came > leisure ? filled + came - leisure : 0;
 	return filled / TIMES > leaving;
 }
@@ -121,7 +128,7 @@ release(uint64_t resident)
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < nranges; i++)
 		leaving += all || !ranges[i].written ? ranges[i].size : 0;
-	if (returns(now, resident, leaving)) {
+	if (returns(resident, leaving)) {
 		limit = threshold = resident + leaving;
 		filled = 0;
 	}
