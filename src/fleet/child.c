@@ -327,7 +327,11 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 	triage_drop(&other);
 	if (bad) {
 		triage_drop(&said);
-		(void)ended_badly(c, status, &state, &why);
+		if (!ended_badly(c, status, &state, &why) && WIFEXITED(status) && WEXITSTATUS(status) == E_SYSTEM) {
+			/* Not even for its rows. */
+			state = TRIAGE_OOM;
+			why = "out of memory";
+		}
 	}
 	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? first_line(&c->told) : triage_text(said.dump, "reason"));
 	ok = add_usage(own, c, use, status) && add_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&

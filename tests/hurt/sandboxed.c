@@ -4,7 +4,8 @@
  * It is the program itself, linked so that some calls come by here.  Variables say what to do: MISBEHAVE, words of the table
  * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, words
  * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
- * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process.
+ * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process.  GREEDY, WORD:BYTES: the
+ * process whose standard input is a file of so many bytes takes all it gets of that, and then goes on.
  */
 #include "config.h"
 
@@ -30,6 +31,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/sandbox.h"
@@ -230,14 +232,54 @@ misbehave(char *words)
 	_exit(0);
 }
 
+/* ---- what must end ---------------------------------------------------------------- */
+
+#define ENOUGH 3	/* seconds of CPU time */
+#define BLOCKS 1000	/* of memory, for each size */
+
+static void
+take_time(void)
+{
+	while (clock() < (clock_t)ENOUGH * CLOCKS_PER_SEC)
+		;
+}
+
+/* Down to small blocks: what follows finds none. */
+static void
+take_memory(void)
+{
+	static void *volatile last;
+
+	for (size_t size = 1 << 20; size > 16; size /= 2)
+		for (int i = 0; i < BLOCKS && (last = malloc(size)) != NULL; i++)
+			;
+}
+
+static void
+take_all(const char *word)
+{
+	const char *bytes = strchr(word, ':');
+	struct stat st;
+
+	if (bytes == NULL || fstat(STDIN_FILENO, &st) != 0 || st.st_size != atoll(bytes + 1))
+		return;
+	if (strncmp(word, "time:", 5) == 0)
+		take_time();
+	else
+		take_memory();
+}
+
 bool
 __wrap_sandbox_enter(struct sandbox *s)
 {
 	char *words = getenv("MISBEHAVE");
+	const char *greedy = getenv("GREEDY");
 	bool whole;
 
 	folder = getenv("FOLDER");
 	whole = __real_sandbox_enter(s);
+	if (greedy != NULL)
+		take_all(greedy);
 	if (words != NULL)
 		misbehave(words);
 	return whole;

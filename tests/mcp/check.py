@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -641,6 +642,18 @@ def _():
         assert text.startswith("out of time after 1 ms at ") or text.startswith("out of time after 1.00 ms at "), text
         same(c.post("ping"), c.take()["id"])
         c.error("info", file="nobody")
+
+
+if os.environ.get("SANITIZE") != "yes":
+    @test("a call that finds no memory says so, and the next one goes on")
+    def _():
+        with client("--no-index") as c:
+            status = open("/proc/%d/status" % c.process.pid).read()
+            least = (int(re.search(r"VmData:\s+(\d+) kB", status)[1]) << 10) + (4 << 20)
+            resource.prlimit(c.process.pid, resource.RLIMIT_DATA, (least, least))
+            text = c.error("query", file="big.hprof", query=LONG)
+            assert "out of memory" in text, text
+            assert c.rows("info", file="sub/profile.txt.gz")["rows"]
 
 
 @test("it ends with its client in the middle of a query, and leaves nothing")

@@ -241,6 +241,53 @@ def sandboxed(folder):
     check("--sandbox required: the same rows where it is", p.returncode != 0 and p, [r["reason"] for r in rows(out) if r.get("state", "ok") != "ok"])
 
 
+def limits_of(pid):
+    """Soft and hard, by the names the kernel has for them."""
+    lines = Path("/proc/%d/limits" % pid).read_text().splitlines()[1:]
+    return {line[:26].strip(): tuple(line[26:68].split()) for line in lines}
+
+
+def greedy():
+    """One of three takes all the memory or the time it gets (tests/hurt/sandboxed): it alone is ended."""
+    folder, out = SCRATCH / "three", SCRATCH / "greedy"
+    folder.mkdir()
+    for name, kind in (("a", "leaks19"), ("b", "leaks"), ("c", "tinyart")):
+        (folder / (name + ".hprof")).write_bytes(mkheap.make(kind))
+    taken = size(folder / "a.hprof")
+    hurt = [str(BUILD / "tests/hurt/sandboxed"), "triage", "--jobs", "1", "--timeout", "500ms", "--memory", "96m", "--unpacked", "8m", "-o", out]
+
+    def ended():
+        found = {Path(r["path"]).stem: r for r in rows(out) if r["row"] == "dump"}
+        shutil.rmtree(out)
+        return found.pop("a"), {name: r["state"] for name, r in found.items()}
+
+    # Its parent stands still: nobody but the kernel counts its time.
+    p = subprocess.Popen(hurt + [folder], stderr=subprocess.DEVNULL, env=dict(os.environ, GREEDY="time:%d" % taken))
+    try:
+        until("a child", lambda: children(p), p)
+        p.send_signal(signal.SIGSTOP)
+        child = children(p)[0]
+        until("its program", lambda: limits_of(child)["Max open files"][0] == "64")
+        limits = limits_of(child)
+        until("its end", lambda: Path("/proc/%d/stat" % child).read_text().rsplit(") ", 1)[1][0] == "Z")
+        p.send_signal(signal.SIGCONT)
+        code, (one, others) = p.wait(PATIENCE), ended()
+    finally:
+        p.kill()
+    want = {"Max cpu time": ("1", "2"), "Max file size": ("8388608",) * 2, "Max core file size": ("0",) * 2, "Max open files": ("64",) * 2}
+    if os.environ.get("SANITIZE") != "yes":
+        want["Max data size"] = (str(96 << 20),) * 2
+    check("a process that takes all the time: timeout, by its limit of CPU time", code and "exit %d" % code,
+          (one["state"], one["signal"]) != ("timeout", signal.SIGXCPU) and one)
+    check("and the others are read", others != {"b": "ok", "c": "clean"} and others)
+    check("limits of a process", {name: limits[name] for name in want} != want and limits)
+    if os.environ.get("SANITIZE") != "yes":
+        p = subprocess.run(hurt + [folder], capture_output=True, env=dict(os.environ, GREEDY="memory:%d" % taken))
+        one, others = ended()
+        check("a process that takes all the memory: oom", p.returncode and p, (one["state"], one["reason"]) != ("oom", "out of memory") and one)
+        check("the others are read", others != {"b": "ok", "c": "clean"} and others)
+
+
 def extras(folder):
     dump = folder / "leaks.hprof.gz"
     p = triage("--one", "a name", "-", stdin=open(dump, "rb"))
@@ -430,6 +477,7 @@ def main():
     attacks()
     codes(folder)
     sandboxed(folder)
+    greedy()
     extras(folder)
     unprivileged()
     watched()
