@@ -60,6 +60,7 @@ bool	decode_known(const struct map *, const struct intake_check *, struct err *)
 /* What dex2oat makes; p: the whole file. */
 bool	elf_is_oat(const uint8_t *p, uint64_t n);
 
+#define OR_AS "; see icecore --list-formats, or open with --as NAME"
 /* What a file is that no loader takes, and perhaps what to do; NULL when that is not known. */
 const char *foreign_name(const uint8_t *head, size_t n);
 /* The same of texts whose lines can look like folded stacks, so that it is asked before. */

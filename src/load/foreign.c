@@ -53,7 +53,7 @@ static const struct mark marks[] = {
 	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first"),
 	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
-	MARK("\x7f" "ELF", "an ELF program or library"),
+	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
 	MARK("<?xml", "an XML document"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
 	MARK("!Account", "a QIF file" OTHER_STATEMENT),
@@ -321,6 +321,18 @@ atrace_name(struct str s)
 }
 
 #define AS_FOLDED "; folded stacks: open with --as folded"
+#define CONTROLS_OF 32	/* a text has less than one sign that no text has in so many */
+
+/* By the signs that file(1) finds in no text of any encoding: control characters but for blanks, BEL, BS and ESC. */
+static bool
+is_readable(struct str s)
+{
+	size_t controls = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		controls += ((uint8_t)s.s[i] < ' ' || s.s[i] == 127) && memchr("\a\b\t\n\v\f\r\33", s.s[i], 8) == NULL;
+	return s.n > 0 && controls * CONTROLS_OF < s.n;
+}
 
 /* A text that no mark tells. */
 static const char *
@@ -333,7 +345,7 @@ text_name(struct str s)
 	case FOLDED_YES:
 	case FOLDED_NOT: break;
 	}
-	return "unrecognised text";
+	return "unrecognised text" OR_AS;
 }
 
 const char *
@@ -378,5 +390,5 @@ foreign_name(const uint8_t *head, size_t n)
 		if ((i < BINARY || is_text(s)) && kinds[i].is(i < BINARY ?
 		    (struct str){ (const char *)head, n } : s))
 			return kinds[i].what;
-	return is_text(s) ? text_name(s) : NULL;
+	return is_text(s) && is_readable(s) ? text_name(s) : NULL;
 }

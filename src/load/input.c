@@ -214,7 +214,7 @@ unknown(const struct map *m, struct err *err)
 	    foreign_name(m->data, n);
 
 	if (what == NULL)
-		return fail(err, E_UNREADABLE, "unsupported file format; see icecore --list-formats");
+		return fail(err, E_UNREADABLE, "unrecognised binary data" OR_AS);
 	return fail(err, E_UNREADABLE, "%s", what);
 }
 

@@ -109,7 +109,7 @@ class Limits:
             with open(self.path("files", name), "wb") as f:
                 f.write(data)
         at = {name: self.path("files", name) for name in os.listdir(self.path("files"))}
-        unknown = "unsupported file format"
+        unknown = "unrecognised binary data"
         for name, says in (("zeros.gz", unknown), ("twice.gz", unknown), ("utf16.gz", unknown),
                            ("thrice.gz", "packed more than twice; unpack it first"), ("brackets.json.gz", "JSON of unknown kind"),
                            ("lines.gz.gz", "unpacks to more than 2000 times its size"), ("entry.apk", ""), ("entry.jar", ""),
@@ -138,7 +138,7 @@ class Limits:
 
     def check_endless(self):
         def zeros(how, path, stdin):
-            self.ends("endless zeros from a " + how, REFUSED, "unsupported file format", "-e", "info", path, stdin=stdin)
+            self.ends("endless zeros from a " + how, REFUSED, "unrecognised binary data", "-e", "info", path, stdin=stdin)
 
         def lines(how, path, stdin):
             end = self.ends("endless lines from a " + how, DAMAGED, "gives more than 24 MiB; --unpacked SIZE allows more",
@@ -146,7 +146,7 @@ class Limits:
             self.ok("the first lines count", [] if end.out == b"self\n%d\n" % (24 * MIB // 16) else [repr(end.out)])
 
         def packed(how, path, stdin):
-            self.ends("endless gzip of zeros from a " + how, REFUSED, "unsupported file format", "-e", "info", path, stdin=stdin)
+            self.ends("endless gzip of zeros from a " + how, REFUSED, "unrecognised binary data", "-e", "info", path, stdin=stdin)
         self.fed(bytes(MIB), zeros)
         self.fed(b"main;run;work 1\n" * 4096, lines)
         self.fed(bombs.gzip_of(os.urandom(64) + bytes(64), 4096), packed)
@@ -155,7 +155,7 @@ class Limits:
         for name in ("/dev/zero", "/dev/null", "/dev/tty"):
             self.ends(name, REFUSED, name + ": is a character device", "-e", "info", name)
         with open("/dev/zero", "rb") as zero:
-            self.ends("/dev/zero as standard input", REFUSED, "unsupported file format", "-e", "info", "-", stdin=zero)
+            self.ends("/dev/zero as standard input", REFUSED, "unrecognised binary data", "-e", "info", "-", stdin=zero)
         disks = [e.path for e in os.scandir("/dev") if not e.is_symlink() and stat.S_ISBLK(e.stat().st_mode)]
         if disks:
             self.ends("a block device", REFUSED, disks[0] + ": is a block device", "-e", "info", disks[0])

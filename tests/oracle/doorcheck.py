@@ -15,6 +15,9 @@ from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus")
 SEEDS = 1500
+AS = "; see icecore --list-formats, or open with --as NAME\n"
+BINARY, UNKNOWN = "unrecognised binary data" + AS, "unrecognised text" + AS
+PROSE = "Grüße an alle\nein Öl, zwei Äpfel\n" * 20
 
 
 def write(path, data):
@@ -126,7 +129,17 @@ TEXTS = {
     "one of four": (b"a;b 1\n" + lines("word %d", 3, int), True),
     "JSON": (b'{ "a;b": 1,\n' + lines("a;b%d %d", 9, int, number), "JSON"),
     "JSON array": (b'[\n["a;b 1\n' + lines("a;b%d %d", 9, int, number), "JSON"),
-    "a NUL": (b"a;b 1\na;c\0 1\n", "unsupported file format"),
+    "a NUL": (b"a;b 1\na;c\0 1\n", BINARY),
+    "random bytes": (random.Random(1).randbytes(100000), BINARY),
+    "random bytes but NUL": (random.Random(2).randbytes(100000).replace(b"\0", b""), BINARY),
+    "a few of them": (b"\x93\1\xff", BINARY),
+    "UTF-16": (PROSE.encode("utf-16"), UNKNOWN),
+    "UTF-16, big-endian": (b"\xfe\xff" + PROSE.encode("utf-16-be"), UNKNOWN),
+    "Latin-1": (PROSE.encode("latin-1"), UNKNOWN),
+    "UTF-8": (PROSE, UNKNOWN),
+    "colours": ("\33[1mbold\33[0m\n" * 9, UNKNOWN),
+    "one control character": ("a line\n" * 9 + "\1", UNKNOWN),
+    "an ELF program": (b"\x7fELF\2\1\1" + bytes(9) + b"\3\0\x3e\0" + bytes(44), "an ELF program or library; record a profile of it"),
     "blanks": (b" \n\t\r\n\n", "an empty file"),
     "a trace of calls": (lines('read(%d, "a;b", 5) = %d', 40, int, number), "strace"),
     "a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), "a backtrace"),

@@ -145,6 +145,7 @@ every_kind(void **state)
 			(void)foreign_name((const uint8_t *)kinds[i].bytes, n);
 	}
 	assert_null(foreign_name((const uint8_t *)"\1\2\0\3", 4));
+	assert_null(foreign_name((const uint8_t *)"\1\2\xff\3", 4));
 }
 
 int
