@@ -24,9 +24,9 @@ let_make(void *sandbox, const char *directory)
 }
 
 static void
-let_index(void *sandbox, const char *directory, bool written)
+let_index(void *sandbox, const char *place, bool written)
 {
-	(written ? sandbox_make : sandbox_read)(sandbox, directory);
+	(written ? sandbox_make : sandbox_read)(sandbox, place);
 }
 
 /* Who exports a level means it for all that is started. */
@@ -67,7 +67,7 @@ begin(struct sandbox *s, const struct options *o, bool reads)
 	sandbox_write(s, "/dev/null");
 	for (size_t i = 0; i < o->files.n; i++) {
 		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
-		store_directories(o->files.arg[i], &o->ui.store, let_index, s);
+		store_places(o->files.arg[i], &o->ui.store, let_index, s);
 	}
 	for (size_t i = 0; i < o->write_dirs.n; i++)
 		sandbox_write(s, o->write_dirs.arg[i]);
@@ -133,6 +133,6 @@ confine_server(const struct options *o, struct err *err)
 	begin(&s, o, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
-	store_directories(".", &o->ui.store, let_index, &s);
+	store_places(".", &o->ui.store, let_index, &s);
 	return sandbox_enter(&s) || fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text());
 }

@@ -52,10 +52,10 @@ bool	store_open(struct store **, const char *path,
 void	store_keep_none(struct store *, const char *why);
 void	store_close(struct store *);
 /*
- * The directories where the index of path and what it unpacks to are looked for, or written; one that is written may be missing.
+ * Where the index of path is: the directory in which it and what path unpacks to are written, which may be missing; or an index
+ * that is only read.
  */
-void	store_directories(const char *path, const struct store_options *, void (*each)(void *to, const char *directory, bool written),
-	    void *to);
+void	store_places(const char *path, const struct store_options *, void (*each)(void *to, const char *place, bool written), void *to);
 /* There is one of that name, whatever is in it. */
 bool	store_has_index(const char *path, const struct store_options *);
 /*

@@ -170,7 +170,7 @@ static void
 each_place(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
 {
 	const char *slash = strrchr(path, '/');
-	const struct store st = { .path = (char *)(uintptr_t)path,
+	const struct store st = { .path = (char *)(uintptr_t)path, .dump = o->dump,
 	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
 	bool beside = !o->read_only && is_writable(directory_in(path));
 	struct buf b = BUF_INIT;
@@ -190,22 +190,24 @@ struct tell {
 	void	*to;
 };
 
-/* The directory of a path. */
+/* Beside an index that is written there are others for a while. */
 static void
-tell_directory(void *arg, const char *path, bool writes)
+tell_place(void *arg, const char *path, bool writes)
 {
-	char *directory = directory_of(path);
+	char *directory = writes ? directory_of(path) : NULL;
 	struct tell *t = arg;
 
-	if (directory != NULL)
+	if (!writes)
+		t->each(t->to, path, writes);
+	else if (directory != NULL)
 		t->each(t->to, directory, writes);
 	free(directory);
 }
 
 void
-store_directories(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+store_places(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
 {
-	each_place(path, o, tell_directory, &(struct tell){ each, to });
+	each_place(path, o, tell_place, &(struct tell){ each, to });
 }
 
 static void

@@ -101,6 +101,13 @@ do_rename(void)
 	return rename(in_folder("there"), to);
 }
 
+/* Within the current directory, from one below it. */
+static int
+do_move(void)
+{
+	return rename("below/there", "moved");
+}
+
 static int
 do_mkdir(void)
 {
@@ -211,7 +218,7 @@ static const struct {
 	int		(*act)(void);
 } acts[] = {
 	{ "read", do_read }, { "list", do_list }, { "write", do_write }, { "create", do_create }, { "truncate", do_truncate },
-	{ "unlink", do_unlink }, { "rename", do_rename }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
+	{ "unlink", do_unlink }, { "rename", do_rename }, { "move", do_move }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
 	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "chmod", do_chmod },
 	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "fork", do_fork }, { "thread", do_thread },
 };
