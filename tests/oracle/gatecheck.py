@@ -95,16 +95,30 @@ def check_marks(tap, build):
 
 LEADS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 RESTS = ("", "1+1", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "a,b", "5", "5.25", "1.234,56", "1e5", "5;6", "-5", "\u200b")
-QUIET = ("plain", "a=b", " =1", "'=1", "", "5", "caf\u00e9", '"=1"')
+QUOTED = ("'=1", "''=1", "'-x", "'\t", "'\uff1d1")
+QUIET = ("'-5", "'", "''", "'x", "' =1", "plain", "a=b", " =1", "", "5", "caf\u00e9", '"=1"')
 
 
 def is_number(text):
     return re.fullmatch(r"[0-9.,]+|-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
 
 
+def is_formula(text):
+    text = text.lstrip("'")
+    return text.startswith(LEADS) and not (text[0] in "+-" and is_number(text[1:]))
+
+
+def fitted(text):
+    return "".join(shown(ord(c), False) for c in text)
+
+
 def guarded(text):
-    fitted = "".join(shown(ord(c), False) for c in text)
-    return "'" + fitted if text.startswith(LEADS) and not (text[0] in "+-" and is_number(text[1:])) else fitted
+    return "'" + fitted(text) if is_formula(text) else fitted(text)
+
+
+def taken_off(cell):
+    """As the man page says."""
+    return cell[1:] if cell.startswith("'") and is_formula(cell) else cell
 
 
 class Sheets:
@@ -127,14 +141,16 @@ class Sheets:
 
 
 def check_cells(tap, sheets):
-    texts = [lead + rest for lead, rest in itertools.product(LEADS, RESTS)] + list(QUIET)
+    texts = [lead + rest for lead, rest in itertools.product(LEADS, RESTS)] + list(QUOTED + QUIET)
     path = sheets.put("cells.jsonl", [{"a": t + "", "b": "x" + t, "c": t, "d": t} for t in texts])
     query = "records | select a b c d"
-    for name, options, one in (("guarded", (), guarded), ("--raw-csv", ("--raw-csv",), lambda t: "".join(shown(ord(c), False) for c in t))):
+    for name, options, one in (("guarded", (), guarded), ("--raw-csv", ("--raw-csv",), fitted)):
         got = sheets.csv(path, query, *options)
         want = [["a", "b", "c", "d"]] + [[one(t), one("x" + t), one(t), one(t)] for t in texts]
         tap.ok("each lead in the first, middle and last column, " + name,
                ["%r, not %r" % (g, w) for g, w in zip(got, want) if g != w] + (["%d rows" % len(got)] if len(got) != len(want) else []))
+    got = [row[0] for row in sheets.csv(path, query)[1:]]
+    tap.ok("without the guard it is the text", ["%r, not %r" % (taken_off(g), t) for g, t in zip(got, texts) if fitted(t) == t != taken_off(g)])
     tap.ok("a guard is needed", [] if sum(guarded(t) != t and guarded(t)[0] == "'" for t in texts) > 90 else ["few"])
     for form in ("tsv", "json"):
         plain, raw = (sheets.ask(path, query, "-o", form, *more) for more in ((), ("--raw-csv",)))

@@ -152,13 +152,18 @@ is_number(struct str s)
 	return s.n > 0 && (i == s.n || num_f64(s, &v));
 }
 
-/* A spreadsheet would take it for a formula; the last four are full-width. */
+/*
+ * A spreadsheet would take it for a formula; the last four are full-width.  Behind quotes it is one as well: who takes the one
+ * in front of it away again has the text.
+ */
 static bool
 is_formula(struct str s)
 {
 	static const char *const leads[] = { "=", "+", "-", "@", "\t", "\r", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
 		"\xef\xbc\xa0" };
 
+	while (str_take(&s, STR("'")))
+		;
 	for (size_t i = 0; i < NELEM(leads); i++)
 		if (str_has_prefix(s, str_of(leads[i])))
 			return (s.s[0] != '+' && s.s[0] != '-') || !is_number(str_behind(s, 1));
