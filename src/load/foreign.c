@@ -21,7 +21,7 @@ struct mark {
 #define LOOK_PACKETS 64
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 6	/* so many of the kinds below are no text */
+#define BINARY 7	/* so many of the kinds below are no text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
 #define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
@@ -47,10 +47,10 @@ static const struct mark marks[] = {
 	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
 	MARK("dey\n", "an odex of Android 4 or older; open the APK, or make a dex of it with baksmali"),
 	MARK("dex\n041", "a dex container of Android 15; open the APK of a build for an older minSdk"),
-	MARK("PK\3\4", "a zip archive; extract it first"),
-	MARK("BZh", "bzip2 data; decompress it first"),
-	MARK("\xfd" "7zXZ", "xz data; decompress it first"),
-	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first"),
+	MARK("PK\3\4", "a zip archive; extract it first: unzip FILE"),
+	MARK("BZh", "bzip2 data; decompress it first: bzip2 -dk FILE"),
+	MARK("\xfd" "7zXZ", "xz data; decompress it first: xz -dk FILE"),
+	MARK("\x28\xb5\x2f\xfd", "zstd data; decompress it first: zstd -d FILE"),
 	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
@@ -142,6 +142,13 @@ is_otlp(struct str s)
 }
 
 /* ---- other binary data --------------------------------------------------------------------- */
+
+/* POSIX and GNU have it behind the names and numbers of the first file. */
+static bool
+is_tar(struct str s)
+{
+	return str_has_prefix(str_behind(s, 257), STR("ustar"));
+}
 
 /* A dict of Python's marshal whose keys are tuples of three: file, line, function. */
 static bool
@@ -356,6 +363,7 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
+		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
 		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },

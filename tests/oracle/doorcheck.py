@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP."""
+import bz2
 import glob
 import gzip
+import io
+import lzma
 import os
 import random
 import sys
+import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -83,6 +87,15 @@ def check_as_wrong(program, scratch):
 # ---- folded stacks or not ---------------------------------------------------------------------------
 
 
+def tarred(data):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as tar:
+        member = tarfile.TarInfo("a.folded")
+        member.size = len(data)
+        tar.addfile(member, io.BytesIO(data))
+    return out.getvalue()
+
+
 def lines(form, n, *values):
     return "".join(form % tuple(v(i) for v in values) + "\n" for i in range(n)).encode()
 
@@ -140,6 +153,10 @@ TEXTS = {
     "colours": ("\33[1mbold\33[0m\n" * 9, UNKNOWN),
     "one control character": ("a line\n" * 9 + "\1", UNKNOWN),
     "an ELF program": (b"\x7fELF\2\1\1" + bytes(9) + b"\3\0\x3e\0" + bytes(44), "an ELF program or library; record a profile of it"),
+    "tar": (tarred(b"main;a 5\n" * 99), "a tar archive; extract it first: tar -xf FILE"),
+    "xz": (lzma.compress(b"main;a 5\n" * 99), "xz data; decompress it first: xz -dk FILE"),
+    "bzip2": (bz2.compress(b"main;a 5\n" * 99), "bzip2 data; decompress it first: bzip2 -dk FILE"),
+    "zstd": (b"\x28\xb5\x2f\xfd\4\0" + bytes(99), "zstd data; decompress it first: zstd -d FILE"),
     "blanks": (b" \n\t\r\n\n", "an empty file"),
     "a trace of calls": (lines('read(%d, "a;b", 5) = %d', 40, int, number), "strace"),
     "a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), "a backtrace"),
