@@ -39,6 +39,7 @@ struct tline {
 	struct buf	 name;		/* raw */
 	uint32_t	 thread, cpu;	/* cpu: number + 1 */
 	bool		 idle, folds;	/* folds: it can be one of those that are one line */
+	bool		 recorded;	/* its states are the waits of a recording, with nothing in between */
 	uint64_t	 on, off, runq, disk, waits;	/* ns; of a CPU on and off are busy and idle, waits its switches */
 	uint64_t	 gap, gap_at;	/* the longest time off the CPU, from switch to switch */
 	uint64_t	 weight;	/* what they are sorted by; 0: by their numbers */
@@ -49,6 +50,7 @@ struct tlines {
 	size_t		 n, cap;
 	size_t		 busy;		/* so many stand before the idle ones */
 	bool		 folds;		/* these can be one line */
+	bool		 with_cpu;	/* of one line or more it is known how it used the CPU */
 };
 
 /* A row about many lines: the mean over CPUs, how many tasks wait, what idle ones have together. */
@@ -111,6 +113,8 @@ extern const char *const order_names[ORDERS];
 bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
 void	tlines_free(struct tlines *);		/* and empties them */
 void	timeline_sort(struct timeline *);
+enum line_order timeline_order(const struct timeline *);	/* by which they are sorted: the one chosen, or the next that a line has */
+void	timeline_modes(struct pane *, struct buf *);
 void	timeline_refold(struct timeline *);	/* if other threads are marked than before */
 void	line_name(const struct tline *, struct buf *);
 size_t	timeline_rows(const struct timeline *);	/* that can be selected: lines, and one for those that are folded */
@@ -143,7 +147,7 @@ struct line_column {
 	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: as that time */
 };
 /* It is known how it used the CPU: a recording tells it of some threads. */
-bool	line_has_cpu(const struct timeline *, const struct tline *);
+bool	line_has_cpu(const struct tline *);
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);

@@ -214,10 +214,10 @@ change_order(struct timeline *t)
 {
 	step_add(t->pane, STEP_SORT, "sort");
 	timeline_keep(t);
-	t->order = (t->order + 1) % ORDERS;
+	t->order = (timeline_order(t) + 1) % ORDERS;
 	timeline_sort(t);
 	timeline_find_kept(t);
-	ui_say(t->pane->ui, "sorted by %s", order_names[t->order]);
+	ui_say(t->pane->ui, "sorted by %s", order_names[timeline_order(t)]);
 }
 
 /* One that is folded away is shown. */

@@ -177,6 +177,7 @@ folded(const struct timeline *t)
 
 		all.on += l->on;
 		all.off += l->off;
+		all.recorded = all.recorded || l->recorded;
 		all.runq += l->runq;
 		all.disk += l->disk;
 		all.waits += l->waits;
@@ -321,7 +322,7 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 	line_sums(l, begin, end, sum);
 	screen_number(b, "  at ", num_show_duration, begin);
 	screen_number(b, " for ", num_show_duration, end - begin);
-	if (line_has_cpu(t, l))
+	if (line_has_cpu(l))
 		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
 	for (size_t k = 0; k < KINDS; k++)
 		if (names[k] != NULL && sum[k] > 0)
@@ -373,14 +374,6 @@ path(struct pane *p, struct buf *b)
 		screen_number(b, "  range ", num_show_duration, t->range_from);
 		screen_number(b, " to ", num_show_duration, t->range_to);
 	}
-}
-
-static void
-modes(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-
-	buf_printf(b, "by %s", order_names[t->order]);
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -480,12 +473,13 @@ static void
 text(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
+	enum line_order	 order = timeline_order(t);
 
 	if (t->cpus)
 		buf_str(b, STR("cpus"));
 	else if (ui_shapes(p->ui) & SHAPE_TASKS)
-		buf_printf(b, "tasks | sort %s", t->order == ORDER_WAIT ? "-max_wait" :
-		    t->order == ORDER_RUNQ ? "-runq" : t->order == ORDER_CPU ? "-cpu" : "id");
+		buf_printf(b, "tasks | sort %s", order == ORDER_WAIT ? "-max_wait" :
+		    order == ORDER_RUNQ ? "-runq" : order == ORDER_CPU ? "-cpu" : "id");
 	else
 		buf_str(b, STR("tracks"));
 }
@@ -494,7 +488,7 @@ const struct pane_kind pane_timeline = {
 	"Timeline", "tracks", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_TIMELINE, sizeof(struct timeline),
 	.plain = true, .fits = fits, .places = 1 << PLACE_CPU,
 	.run = run, .done = done, .begin = begin, .close = pane_close, .reset = reset, .forget = forget,
-	.step = step, .draw = draw, .path = path, .modes = modes, .status = status, .act = timeline_act,
+	.step = step, .draw = draw, .path = path, .modes = timeline_modes, .status = status, .act = timeline_act,
 	.find = timeline_find, .go = go, .text = text, .keep = timeline_tell, .put = timeline_put,
 	.details = timeline_details, .subject = timeline_subject, .legend = timeline_legend_items
 };

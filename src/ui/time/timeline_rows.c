@@ -19,6 +19,15 @@ struct gap {
 	bool		woken;		/* it was in a run queue at some time */
 };
 
+/* A recording tells waits alone: in between it ran, as far as is known. */
+static bool
+is_on(const struct tline *l, uint64_t v)
+{
+	if (l->sums.track.kind == TRACK_TASK)
+		return v != 0;
+	return v < l->sums.nkinds ? l->sums.kind[v] == KIND_RUN : l->recorded;
+}
+
 /* The order in which they are shown: the longest first, of equal ones the first. */
 static bool
 is_before(uint64_t length, uint64_t at, const struct longest *x)
@@ -33,13 +42,13 @@ line_longest(const struct tline *l, struct longest *x)
 	const struct track *t = &l->sums.track;
 	bool told = l->sums.total[KIND_RUNQ] > 0, on;
 	struct longest best = { l->thread, l->cpu, 0, 0 };
-	struct gap gap = { 0, false, false };
+	struct gap gap = { UINT64_MAX, l->recorded, false };
 	uint64_t time, length, v;
 
 	for (uint64_t i = t->first; l->sums.kind != NULL && i < t->first + t->n; i++) {
 		time = column_get(t->time, i);
 		v = column_get(t->value, i);
-		on = t->kind == TRACK_TASK ? v != 0 : v < l->sums.nkinds && l->sums.kind[v] == KIND_RUN;
+		on = is_on(l, v);
 		gap.woken = gap.woken || (t->kind == TRACK_STATE && v < l->sums.nkinds && l->sums.kind[v] == KIND_RUNQ);
 		if (!on) {
 			gap.from = gap.from == UINT64_MAX ? time : gap.from;
@@ -62,13 +71,12 @@ static void
 find_gap(struct tline *l)
 {
 	const struct track *t = &l->sums.track;
-	uint64_t out = UINT64_MAX, time, v;
-	bool on, was = false;
+	uint64_t out = UINT64_MAX, time;
+	bool on, was = l->recorded;
 
 	for (uint64_t i = t->first; i < t->first + t->n; i++, was = on) {
 		time = column_get(t->time, i);
-		v = column_get(t->value, i);
-		on = t->kind == TRACK_TASK ? v != 0 : v < l->sums.nkinds && l->sums.kind[v] == KIND_RUN;
+		on = is_on(l, column_get(t->value, i));
 		if (was && !on)
 			out = time;
 		if (!was && on && out != UINT64_MAX && time - out > l->gap) {
@@ -127,6 +135,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 
 	if (!sums_make(&l->sums, t->next, &l->lane.track, end, true, work, err))
 		return false;
+	l->recorded = (load_shapes(t->next) & SHAPE_LASTING) != 0;
 	find_gap(l);
 	l->on = total[KIND_RUN];
 	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
@@ -208,6 +217,7 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 			take_cpu(l);
 		if (t->by_stacks)
 			l->idle = thread_idle(t->next, l->thread);
+		lines->with_cpu = lines->with_cpu || line_has_cpu(l);
 		if (l->cpu != 0)
 			buf_printf(&l->name, "CPU %u", l->cpu - 1);
 		else
@@ -242,9 +252,29 @@ tlines_free(struct tlines *l)
 /* ---- their order --------------------------------------------------------- */
 
 static uint64_t
-line_value(const struct timeline *t, const struct tline *l)
+line_value(const struct tline *l, enum line_order order)
 {
-	return t->order == ORDER_RUNQ ? l->runq : t->order == ORDER_WAIT ? l->gap : l->on;
+	return order == ORDER_FILE ? 0 : order == ORDER_RUNQ ? l->runq : order == ORDER_WAIT ? l->gap : l->on;
+}
+
+static bool
+has_order(const struct timeline *t, enum line_order order)
+{
+	size_t i = 0;
+
+	while (i < t->lines.n && line_value(&t->lines.at[i], order) == 0)
+		i++;
+	return order == ORDER_FILE || i < t->lines.n;
+}
+
+enum line_order
+timeline_order(const struct timeline *t)
+{
+	enum line_order order = t->order;
+
+	while (!has_order(t, order))
+		order++;
+	return order;
 }
 
 /* The largest first, then by names; in the order of the file by numbers.  Idle ones are last. */
@@ -264,13 +294,14 @@ by_weight(const void *a, const void *b)
 void
 timeline_sort(struct timeline *t)
 {
+	enum line_order order = timeline_order(t);
 	uint64_t busy = 0, idle = 0;
 
 	t->marks = mark_version(t->pane->ui);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].folds = t->lines.at[i].idle && !mark_has(t->pane->ui, t->lines.at[i].thread);
 	for (size_t i = 0; i < t->lines.n; i++)
-		t->lines.at[i].weight = t->order == ORDER_FILE ? 0 : line_value(t, &t->lines.at[i]) + 1;
+		t->lines.at[i].weight = order == ORDER_FILE ? 0 : line_value(&t->lines.at[i], order) + 1;
 	if (t->lines.n > 1)
 		qsort(t->lines.at, t->lines.n, sizeof *t->lines.at, by_weight);
 	for (t->lines.busy = 0; t->lines.busy < t->lines.n && !t->lines.at[t->lines.busy].folds; t->lines.busy++)
@@ -278,6 +309,15 @@ timeline_sort(struct timeline *t)
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
 		idle += t->lines.at[i].on;
 	t->lines.folds = t->lines.busy >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
+}
+
+void
+timeline_modes(struct pane *p, struct buf *b)
+{
+	struct timeline	*t = p->data;
+
+	if (t->ready && t->lines.n > 0)
+		buf_printf(b, "by %s", order_names[timeline_order(t)]);
 }
 
 void

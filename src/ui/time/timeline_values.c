@@ -11,16 +11,17 @@
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
 
 bool
-line_has_cpu(const struct timeline *t, const struct tline *l)
+line_has_cpu(const struct tline *l)
 {
-	return l->cpu_tracks > 0 || (load_shapes(t->st) & SHAPE_LASTING) == 0;
+	return l->cpu_tracks > 0 || !l->recorded;
 }
 
 static void
 show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
+	(void)t;
 	s[0] = '\0';
-	if (line_has_cpu(t, l))
+	if (line_has_cpu(l))
 		num_show_duration(s, NUM_TEXT, l->on);
 }
 
@@ -60,11 +61,12 @@ line_values(const struct timeline *t, int w, const struct line_column **v)
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
 		TIME("max_wait", gap), { "waits", 0, show_waits } };
 	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), TIME("max_wait", gap) };
+	static const struct line_column of_waits[] = { TIME("max_wait", gap), TIME("off", off) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
-	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : NELEM(of_threads);
+	size_t n = t->cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
-	*v = t->cpus ? of_cpus : t->tasks ? of_tasks : of_threads;
+	*v = t->cpus ? of_cpus : t->tasks ? of_tasks : t->lines.with_cpu ? of_threads : of_waits;
 	return fits < n ? fits : n;
 }
 
