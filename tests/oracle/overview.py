@@ -191,6 +191,8 @@ class Expect:
             self.add("samples", self.info["samples"], None, now[0]["no_stack"] + " without a stack" if tells else " thread")
             if now[0]["name"] != "samples":
                 self.add("event", None, None, now[0]["name"])
+        elif "intervals" in sources and self.one("intervals"):
+            self.add("samples", None, None, "none in this recording")
         named = not (len(threads) == 1 and threads[0]["name"] == "all" and threads[0]["tid"] == "0")
         for t in top(threads, "total", 3) if named else []:
             self.add("busiest", t["total"], num(t["total_pct"]), t["name"])

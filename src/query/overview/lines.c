@@ -124,6 +124,8 @@ const struct overview_line overview_table[] = {
 	    "[in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("not (unit = 'samples' and weight - samples = 0)"),
 	    "[weight {weight}][ in {threads thread}]" SAMPLED_WORDS, "calls", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field", "none in this recording; its events are in Intervals",
+	    "intervals | sort -wall", .given = { "intervals | head 1" } },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },

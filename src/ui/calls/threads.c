@@ -241,11 +241,11 @@ put(struct pane *p, struct str place, bool moved)
 	list_pane_put(p, place, moved);
 }
 
-/* Accounts are none, and Tasks tells more of those of scheduler traces. */
+/* Accounts are none, and Tasks tells more of those of scheduler traces; without samples all is 0. */
 static bool
 has_threads(const struct ui *ui)
 {
-	return (ui_shapes(ui) & (SHAPE_MONEY | SHAPE_TASKS)) == 0;
+	return ui_has_calls(ui) && (ui_shapes(ui) & (SHAPE_MONEY | SHAPE_TASKS)) == 0;
 }
 
 const struct pane_kind pane_threads = {

@@ -49,7 +49,7 @@ const struct ui_options *ui_options(const struct ui *);
 struct store *ui_store(const struct ui *);	/* NULL until loaded; of the view, if there is one */
 struct store *ui_file(const struct ui *);	/* that is shown, without any view of it; NULL until loaded */
 unsigned ui_shapes(const struct ui *);		/* of the file; 0 until loaded */
-bool	 ui_has_calls(const struct ui *);	/* scheduler traces have some only where programs wrote marks */
+bool	 ui_has_calls(const struct ui *);	/* scheduler traces only where programs wrote marks, recordings if sampled */
 bool	 ui_has_methods(const struct ui *);	/* bank statements have accounts and payees in their places */
 unsigned ui_version(const struct ui *);		/* how often a store took the place of another one */
 void	 ui_swapped(struct ui *);		/* it did */

@@ -103,9 +103,12 @@ ui_shapes(const struct ui *ui)
 bool
 ui_has_calls(const struct ui *ui)
 {
-	const struct column *words = store_column(ui_store(ui), COL_EVENT_WORD);
+	const struct store *st = ui_store(ui);
+	unsigned shapes = ui_shapes(ui);
 
-	return (ui_shapes(ui) & SHAPE_TASKS) == 0 || (words != NULL && words->rows > 0);
+	if ((shapes & SHAPE_LASTING) != 0)
+		return store_fact_get(st, "samples") > 0;
+	return (shapes & SHAPE_TASKS) == 0 || column_rows(store_column(st, COL_EVENT_WORD)) > 0;
 }
 
 bool
