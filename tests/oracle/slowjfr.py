@@ -874,7 +874,7 @@ def about(c, e, n):
             v = c.text(v)
         if v:
             parts.append(v)
-    return ' '.join(parts)
+    return (', ' if n == 'jdk.GarbageCollection' else ' ').join(parts)
 
 
 def intervals(f):

@@ -19,7 +19,7 @@ static const struct jfr_lasting rules[] = {
 	{ "jdk.FileWrite", { "path" }, "bytesWritten", "File" },
 	{ "jdk.FileForce", { "path" }, .state = "File" },
 	{ "jdk.VirtualThreadPinned", { "pinnedReason" }, .state = "Pinned" },
-	{ "jdk.GarbageCollection", { "name", "cause" } },
+	{ "jdk.GarbageCollection", { "name", "cause" }, .between = ", " },
 	{ JFR_PAUSE, { "name" } },
 	{ "jdk.GCPhaseConcurrent", { "name" } },
 	{ "jdk.ExecuteVMOperation", { "operation" } },
@@ -102,20 +102,23 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 		{ plan->slot[EVENT_CLASS], c->slot[EVENT_CLASS] }, { plan->slot[EVENT_VALUES], c->slot[EVENT_VALUES] },
 		{ plan->slot[EVENT_VALUES + 1], c->slot[EVENT_VALUES + 1] }, { plan->slot[EVENT_VALUES + 2], c->slot[EVENT_VALUES + 2] },
 	};
-	size_t n = 0;
+	struct interval_kind *kind = &SCRATCH(j->intervals.kinds, struct interval_kind)[r->kind - 1];
+	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
+	size_t before, n;
 
 	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
 	for (size_t i = 0; i < NELEM(told); i++) {
-		if (j->about.n > n)
-			buf_chr(&j->about, ' ');
+		before = j->about.n;
+		if (before > 0)
+			buf_str(&j->about, str_of(between));
 		n = j->about.n;
 		jfr_about(j, told[i].slot, told[i].value, &j->about);
+		if (j->about.n == n)
+			j->about.n = before;
 	}
-	if (j->about.n == n && n > 0)
-		j->about.n--;
-	SCRATCH(j->intervals.kinds, struct interval_kind)[r->kind - 1].lasts |= new.length > 0;
+	kind->lasts |= new.length > 0;
 	return keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
 	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
 }

@@ -64,6 +64,7 @@ const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);
 struct jfr_lasting {
 	const char	*event, *about[JFR_VALUES], *bytes;	/* fields, or NULL */
 	const char	*state;		/* of its thread meanwhile; or NULL */
+	const char	*between;	/* what parts those of about; NULL: a blank */
 };
 
 /* A row of intervals, of which each file has one kind. */

@@ -211,6 +211,7 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 		for (uint64_t row = top; row < end; row++) {
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));
+			l->filled[col] = l->filled[col] || w > 0;
 			if (w > NAME_MAX)
 				w = NAME_MAX;
 			if (w > l->width[col])
@@ -317,6 +318,18 @@ column_to_cut(const struct fitting *f)
 	return widest;
 }
 
+/* One with nothing in it takes no room from the others. */
+static void
+drop_empty(const struct fitting *f)
+{
+	enum order order;
+	int	sorted = column_sorted(f->l, &order);
+
+	for (size_t i = f->n; f->l->known > 0 && i-- > 1 && sum_of(f->width, f->n) > f->room;)
+		if (!f->l->filled[i] && i != f->naming && (int)i != sorted)
+			f->width[i] = 0;
+}
+
 /*
  * What the rows can best do without: the last id, where columns were not chosen by us; the last number that they are not
  * sorted by; the last text that does not name them.  The first stays.
@@ -379,6 +392,7 @@ squeeze(struct fitting *f)
 
 	if (sum_of(f->width, f->n) <= f->room && f->l->is.brief == NULL)
 		return;
+	drop_empty(f);
 	cap_texts(f);
 	memcpy(capped, f->width, f->n * sizeof *capped);
 	while (sum_of(f->width, f->n) > f->room) {

@@ -167,6 +167,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->read_to = l->new_to;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
 	memset(l->width, 0, sizeof l->width);
+	memset(l->filled, 0, sizeof l->filled);
 	if (l->is.opened != NULL)
 		l->is.opened(l);
 }

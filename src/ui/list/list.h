@@ -97,6 +97,7 @@ struct list {
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	size_t		 width[32];
+	bool		 filled[32];		/* the column has something in a row that was drawn */
 	size_t		 shown[32];		/* of the page; 0: the column is not on it */
 	bool		 more;			/* there was no room for some */
 	struct buf	*line;			/* the page as drawn */
