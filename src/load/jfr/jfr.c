@@ -122,8 +122,8 @@ facts(struct jfr *j, struct err *err)
 		{ "repair.times", l->times, MAKE_ANY },
 		{ "loss.chunks", l->chunks, MAKE_ANY }, { "loss.types", l->types, MAKE_ANY }, { "loss.checkpoints", l->checkpoints, MAKE_ANY },
 		{ "loss.unknown_events", l->unknown_events, MAKE_ANY }, { "loss.bad_events", l->bad_events, MAKE_ANY },
-		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY },
-		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY },
+		{ "loss.stacks", l->stacks, MAKE_ANY }, { "loss.gap_bytes", l->gap_bytes, MAKE_ANY | MAKE_BYTES },
+		{ "loss.tail_bytes", l->tail_bytes, MAKE_ANY | MAKE_BYTES },
 		{ "loss.reason", .text = str_of(loss_reason(l)), .how = MAKE_ANY },
 	};
 

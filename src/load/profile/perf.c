@@ -321,7 +321,7 @@ facts(struct perf *l, struct err *err)
 		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
 		/* A last line that is cut was counted as a bad frame. */
 		{ "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), MAKE_ANY },
-		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY },
+		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES },
 		{ "loss.events", l->text.lost, MAKE_ANY },
 		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};

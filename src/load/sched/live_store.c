@@ -174,7 +174,7 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 		{ "repair.unordered", l->unordered, MAKE_ANY },
 		{ "loss.events", l->lost, MAKE_ANY },
 		{ "loss.tasks", l->left_out, MAKE_ANY },
-		{ "loss.tail_bytes", l->tail, MAKE_ANY },
+		{ "loss.tail_bytes", l->tail, MAKE_ANY | MAKE_BYTES },
 		{ "format", .text = STR("scheduler trace (text), live") },
 		{ "loader", .text = STR("sched") },
 	};

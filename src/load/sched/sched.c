@@ -388,7 +388,7 @@ set_facts(struct sched *s)
 		{ "repair.unopened", m->unopened, MAKE_ANY },
 		{ "repair.below_zero", m->negative, MAKE_ANY },
 		{ "loss.events", s->lost, MAKE_ANY },
-		{ "loss.tail_bytes", s->tail, MAKE_ANY },
+		{ "loss.tail_bytes", s->tail, MAKE_ANY | MAKE_BYTES },
 	};
 
 	return make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||

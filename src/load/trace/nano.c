@@ -351,7 +351,7 @@ put_facts(const struct nano *o, struct err *err)
 		{ "records", o->n }, { "threads_listed", 1 }, { "methods_listed", o->nmethods },
 		MAKE_COLUMN_TRACE, { "trace.first", o->first },
 		{ "repair.bad_lines", o->bad_lines }, { "repair.extra_pops", o->extra_pops },
-		{ "loss.tail_bytes", o->lost_bytes },
+		{ "loss.tail_bytes", o->lost_bytes, MAKE_BYTES },
 		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};
 

@@ -1,5 +1,7 @@
 /*
  * meanings: what the facts about a file say, for info and for the manual.
+ *
+ * A size or a time has its unit beside the value, before its meaning: the meaning names none.
  */
 #include "config.h"
 
@@ -99,7 +101,7 @@ static const struct meaning of_code[] = {
 	{ "archive.nested", "nested archives" },
 	{ "archive.versions", "classes for Java versions other than the newest" },
 	{ "archive.unreached", "dex files after a numbering gap or elsewhere, never run" },
-	{ "archive.prefix", "bytes before the archive" },
+	{ "archive.prefix", "data before the archive" },
 	{ "bugs.throw_leak", "Cursors leaked only when a call throws; see 'bugs all'" },
 	{ "code.joined", "methods of the trace or profile found in the bytecode" },
 	{ "code.ambiguous", "ambiguous methods: several with one name" },
@@ -175,7 +177,7 @@ static const struct meaning of_traces[] = {
 	{ "repair.dup_tids", "duplicate thread ids; last name used" },
 	{ "repair.renames", "threads renamed or tid reused" },
 	{ "repair.bad_lines", "unreadable lines, dropped" },
-	{ "repair.trailing", "trailing bytes, ignored" },
+	{ "repair.trailing", "after the end of the trace, ignored" },
 	{ "repair.synthetic", "exits without enter: calls open before the trace" },
 	{ "repair.forced", "calls closed by the exit of an outer call" },
 	{ "repair.ignored", "exits of methods not on the stack" },
@@ -186,7 +188,7 @@ static const struct meaning of_traces[] = {
 	{ "repair.unknown_methods", "methods in records, unnamed in the file" },
 	{ "repair.unknown_method_records", "records of unnamed methods" },
 	{ "repair.unknown_thread_records", "records of threads unnamed in the file" },
-	{ "loss.tail_bytes", "trailing incomplete record, bytes" },
+	{ "loss.tail_bytes", "in an incomplete record at the end" },
 	{ "loss.records", "records that the header counts and the file does not have" },
 	{ "loss.no_summary", "1: the stream ends without its summary" },
 	{ "loss.cut_text", "1: the file ends before its first record" },
@@ -217,7 +219,7 @@ static const struct meaning of_tables[] = {
 	{ "weight", "weight columns (--weight)" },
 	{ "time", "time column (--time)" },
 	{ "repair.stray_quote", "fields with text after the closing quote, kept" },
-	{ "repair.nul", "zero bytes, dropped" },
+	{ "repair.nul", "NUL characters, dropped" },
 	{ "repair.no_weight", "records without a numeric weight, in no stack" },
 	{ "repair.too_large", "records whose weight is too large, in no stack" },
 	{ "repair.untimed", "records without a time, in no time range" },
@@ -296,7 +298,7 @@ static const struct meaning of_profiles[] = {
 	{ "processes", "processes recorded; vm, arguments and pid are of the first" },
 	{ "chunks", "parts of the recording, each complete in itself" },
 	{ "recorded_events", "events of all kinds in the recording" },
-	{ "recorder_lost_bytes", "bytes of events that the recorder lost" },
+	{ "recorder_lost_bytes", "of events that the recorder lost" },
 	{ "recorder_lost_samples", "CPU time samples that the recorder lost" },
 	{ "recorded_at", "start of the recording" },
 	{ "duration", "duration of the recording" },
@@ -340,15 +342,15 @@ static const struct meaning of_profiles[] = {
 	{ "loss.unknown_events", "events of unknown type, dropped" },
 	{ "loss.bad_events", "unreadable events, dropped" },
 	{ "loss.stacks", "samples whose stack is missing in the file" },
-	{ "loss.gap_bytes", "unreadable bytes between chunks" },
-	{ "loss.tail_bytes", "bytes after the last complete line or event" },
+	{ "loss.gap_bytes", "unreadable between chunks" },
+	{ "loss.tail_bytes", "after the last complete line or event" },
 	{ "loss.deep_stacks", "stacks truncated to 2^24 frames" },
 	{ NULL, NULL }
 };
 
 static const struct meaning of_heaps[] = {
 	{ "format", "HPROF version in the header" },
-	{ "id_size", "bytes per address" },
+	{ "id_size", "size of an address" },
 	{ "dumped_at", "dump time in the header" },
 	{ "dumps", "heap dumps in the file; --dump opens another" },
 	{ "dump", "this heap dump, from 1" },
@@ -373,9 +375,10 @@ static const struct meaning of_heaps[] = {
 	{ "repair.absent_roots", "roots of missing objects, dropped" },
 	{ "repair.no_roots", "1: no GC roots; unreferenced objects used instead" },
 	{ "repair.field_lengths", "objects shorter than their class layout" },
-	{ "loss.cut_bytes", "missing bytes of the last record" },
-	{ "loss.tail_bytes", "trailing incomplete record, bytes" },
-	{ "loss.skipped_bytes", "unreadable bytes" },
+	{ "loss.cut_bytes", "missing from the last record" },
+	{ "loss.tail_bytes", "in an incomplete record at the end" },
+	{ "loss.records", "records that the header counts and the file does not have" },
+	{ "loss.skipped_bytes", "unreadable, skipped" },
 	{ "loss.no_end", "1: no end record" },
 	{ "loss.no_heap", "1: header only" },
 	{ "refs", "references that keep objects alive: soft, strong, all" },
@@ -383,7 +386,7 @@ static const struct meaning of_heaps[] = {
 	{ "live_objects", "reachable objects" },
 	{ "live_bytes", "shallow size of the instances" },
 	{ "direct_bytes", "native memory of live direct buffers" },
-	{ "mapped_bytes", "mapped file bytes of live buffers" },
+	{ "mapped_bytes", "mapped files of live buffers" },
 	{ "finalizable_bytes", "size waiting for finalize(), with everything below" },
 	{ "unreachable_objects", "unreachable objects (garbage)" },
 	{ "unreachable_bytes", "shallow size of the instances" },

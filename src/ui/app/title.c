@@ -282,8 +282,8 @@ badge_text(struct app *app, struct buf *b)
 		return;
 	}
 	for (size_t i = 0; store_fact_at(st, i, &f); i++)
-		if (f.type == FACT_COUNT && str_has_prefix(str_of(f.name), STR("repair.")))
-			repairs += f.value;
+		if (str_has_prefix(str_of(f.name), STR("repair.")))
+			repairs += f.type == FACT_COUNT ? f.value : f.value > 0;
 	if (repairs == 0)
 		return;
 	screen_number(b, "", num_show_count, repairs);

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""unitscheck.py ICECORE SRCDIR: a unit stands beside the value of a fact, never in its meaning as well, and a size always has one.
+
+Reads all meanings in the source, then the facts of every input of the fuzz corpus as info prints them for people.
+"""
+import os
+import re
+import subprocess
+import sys
+
+icecore, srcdir = sys.argv[1:3]
+UNIT = re.compile(r"\b(bytes|B|[KMGT]i?B|ns|[uµ]s|ms|seconds)\b")
+SIZE = re.compile(r"[0-9.]+ ([KMGT]i)?B")
+CORPUS = os.path.join(srcdir, "tests", "fuzz", "corpus")
+
+with open(os.path.join(srcdir, "src", "query", "trace", "meanings.c"), encoding="utf-8") as f:
+    meanings = re.findall(r'^\t\{ "([^"]+)", "([^"]+)" \},$', f.read(), re.M)
+flags = {field for field, meaning in meanings if meaning.startswith("1: ")}
+wrong = ["meaning of %s: %s" % row for row in meanings if UNIT.search(row[1])]
+sizes = set()
+for folder, _, names in os.walk(CORPUS):
+    for name in names:
+        path = os.path.join(folder, name)
+        run = subprocess.run([icecore, "--no-index", "-o", "table", "-e", "info | where field ~ /bytes$/ | select value field", path],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=600)
+        for line in run.stdout.decode().splitlines()[1:]:
+            value, field = line.rsplit(None, 1)
+            if field in flags:
+                continue
+            sizes.add(field)
+            if not SIZE.fullmatch(value.strip()):
+                wrong.append("%s: %s is %s, without a unit" % (os.path.relpath(path, CORPUS), field, value.strip()))
+if len(meanings) < 300 or not {"loss.tail_bytes", "loss.gap_bytes", "loss.skipped_bytes"} <= sizes:
+    wrong.append("%d meanings, sizes: %s" % (len(meanings), " ".join(sorted(sizes))))
+for line in wrong:
+    print(line)
+sys.exit(len(wrong) > 0)
