@@ -8,12 +8,12 @@ trap 'rm -rf "$scratch"' EXIT
 tab=$(printf '\t')
 
 options() { # options [COMMAND]: lines of option, argument, the words it may be, meaning, between tabs
-	"$icecore" "$@" --help | sed -n 's/^  \(-[^ ]*\) \([A-Z]*\)  *\(.*\)$/\1	\2	\3/p' |
+	"$icecore" "$@" --help | sed -f "${0%/*}/options.sed" | sed -n 's/^  \(-[^ ]*\) \([A-Z/]*\)  *\(.*\)$/\1	\2	\3/p' |
 	    awk -F '\t' -v OFS='\t' '{
 		words = ""
 		if ($2 != "" && match($3, / \([^(]*\)$/)) {
 			words = substr($3, RSTART + 2, RLENGTH - 3)
-			gsub(/, /, " ", words)
+			gsub(/, | or /, " ", words)
 			$3 = substr($3, 1, RSTART - 1)
 		}
 		print $1, $2, words, $3

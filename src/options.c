@@ -31,11 +31,9 @@ loader_name(size_t i)
 static bool
 set_loader(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
-	struct args_row format = *row;
 	size_t i;
 
-	format.name = "format";
-	if (!args_set_word(&format, &i, arg, err))
+	if (!args_set_word(row, &i, arg, err))
 		return false;
 	((struct options *)to)->ui.store.as = loaders[i]->name;
 	return true;
@@ -86,7 +84,7 @@ set_table(void *to, const struct args_row *row, const char *arg, struct err *err
 	if (row->nwords > 0)
 		return args_set_word(row, &i, arg, err);
 	if (arg[0] == '\0')
-		return fail(err, E_USAGE, "--%s needs %s", row->name, row->arg);
+		return fail(err, E_USAGE, "empty; needs %s", row->arg);
 	if (row->at != offsetof(struct options, asked.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
 		return true;
 	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
@@ -120,13 +118,13 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_loader, .word = loader_name, AT(ui.store.as), .mark = REPORT },
 	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.path), .mark = REPORT },
-	{ 0, "weight", "COLUMN", "table column with the weight; repeatable (default: 1 each)",
+	{ 0, "weight", "COLUMN", "table column with the weight; repeatable; default: 1 each",
 	    .kind = ARGS_LIST, AT(weights), .mark = REPORT },
 	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.time), .mark = REPORT },
 	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.sep), .mark = REPORT },
-	{ 0, "decimal", "MARK", "decimal mark of a table: . or ,",
+	{ 0, "decimal", "MARK", "decimal mark of a table",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .mark = REPORT },
 	{ 0, "header", "WORD", "whether the first record of a table holds the names",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .mark = REPORT },
@@ -197,7 +195,7 @@ static const struct args_row rows[] = {
 	{ 0, "follow", NULL, "follow symbolic links that stay below the root",
 	    .kind = ARGS_FLAG, AT(mcp.follow), .of = OF_MCP },
 	{ 0, "budget", "SIZE", "bytes of one answer, 4k to 256k; default 16k",
-	    .kind = ARGS_BYTES, AT(mcp.budget), .of = OF_MCP },
+	    .kind = ARGS_BYTES, .least = MCP_BUDGET_MIN, .most = MCP_BUDGET_MAX, AT(mcp.budget), .of = OF_MCP },
 	{ 0, "log-arguments", NULL, "log what tools are called with",
 	    .kind = ARGS_FLAG, AT(mcp.log_arguments), .of = OF_MCP },
 	{ 0, "list-formats", NULL, "list the supported input formats",
@@ -304,7 +302,7 @@ static const char *const usages[OPTION_SETS] = {
 }, *const ends[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "\nExit status: 0 answered, 1 no rows, 2 usage, 3 answered from a damaged file,\n"
 	    "4 system, 5 file not readable, 130 cancelled.\n"
-	    "\nSee icecore(1) for keys, icecore-query(7) for queries; 'icecore -e help' lists commands.",
+	    "\nSee icecore(1) for keys, icecore-query(7) for queries;\n'icecore -e help' lists commands.",
 	[OPTIONS_MCP] = "\nExit status: 0 the client has left, 2 usage, 4 system.\n"
 	    "\nSee icecore-mcp(1)."
 };

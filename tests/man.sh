@@ -59,7 +59,7 @@ for p in mcp redact triage watch; do
 	[ "$p" != watch ] || page=$srcdir/man/icecore-triage.1
 	named "$page" "every option of $p is documented"
 done
-./icecore --help | sed -n 's/^  -o .*(\(.*\))/\1/p' | tr -d ' ' | tr , '\n' >"$scratch/words"
+./icecore --help | sed -f "$srcdir/completions/options.sed" | sed -n 's/^  -o .*(\(.*\))/\1/p' | sed 's/, \| or /\n/g' >"$scratch/words"
 named "$query" "every output format is documented"
 
 awk -F '\t' '$3 ~ /^(source|stage|sink)$/ { print $2 }' "$scratch/help" >"$scratch/words"

@@ -35,7 +35,7 @@ struct args_row {
 	const char		*name, *arg, *what;	/* arg NULL: it takes none; what NULL: --help leaves it out */
 	enum args_kind		 kind;
 	size_t			 at;			/* in the struct that is filled */
-	unsigned		 least, most;		/* of a number; most 0: UINT32_MAX */
+	unsigned		 least, most;		/* of a number or bytes; most 0: no limit */
 	const char *const	*words;			/* that it may be; of other kinds --help lists them */
 	size_t			 nwords;
 	const char		*(*word)(size_t);	/* in place of words: from 0 up to NULL */
@@ -60,6 +60,8 @@ struct args {
 bool	args_read(const struct args *, int argc, char **argv, struct err *) MUST_USE;
 /* "mode stable", "--mode stable": one of a profile; the line is cut up, and options point into it. */
 bool	args_read_line(const struct args *, char *line, struct err *) MUST_USE;
+/* One option; what is wrong with its argument is said behind its name, which those who read it need not know. */
+bool	args_take(const struct args *, const struct args_row *, const char *arg, struct err *) MUST_USE;
 /* For rows that read their argument themselves: one of the words; one more of a list. */
 bool	args_set_word(const struct args_row *, size_t *word, const char *arg, struct err *) MUST_USE;
 bool	args_add(struct args_list *, const char *arg, struct err *) MUST_USE;

@@ -18,8 +18,9 @@ set_shard(void *to, const struct args_row *row, const char *arg, struct err *err
 	struct fleet_options *o = to;
 	struct str part = STR(""), rest = str_of(arg);
 
+	(void)row;
 	return (str_split(&rest, '/', &part) && num_u64(part, 10, &o->shard) && num_u64(rest, 10, &o->shards) && o->shards > 0 &&
-	    o->shard < o->shards) || fail(err, E_USAGE, "--%s needs I/N, I from 0 to N - 1, not '%s'", row->name, arg);
+	    o->shard < o->shards) || fail(err, E_USAGE, "'%s' is not I/N, I from 0 to N - 1", arg);
 }
 
 static bool
@@ -29,9 +30,10 @@ set_states(void *to, const struct args_row *row, const char *arg, struct err *er
 	struct str word, rest = str_of(arg);
 	enum triage_state state;
 
+	(void)row;
 	for (*states = 0; str_split(&rest, ',', &word); *states |= 1u << state)
 		if (!triage_state_of(word, &state))
-			return fail(err, E_USAGE, "--%s: unknown state '%.*s'; icecore-triage(1) lists them", row->name, (int)word.n, word.s);
+			return fail(err, E_USAGE, "unknown state '%.*s'; icecore-triage(1) lists them", (int)word.n, word.s);
 	return true;
 }
 
@@ -47,7 +49,7 @@ set_sandbox(void *to, const struct args_row *row, const char *arg, struct err *e
 static const char *const required[] = { "required" };
 
 static const struct args_row rows[] = {
-	{ 'o', NULL, "OUT", "directory of the rows; with --table, --groups: format (tsv, csv, json, md, ...)",
+	{ 'o', NULL, "OUT", "directory of the rows; of --table and --groups the format",
 	    .kind = ARGS_TEXT, AT(out), .of = OF_TRIAGE },
 	{ 0, "from", "LIST", "read the paths from LIST, one per line; - is standard input",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE },
@@ -65,7 +67,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH },
-	{ 0, "mapping-dir", "DIR", "the same, with DIR/BUILD.txt for the build that --name-pattern finds",
+	{ 0, "mapping-dir", "DIR", "the same, DIR/BUILD.txt; --name-pattern finds the build",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH },
 	{ 0, "name-pattern", "PATTERN", "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH },
@@ -93,7 +95,7 @@ static const struct args_row rows[] = {
 };
 
 /* Of -o with --groups and --table. */
-static const struct args_row format = { .name = "format", .words = format_names, .nwords = FORMATS };
+static const struct args_row format = { .letter = 'o', .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS };
 
 /* What goes together. */
 static bool
@@ -107,7 +109,7 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
 	if (watch)
 		return o->npaths == 2 || fail(err, E_USAGE, "watch takes INBOX and OUT; try 'icecore watch --help'");
-	if (answers && o->out != NULL && !args_set_word(&format, &o->format, o->out, err))
+	if (answers && o->out != NULL && !args_take(&(struct args){ .to = o }, &format, o->out, err))
 		return false;
 	if ((o->groups != NULL) + (o->table != NULL) + (o->one != NULL) > 1)
 		return fail(err, E_USAGE, "--one, --groups and --table cannot be combined");
@@ -161,6 +163,6 @@ fleet_help(bool watch)
 		    "       icecore triage --one NAME FILE\n"
 		    "Find the leaks of many heap dumps, each in a process of its own.\n");
 	args_help(&args);
-	puts(watch ? "\nExit status: 0 ended by SIGTERM; with --once as triage; 2 usage, 3 INBOX was removed, 4 system, 130 interrupted." :
-	    "\nExit status: 0 all dumps have rows, 1 no file, 2 usage, 3 too many failed, 4 system, 130 interrupted.");
+	puts(watch ? "\nExit status: 0 ended by SIGTERM; with --once as triage; 2 usage,\n3 INBOX was removed, 4 system, 130 interrupted." :
+	    "\nExit status: 0 all dumps have rows, 1 no file, 2 usage, 3 too many failed,\n4 system, 130 interrupted.");
 }

@@ -12,6 +12,8 @@
 #include "icecore/mem.h"
 #include "icecore/str.h"
 
+enum { HELP_WIDTH = 80, HELP_TEXT = 20 };	/* of --help: columns, and where the texts begin */
+
 /* ---- rows ------------------------------------------------------------------------------------- */
 
 static bool
@@ -27,6 +29,16 @@ word_at(const struct args_row *row, size_t i)
 	if (row->word != NULL)
 		return row->word(i);
 	return i < row->nwords ? row->words[i] : NULL;
+}
+
+/* "vm or mat": all that it may be, if that is limited. */
+static void
+add_words(const struct args_row *row, struct buf *b)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
+		buf_printf(b, "%s%s", i == 0 ? "" : word_at(row, i + 1) != NULL ? ", " : " or ", word);
 }
 
 /* What is behind the option's name: all of it of a letter, else what follows =; false: it is another one. */
@@ -100,9 +112,8 @@ args_set_word(const struct args_row *row, size_t *value, const char *arg, struct
 			*value = i;
 			return true;
 		}
-	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
-		buf_printf(&all, "%s%s", i > 0 ? ", " : "", word);
-	fail(err, E_USAGE, "unknown %s '%s'; use %s", row->name, arg, all.bad ? "others" : all.s);
+	add_words(row, &all);
+	fail(err, E_USAGE, "unknown value '%s'; use %s", arg, all.bad ? "others" : all.s);
 	buf_free(&all);
 	return false;
 }
@@ -118,8 +129,15 @@ set_number(const struct args_row *row, unsigned *value, const char *arg, struct 
 		return true;
 	}
 	if (row->most > 0)
-		return fail(err, E_USAGE, "--%s needs a number from %u to %u, not '%s'", row->name, row->least, most, arg);
-	return fail(err, E_USAGE, "--%s needs a number%s, not '%s'", row->name, row->least > 0 ? " from 1 on" : "", arg);
+		return fail(err, E_USAGE, "'%s' is not a number from %u to %u", arg, row->least, most);
+	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " from 1 on" : "");
+}
+
+static bool
+set_bytes(const struct args_row *row, uint64_t *value, const char *arg, struct err *err)
+{
+	return limit_size(arg, value, err) && (row->most == 0 || (*value >= row->least && *value <= row->most) ||
+	    fail(err, E_USAGE, "'%s' is not a size from %uk to %uk", arg, row->least >> 10, row->most >> 10));
 }
 
 bool
@@ -152,7 +170,7 @@ set_row(const struct args *a, const struct args_row *row, const char *arg, struc
 	case ARGS_NUMBER:
 		return set_number(row, at, arg, err);
 	case ARGS_BYTES:
-		return limit_size(arg, at, err);
+		return set_bytes(row, at, arg, err);
 	case ARGS_TIME:
 		return limit_time(arg, at, err);
 	case ARGS_LIMIT:
@@ -166,10 +184,15 @@ set_row(const struct args *a, const struct args_row *row, const char *arg, struc
 	return true;
 }
 
-static bool
-take_row(const struct args *a, const struct args_row *row, const char *arg, struct err *err)
+bool
+args_take(const struct args *a, const struct args_row *row, const char *arg, struct err *err)
 {
-	return set_row(a, row, arg, err) && (a->given == NULL || a->given(a->to, row, arg, err));
+	struct err why = { .kind = E_NONE };
+
+	if (!set_row(a, row, arg, &why))
+		return fail_for(err, why.reason, why.kind, why.at, "%s%.1s%s: %s", row->letter ? "-" : "--", &row->letter,
+		    row->letter ? "" : row->name, why.text);
+	return a->given == NULL || a->given(a->to, row, arg, err);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------ */
@@ -198,7 +221,7 @@ args_read(const struct args *a, int argc, char **argv, struct err *err)
 			return fail(err, E_USAGE, "%.*s takes no argument", (int)strcspn(argv[i], "="), argv[i]);
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
 			return fail(err, E_USAGE, "%s needs an argument: %s", argv[i - 1], row->arg);
-		if (!take_row(a, row, arg, err))
+		if (!args_take(a, row, arg, err))
 			return false;
 	}
 	return true;
@@ -221,23 +244,46 @@ args_read_line(const struct args *a, char *line, struct err *err)
 		return fail(err, E_USAGE, "'%s' is no option of %s", line, a->program);
 	if ((row->arg != NULL) != (*arg != '\0'))
 		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
-	return take_row(a, row, arg, err);
+	return args_take(a, row, arg, err);
+}
+
+/* From a column on, in as many lines as that takes; the column behind the last word. */
+static int
+print_text(int at, struct str text)
+{
+	struct str word;
+
+	while (str_split(&text, ' ', &word)) {
+		if (at + 1 + (int)word.n > HELP_WIDTH)
+			at = printf("\n%*s", HELP_TEXT - 1, "") - 1;
+		at += printf(" %.*s", (int)word.n, word.s);
+	}
+	return at;
 }
 
 void
 args_help(const struct args *a)
 {
-	const char *word;
+	struct buf words = BUF_INIT;
 	char left[48];
+	int at;
 
 	for (const struct args_row *row = a->row; row < a->row + a->n; row++) {
 		if (row->what == NULL || !has_row(a, row))
 			continue;
 		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--", &row->letter, row->letter ? "" : row->name,
 		    row->arg != NULL ? row->arg : "");
-		printf("  %-16s  %s", left, row->what);
-		for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
-			printf("%s%s", i == 0 ? " (" : ", ", word);
-		puts(word_at(row, 0) != NULL ? ")" : "");
+		at = printf("  %-*s", HELP_TEXT - 3, left);
+		at = print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
+		if (word_at(row, 0) != NULL) {
+			buf_clear(&words);
+			buf_chr(&words, '(');
+			add_words(row, &words);
+			buf_chr(&words, ')');
+			/* They stay together where one line has room for them. */
+			print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
+		}
+		putchar('\n');
 	}
+	buf_free(&words);
 }

@@ -424,7 +424,7 @@ def check_status(tool, data):
     want(0, "same structure, same answers, no value of", "--check", src, out, made=True)
     want(2, "same file", src, src)
     want(2, "takes IN and OUT", src)
-    want(2, "unknown mode 'x'; use shape, stable", "--mode", "x", src, out)
+    want(2, "--mode: unknown value 'x'; use shape or stable", "--mode", "x", src, out)
     want(2, "unknown option '--nothing'", "--nothing", src, out)
     want(2, "--words needs --check", "--words", text, src, out)
     want(2, "chmod 600", "--mode", "stable", "--key-file", loose, src, out)
@@ -487,7 +487,7 @@ def check_keep(tool, data):
     _, want = tool.redacted(data, "stable", more=("--keep-field", "com.acme.Base.pin", "--no-time"))
     bad += same(got, want)
     for line, word in (("force", "profile: line 1: 'force' is no option of a profile"), ("mode", "line 1: mode needs an argument"),
-                       ("no-time x", "no-time takes no argument"), ("\nmode x", "line 2: unknown mode 'x'")):
+                       ("no-time x", "no-time takes no argument"), ("\nmode x", "line 2: --mode: unknown value 'x'")):
         with open(profile, "w") as f:
             f.write(line)
         p = tool.run("--profile", profile, tool.path("in.hprof"), tool.path("no.hprof"))
