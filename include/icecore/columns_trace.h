@@ -74,7 +74,7 @@
 	ROW(SIDE_EARLIER, "side.earlier")		/* ref */ \
 	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
 	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \
-	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: it has none, and another thread has its name */ \
+	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: another thread has its name, then */ \
 	ROW(SIDE_TEXT, "side.text")			/* bytes: targets of these refs */ \
 	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: its obfuscated name; 0: the same */ \
 	/* Passes calls and samples, in order of first appearance: threads. */ \
@@ -83,6 +83,7 @@
 	ROW(THREAD_NAME, "thread.name")			/* ref; 0: none */ \
 	ROW(THREAD_MAIN, "thread.main") \
 	ROW(THREAD_LISTED, "thread.listed")		/* its row of listed.tid; 0: none */ \
+	ROW(THREAD_ALIKE, "thread.alike")		/* u8, enum thread_alike */ \
 	ROW(THREAD_CALLS, "thread.calls") \
 	ROW(THREAD_WALL, "thread.wall")			/* sum of the top-level calls */ \
 	ROW(THREAD_CPU, "thread.cpu")			/* the same */ \
@@ -159,7 +160,7 @@
 	COL_THREAD_CALL, COL_THREAD_SIZE, COL_THREAD_CALLS, COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_DEPTH
 #define BUILD_MAKES \
 	BUILD_CALLS, BUILD_THREADS, COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN, \
-	COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, \
+	COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, \
 	COL_METHOD_RAW
 /* What passes make of them: pass methods, and all of them. */
 #define METHODS_MAKES \

@@ -44,6 +44,14 @@ void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
+/* For people: the same, and its tid behind it where other threads of the file have that name: "java 103"; "java 100/103" where tids repeat. */
+void	thread_label(const struct store *, uint32_t thread, struct buf *);
+/* Makes thread.alike of threads in their order; whoever makes their table calls it.  It sorts them. */
+struct thread_called {
+	uint64_t	tid, name, listed;	/* as in the columns thread.* */
+	uint32_t	thread;			/* from 0; it is filled in */
+};
+bool	threads_alike(struct store *, struct thread_called *, uint32_t n, struct err *) MUST_USE;
 /* The same for folded stacks: where others have names of --threads, "java-100/103" of one that has none. */
 void	thread_folded(const struct store *, uint32_t thread, struct buf *);
 void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */

@@ -306,7 +306,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 	return true;
 }
 
-/* ---- threads without a row that are called like another ----------------------------------------------- */
+/* ---- threads that are called like another ----------------------------------------------- */
 
 /* Rows of listed.* and what their threads are called, in order of names; those that later ones replace are left out. */
 static bool
@@ -354,7 +354,7 @@ find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 		for (to = from + 1; to < count && str_eq(list[to].name, list[from].name); to++)
 			;
 		for (uint64_t i = from; to - from > 1 && i < to; i++)
-			alike[list[i].row] = listed[list[i].row] == 0;
+			alike[list[i].row] = 1;
 	}
 	free(list);
 	return true;

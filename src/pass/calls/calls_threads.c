@@ -92,6 +92,7 @@ struct thread_out {
 
 struct thread_table {
 	struct scratch	rows;		/* struct thread_out */
+	struct scratch	called;		/* struct thread_called */
 	struct idmap	listed;		/* raw tid to 1 + row in listed.tid, last one */
 };
 
@@ -162,13 +163,20 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 		MAKE_FIT(COL_THREAD_RECORDS, thread_out, records), MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
 	};
 	uint32_t n = c->threads.n;
+	struct thread_called *called;
 
-	if (!scratch_array(&t->rows, n, sizeof(struct thread_out), err) || !list_tids(c, t, err))
+	if (!scratch_array(&t->rows, n, sizeof(struct thread_out), err) || !list_tids(c, t, err) ||
+	    !scratch_array(&t->called, n, sizeof *called, err))
 		return false;
-	for (uint32_t i = 0; i < n; i++)
+	called = SCRATCH(t->called, struct thread_called);
+	for (uint32_t i = 0; i < n; i++) {
 		put_thread_row(c, t, i);
+		called[i] = (struct thread_called){ SCRATCH(t->rows, struct thread_out)[i].tid, SCRATCH(t->rows, struct thread_out)[i].name,
+		    SCRATCH(t->rows, struct thread_out)[i].listed, 0 };
+	}
 	find_main(c, t);
-	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_out), n), err);
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_out), n), err) &&
+	    threads_alike(c->st, called, n, err);
 }
 
 /* ---- facts --------------------------------------------------------------------------------------- */
@@ -273,7 +281,7 @@ calls_threads(struct call_trees *c, struct err *err)
 	for (uint32_t i = 0; ok && i < c->threads.n; i++)
 		add_thread(c, &t, i, &sums);
 	ok = ok && put_facts(c, &sums, err);
-	scratch_free(&t.rows);
+	SCRATCH_FREE(&t.rows, &t.called);
 	idmap_free(&t.listed);
 	return ok;
 }

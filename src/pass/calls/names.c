@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/pass.h"
@@ -158,7 +159,7 @@ side_of(const struct store *st, uint32_t thread)
 }
 
 /* As folded stacks of perf tell threads apart that have no name of their own: "java-100/103". */
-static void
+static bool
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {
 	const struct column *pid = store_column(st, COL_LISTED_PID);
@@ -167,22 +168,28 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 
 	/* Names of other profiles are the threads' own. */
 	if (!str_eq(store_fact_str(st, "loader"), STR("perf")) || listed == 0 || tid == 0)
-		return;
+		return false;
 	if (column_get(pid, listed - 1) != 0)
 		buf_printf(b, "-%llu/%llu", (unsigned long long)column_get(pid, listed - 1),
 		    (unsigned long long)tid);
 	else
 		buf_printf(b, "-?/%llu", (unsigned long long)tid);
+	return true;
 }
 
 /* As the file says. */
 static struct str
-own_name(const struct store *st, uint32_t thread)
+name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 {
-	uint64_t listed = store_cell(st, COL_THREAD_LISTED, thread);
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, COL_LISTED_THREAD_OWN, listed));
 
-	return s.n > 0 ? s : store_text(st, store_cell(st, COL_THREAD_NAME, thread));
+	return s.n > 0 ? s : store_text(st, name);
+}
+
+static struct str
+own_name(const struct store *st, uint32_t thread)
+{
+	return name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread), store_cell(st, COL_THREAD_NAME, thread));
 }
 
 /* The name to show of a thread that may have none. */
@@ -199,14 +206,15 @@ add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 		buf_printf(b, "thread %llu", (unsigned long long)tid);
 }
 
-static void
+/* True: its tid is in it already. */
+static bool
 add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 {
 	uint64_t row, listed;
 	struct str s;
 
 	if (thread == 0)
-		return;
+		return false;
 	row = side_of(st, thread);
 	listed = store_cell(st, COL_THREAD_LISTED, thread);
 	s = row != 0 ? store_text(st, store_cell(st, COL_SIDE_NAME, row)) : own_name(st, thread);
@@ -214,15 +222,78 @@ add_name(const struct store *st, uint32_t thread, bool task, struct buf *b)
 		buf_str(b, s);
 	else
 		add_nameless(st, thread, b);
-	if (row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
-	    (task || (listed != 0 && store_cell(st, COL_SIDE_ALIKE, listed) != 0)))
-		add_task(st, thread, b);
+	return row == 0 && s.n > 0 && store_fact_get(st, "side.joined") > 0 &&
+	    (task || (listed != 0 && store_cell(st, COL_SIDE_ALIKE, listed) != 0)) && add_task(st, thread, b);
 }
 
 void
 thread_name(const struct store *st, uint32_t thread, struct buf *b)
 {
 	add_name(st, thread, false, b);
+}
+
+/* ---- threads of one name ------------------------------------------------------------------ */
+
+enum thread_alike { ALIKE_NONE, ALIKE_NAME, ALIKE_TID };	/* another has its name; its tid, too */
+
+static int
+by_name_and_tid(const void *x, const void *y, void *store)
+{
+	const struct thread_called *a = x, *b = y;
+	int order = str_cmp(name_in_file(store, a->listed, a->name), name_in_file(store, b->listed, b->name));
+
+	return order != 0 ? order : (a->tid > b->tid) - (a->tid < b->tid);
+}
+
+bool
+threads_alike(struct store *st, struct thread_called *list, uint32_t n, struct err *err)
+{
+	uint8_t *alike = store_make(st, COL_THREAD_ALIKE, COL_U8, n, err), *last, how;
+	struct str name, before = STR("");
+
+	for (uint32_t i = 0; i < n; i++)
+		list[i].thread = i;
+	qsort_r(list, n, sizeof *list, by_name_and_tid, st);
+	for (uint32_t i = 0; alike != NULL && i < n; i++, before = name) {
+		name = name_in_file(st, list[i].listed, list[i].name);
+		if (i == 0 || name.n == 0 || !str_eq(name, before))
+			continue;
+		how = list[i].tid == list[i - 1].tid ? ALIKE_TID : ALIKE_NAME;
+		last = &alike[list[i - 1].thread];
+		*last = how > *last ? how : *last;
+		alike[list[i].thread] = how;
+	}
+	return alike != NULL;
+}
+
+/* The id of its process, if it is known. */
+static void
+add_pid(const struct store *st, uint64_t listed, struct buf *b)
+{
+	uint64_t pid = store_cell(st, COL_LISTED_PID, listed);
+
+	if (pid != 0)
+		buf_printf(b, "%llu", (unsigned long long)pid);
+	else
+		buf_str(b, word_text(st, (uint32_t)store_cell(st, COL_PROCESS_PID, store_cell(st, COL_LISTED_PROCESS, listed))));
+}
+
+void
+thread_label(const struct store *st, uint32_t thread, struct buf *b)
+{
+	uint64_t tid = store_cell(st, COL_THREAD_TID, thread), listed = store_cell(st, COL_THREAD_LISTED, thread), alike;
+	struct buf ids = BUF_INIT;
+
+	alike = store_fact_get(st, "side.joined") > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st, COL_THREAD_ALIKE, thread);
+	if (add_name(st, thread, false, b) || alike == ALIKE_NONE)
+		return;
+	if (alike == ALIKE_TID)
+		add_pid(st, listed, &ids);
+	if (tid != 0)
+		buf_printf(&ids, ids.n > 0 ? "/%llu" : "%llu", (unsigned long long)tid);
+	if (ids.n > 0)
+		buf_printf(b, " %.*s", (int)ids.n, ids.s);
+	buf_free(&ids);
 }
 
 void

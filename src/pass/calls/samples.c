@@ -21,6 +21,7 @@ struct profile {
 	struct scratch		 node;		/* u32: by stack, its node; before the root of the thread: of another tree */
 	struct scratch		 path;		/* u32: stacks that get nodes */
 	struct scratch		 threads;	/* struct profile_thread */
+	struct scratch		 called;	/* struct thread_called */
 };
 
 struct profile_thread {
@@ -217,13 +218,19 @@ put_threads(struct profile *p, struct err *err)
 		MAKE_FIT(COL_THREAD_RECORDS, profile_thread, count)
 	};
 	struct profile_thread *t = SCRATCH(p->threads, struct profile_thread);
+	struct thread_called *called;
 
+	if (!scratch_array(&p->called, p->nthreads, sizeof *called, err))
+		return false;
+	called = SCRATCH(p->called, struct thread_called);
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		t[i].start = t[i].start > t[i].end ? t[i].end : t[i].start;
 		t[i].tid = store_cell(p->st, tid_column(p->st), i + 1ull);
 		t[i].name = store_cell(p->st, COL_LISTED_THREAD, i + 1ull);
+		called[i] = (struct thread_called){ t[i].tid, t[i].name, i + 1ull, 0 };
 	}
-	return make_columns(p->st, columns, NELEM(columns), MAKE_ROWS(t, p->nthreads), err);
+	return make_columns(p->st, columns, NELEM(columns), MAKE_ROWS(t, p->nthreads), err) &&
+	    threads_alike(p->st, called, p->nthreads, err);
 }
 
 static bool
@@ -252,7 +259,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = make_room(&p, err) && order_samples(&p, err) && add_samples(&p, err) &&
 	    put_columns(&p, err);
 	build_close(&p.build);
-	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads);
+	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads, &p.called);
 	return ok;
 }
 

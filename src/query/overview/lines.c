@@ -59,29 +59,29 @@ const struct overview_line overview_table[] = {
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu use_over_time", "CPU {cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS, .own = own_cpu_use },
-	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share name tid id as thread_id",
-	    "{name} {tid}", "tasks", .rows = SOME },
-	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq name tid id as thread_id",
-	    "{max_runq} max  {name} {tid}", "tasks" },
-	{ SHAPE_TASKS, 0, "disk sleep", "tasks | where disk > 0 | top 1 disk | select disk as value name tid id as thread_id",
-	    "{name} {tid}", "tasks" },
+	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
+	    "{label}", "tasks", .rows = SOME },
+	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq label id as thread_id",
+	    "{max_runq} max  {label}", "tasks" },
+	{ SHAPE_TASKS, 0, "disk sleep", "tasks | where disk > 0 | top 1 disk | select disk as value label id as thread_id",
+	    "{label}", "tasks" },
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */
 	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : min start as start, max end as end, sum cpu as cpu, count as threads | "
 	    "select end - start as value cpu threads", "[{cpu} on CPU in ]{threads thread}", "threads", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value name id as thread_id", "{name}",
+	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; longest {name}", "threads",
+	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; longest {label}", "threads",
 	    .count = true, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "top self time", "methods | where self > 0 | top 3 self | select self as value method method_id", "{method}",
 	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 2 <= {length}ns | top 1 wall | select wall as value wall as length "
-	    "method thread start_wall thread_id", "{method}  {thread} at {start_wall}", "spans | sort -wall",
+	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread "
-	    "waiting_in waker start_wall thread_id", "{thread}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label "
+	    "waiting_in waker start_wall thread_id", "{label}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
@@ -129,8 +129,8 @@ const struct overview_line overview_table[] = {
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
-	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share name "
-	    "id as thread_id", "{name}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share label "
+	    "id as thread_id", "{label}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
@@ -145,8 +145,8 @@ const struct overview_line overview_table[] = {
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "at most",
 	    "tracks", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length thread state "
-	    "start_wall thread_id", "{thread}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
+	    "start_wall thread_id", "{label}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time}, longest {longest}", LASTING, .rows = SOME,
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk}][, from {recorded_at}]", "info",

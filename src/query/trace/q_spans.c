@@ -55,6 +55,7 @@ static const struct coldef span_cols[] = {
 	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", false, SPAN_START_CPU },
 	{ "cpu", CELL_TIME, "CPU time (clock or thread track)", false,
 	    SPAN_CPU, .needs = cpu_needs },
+	THREAD_LABEL_OF(struct found, thread),
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct found, thread) },
 	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct found, span.method), .of = ID_METHOD },
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
@@ -240,7 +241,7 @@ spans_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *
 {
 	const struct spans_rows *s = (const struct spans_rows *)r;
 	const struct found *f = &SCRATCH(s->span, struct found)[first];
-	bool thread = r->cols[col].kind == FIELD_U32_THREAD;
+	bool thread = r->cols[col].kind == FIELD_U32_THREAD || r->cols[col].kind == FIELD_U32_LABEL;
 
 	if (r->cols[col].type != CELL_TEXT)
 		return r->cols[col].type != CELL_PERCENT && batch_of_cells(r, first, n, col, b);

@@ -37,6 +37,7 @@ static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH }, \
 	{ "repairs", CELL_COUNT, "repairs", false, FIELD_NUMBER, COL_THREAD_REPAIRS }, \
 	{ "records", CELL_COUNT, "records in the file", true, FIELD_NUMBER, COL_THREAD_RECORDS }, \
+	THREAD_LABEL(), \
 	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL }, \
 	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" }, \
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true, \
@@ -139,6 +140,7 @@ static const struct coldef profile_thread_cols[] = {
 	{ "depth", CELL_COUNT, "deepest stack", false, FIELD_NUMBER, COL_THREAD_DEPTH },
 	{ "start", CELL_TIME, "time of the first sample", true, FIELD_NUMBER, COL_THREAD_START },
 	{ "end", CELL_TIME, "time of the last sample", true, FIELD_NUMBER, COL_THREAD_END },
+	THREAD_LABEL(),
 	{ "pool", CELL_TEXT, "pool: name with digits and hashes as *", true, FIELD_POOL },
 	{ "former_names", CELL_TEXT, "former names of this tid", true, FIELD_EARLIER, .was = "earlier" },
 	{ "name_source", CELL_TEXT, "source of the name: file, tid or name (--threads)", true,

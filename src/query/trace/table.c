@@ -67,6 +67,9 @@ text_cell(struct table *t, size_t col, uint32_t id, uint64_t value)
 	case FIELD_THREAD:
 		thread_name(t->store, (uint32_t)value, &t->text);
 		break;
+	case FIELD_LABEL:
+		thread_label(t->store, (uint32_t)value, &t->text);
+		break;
 	case FIELD_WAKER:
 		waker_name(t->store, (uint32_t)value, &t->text);
 		break;
@@ -484,9 +487,10 @@ cell_member(struct rows *r, const struct store *st, const void *row, size_t col,
 	case FIELD_U32_THREAD:
 		cell_thread_name(r, st, u32, text, c);
 		return true;
+	case FIELD_U32_LABEL:
 	case FIELD_U32_METHOD:
 		buf_clear(text);
-		method_name(st, u32, text);
+		(def->kind == FIELD_U32_LABEL ? thread_label : method_name)(st, u32, text);
 		cell_text(r, c, text);
 		return true;
 	default:

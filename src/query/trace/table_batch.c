@@ -34,6 +34,7 @@ values_named(const struct store *st, const struct coldef *def)
 	case FIELD_PACKAGE:
 		return (methods > listed ? methods : listed) + 1;
 	case FIELD_THREAD:
+	case FIELD_LABEL:
 		return column_rows(store_column(st, COL_THREAD_TID)) + 1;
 	case FIELD_PROCESS:
 	case FIELD_PID:

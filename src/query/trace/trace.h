@@ -37,6 +37,7 @@ enum field_kind {
 	FIELD_NAME,		/* ref to a method's name; of unknown methods what METHOD gives */
 	FIELD_METHOD,		/* name of method v */
 	FIELD_THREAD,		/* name of thread v */
+	FIELD_LABEL,		/* the same for people: thread_label */
 	FIELD_WAKER,		/* who woke a task: v as in wake.by */
 	FIELD_POOL,		/* thread name, each number as * */
 	FIELD_EARLIER,		/* other names of the thread */
@@ -50,7 +51,7 @@ enum field_kind {
 	FIELD_CELL,		/* what the function of the column says */
 	/* Of rows that are structs: a member. */
 	FIELD_U32, FIELD_U64,
-	FIELD_U32_THREAD, FIELD_U32_METHOD,	/* name of the one with that id */
+	FIELD_U32_THREAD, FIELD_U32_LABEL, FIELD_U32_METHOD,	/* name of the one with that id */
 	FIELD_OWN		/* this and above: what the rows' own function knows */
 };
 
@@ -60,6 +61,12 @@ enum field_kind {
 /* The name of a thread or method by such a number, or by one of a column: threads of a pool differ at their ends. */
 #define THREAD_OF(type, member) .kind = FIELD_U32_THREAD, .at = offsetof(type, member), .cut = CUT_MIDDLE
 #define THREAD_IN(by) .kind = FIELD_THREAD, .column = (by), .cut = CUT_MIDDLE
+/* The same names as people tell threads apart. */
+#define THREAD_LABEL_OF(type, member) \
+	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_U32_LABEL, .at = offsetof(type, member), .cut = CUT_MIDDLE }
+#define THREAD_LABEL(...) \
+	{ "label", CELL_TEXT, LABEL_MEANS, true, .kind = FIELD_LABEL, .column = COL_NONE, .cut = CUT_MIDDLE, __VA_ARGS__ }
+#define LABEL_MEANS "name, and the tid where threads share the name"
 #define METHOD_OF(type, member) .kind = FIELD_U32_METHOD, .at = offsetof(type, member)
 
 /*

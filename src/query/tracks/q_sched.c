@@ -69,6 +69,7 @@ static const struct coldef task_cols[] = {
 	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", true, FIELD_NUMBER, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
 	{ "switches_in", CELL_COUNT, "switches in", false, FIELD_NUMBER, OF_TASKS(COL_TASK_IN), .was = "in" },
 	{ "switches_out", CELL_COUNT, "switches out", true, FIELD_NUMBER, OF_TASKS(COL_TASK_OUT), .was = "out" },
+	THREAD_LABEL(.needs = name_needs),
 	{ "former_names", CELL_TEXT, "former names of this id", true,
 	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" },
 	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_CELL, COL_TASK_ON,

@@ -60,6 +60,7 @@ static const struct coldef waits_cols[] = {
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID },
 	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
 	{ "ended_by", CELL_TEXT, "the waker, or the CPU that became free", true, WAITS_ENDED_BY },
+	THREAD_LABEL_OF(struct stretch, thread),
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
 };
@@ -70,6 +71,7 @@ static const struct coldef recorded_cols[] = {
 	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", false, WAITS_STATE },
 	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
 	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
+	THREAD_LABEL_OF(struct stretch, thread),
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, WAITS_IDLE }
 };

@@ -21,7 +21,7 @@ draw(struct pane *p, struct area a)
 }
 
 static const struct list_spec waits_list[] = { {
-	.columns = "select wall state thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
+	.columns = "select wall state label as thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
 	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
@@ -32,10 +32,10 @@ reset(struct pane *p)
 	unsigned shapes = ui_shapes(p->ui);
 
 	if (shapes & SHAPE_TASKS)
-		list_columns(list_of(p), "select wall state thread waiting_in caller ended_by start_wall thread_id waker_id idle",
+		list_columns(list_of(p), "select wall state label as thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
 	else if (shapes & SHAPE_LASTING)
-		list_columns(list_of(p), "select wall state thread start_wall thread_id idle", "-wall");
+		list_columns(list_of(p), "select wall state label as thread start_wall thread_id idle", "-wall");
 	list_reset(list_of(p));
 }
 

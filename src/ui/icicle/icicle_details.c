@@ -78,7 +78,7 @@ detail_thread(struct icicle *ic, uint32_t thread, struct items *items)
 {
 	struct buf	name = BUF_INIT;
 
-	thread_name(ic->st, thread, &name);
+	thread_label(ic->st, thread, &name);
 	items_add(items, STR("thread"), buf_view(&name), STR(""));
 	buf_free(&name);
 }

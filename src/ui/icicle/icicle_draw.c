@@ -24,7 +24,7 @@ name_of(void *data, const struct box *fr, struct buf *b)
 	else if (fr->method != 0)
 		method_name(ic->st, fr->method, b);
 	else if (fr->thread != 0)
-		thread_name(ic->st, fr->thread, b);
+		thread_label(ic->st, fr->thread, b);
 	else
 		buf_str(b, STR("all"));
 }

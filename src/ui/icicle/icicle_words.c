@@ -21,7 +21,7 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 	else if (node.method != 0)
 		method_name(ic->st, node.method, b);
 	else if (node.thread != 0 && id != TREE_ROOT && id != ic->root)
-		thread_name(ic->st, node.thread, b);
+		thread_label(ic->st, node.thread, b);
 	else
 		buf_str(b, STR("all"));
 }

@@ -344,7 +344,7 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 		if (l->part.state == 0)
 			buf_str(b, STR("idle"));
 		else if (l->part.state != STATE_NONE)
-			thread_name(l->st, l->part.state, b);
+			thread_label(l->st, l->part.state, b);
 		break;
 	case TRACK_CPU:
 		buf_printf(b, "%.0f%%", l->part.use * 100);

@@ -81,7 +81,7 @@ time_details(struct pane *p, struct items *items)
 	if (!t->ready || s == NULL || s->crowd > 0)
 		return;
 	add_method(t, "name", s->method, items);
-	thread_name(t->st, t->thread, &thread);
+	thread_label(t->st, t->thread, &thread);
 	items_add(items, STR("thread"), buf_view(&thread), STR(""));
 	buf_free(&thread);
 	add_clocks(t, s, items);
@@ -101,5 +101,5 @@ time_subject(struct pane *p, struct buf *b)
 	if (s != NULL && s->crowd == 0)
 		method_name(t->st, s->method, b);
 	else if (t->ready && t->thread != 0)
-		thread_name(t->st, t->thread, b);
+		thread_label(t->st, t->thread, b);
 }

@@ -30,7 +30,7 @@ time_path(struct pane *p, struct buf *b)
 
 	if (!t->ready || t->thread == 0)
 		return;
-	thread_name(t->st, t->thread, b);
+	thread_label(t->st, t->thread, b);
 	add_window(t, glyph(GLYPH_INTO), t->now, t->ranged != RANGE_OPEN, b);
 	if (t->ranged == RANGE_OPEN)
 		add_window(t, "  range ", t->range, false, b);
@@ -158,7 +158,7 @@ thread_status(const struct time_pane *t, struct buf *name, struct buf *rest)
 
 	if (t->calls || t->thread == 0)
 		return;
-	thread_name(t->st, t->thread, name);
+	thread_label(t->st, t->thread, name);
 	if (on == NULL || row >= on->rows)
 		return;
 	show_time(t, "  cpu ", column_get(on, row), rest);

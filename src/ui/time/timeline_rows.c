@@ -221,7 +221,7 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 		if (l->cpu != 0)
 			buf_printf(&l->name, "CPU %u", l->cpu - 1);
 		else
-			thread_name(t->next, l->thread, &l->name);
+			thread_label(t->next, l->thread, &l->name);
 	}
 	return true;
 }
