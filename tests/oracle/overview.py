@@ -343,12 +343,17 @@ class Expect:
         for m in top(methods, "bytes", 3):
             self.add("largest method", m["bytes"], num(m["bytes"]) * 100 / whole)
         kinds = {}
-        for b in self.one("bugs all | select kind"):
-            kinds[b["kind"]] = kinds.get(b["kind"], 0) + 1
+        bugs = self.one("bugs all | select kind")
+        for b in bugs:
+            if b["kind"] != "throw-leak":
+                kinds[b["kind"]] = kinds.get(b["kind"], 0) + 1
+        if sum(kinds.values()) != len(self.one("bugs")):
+            raise ValueError("%d bugs, where the pane has %d" % (sum(kinds.values()), len(self.one("bugs"))))
         for kind, n in sorted(kinds.items(), key=lambda k: -k[1])[:8]:
             self.add("bugs", str(n))
         if not kinds:
             self.add("bugs", None, None, "none")
+        self.add("if a call throws", len(bugs) - sum(kinds.values()))
 
 
 # ---- where Enter leads ----------------------------------------------------------------

@@ -208,8 +208,10 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "code size", "info", NULL, "methods", .value = "code.bytes" },
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest method", "methods | top 3 bytes | select bytes as value method", "{method}", "methods",
 	    .of = "methods | sum bytes", .rows = SOME },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "bugs", "bugs all | group kind : count as value | sort -value", "{kind}", "bugs",
-	    .rows = OVERVIEW_ITEMS, .none = "none: every Cursor is closed on all paths, or has another owner" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "bugs", "bugs | group kind : count as value | sort -value", "{kind}", "bugs",
+	    .rows = OVERVIEW_ITEMS, .none = "none: every Cursor is closed, or has another owner" },
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "if a call throws", "bugs all | where kind = throw-leak | group kind : count as value", "{kind}",
+	    "bugs all | where kind = throw-leak" },
 
 	/* ---- any file */
 	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
