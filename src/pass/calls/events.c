@@ -68,8 +68,8 @@ event_told(const struct store *st, struct buf *b)
 		return;
 	buf_str(b, STR("showing event "));
 	buf_str(b, event_name(st, (uint32_t)event));
-	buf_printf(b, " (%llu sample%s); also in the file: ", (unsigned long long)column_get(samples, event - 1),
-	    column_get(samples, event - 1) == 1 ? "" : "s");
+	buf_printf(b, " (%llu %s%s); also in the file: ", (unsigned long long)column_get(samples, event - 1),
+	    load_shapes(st) & SHAPE_MONEY ? "transaction" : "sample", column_get(samples, event - 1) == 1 ? "" : "s");
 	for (uint64_t i = 0; i < n && others < OTHERS; i++) {
 		if (i + 1 == event)
 			continue;

@@ -222,14 +222,16 @@ print_section(struct report *r, const struct section *s, struct rows *rows, uint
 static const struct advice {
 	unsigned	 shapes;
 	const char	*command, *what;
+	unsigned	 but;		/* unless they have one of these */
 } advice[] = {
 	{ 0, "icecore FILE", "open the explorer" },
 	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
 	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
 	{ SHAPE_GRAPH, "icecore -e 'dominated @12' FILE", "objects it dominates, largest first" },
 	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
-	{ SHAPE_TREES, "icecore --text FILE", "call tree as text" },
-	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools" },
+	{ SHAPE_TREES, "icecore --text FILE", "call tree as text", .but = SHAPE_MONEY },
+	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools", .but = SHAPE_MONEY },
+	{ SHAPE_MONEY, "icecore --text FILE", "accounts, types and payees as text" },
 	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "instructions of a method" },
 	{ 0, "icecore --report -o md FILE", "this report for a ticket; -o json for a program" },
 };
@@ -244,7 +246,7 @@ print_advice(struct report *r, struct err *err)
 	if (!report_title(p, "Next steps", '-', err))
 		return false;
 	for (size_t i = 0; i < NELEM(advice); i++) {
-		if (advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0)
+		if ((advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
 			continue;
 		buf_printf(&p->line, p->md ? "- `%s`: %s" : "%-34s  %s", advice[i].command, advice[i].what);
 		if (!print_end(p, err))

@@ -26,9 +26,10 @@ static const struct fact_line {
 	{ "contents", "classes $, class loaders $, threads $, GC roots $", { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to missing objects", { "missing" } },
 	{ "clocks", "a guess: $", { "clock_guessed" } },
-	{ "samples", "$, total $", { "samples", "total" } },
+	{ "samples", "$, total $", { "samples", "total" }, .unless = "statements" },
+	{ "contents", "transactions $, statements $, accounts $", { "transactions", "statements", "threads" } },
 	{ "before", "total $", { "total_before" } },
-	{ "contents", "frames $, threads $, events $", { "methods", "threads", "events" } },
+	{ "contents", "frames $, threads $, events $", { "methods", "threads", "events" }, .unless = "statements" },
 	{ "contents", "switches $, wakeups $, tasks $, userspace markers $",
 	    { "switches", "wakeups", "threads_listed", "marks" } },
 	{ "records", "$ of $ threads and $ methods", { "records", "threads", "methods" }, .some = true, .unless = "columns" },
@@ -38,7 +39,7 @@ static const struct fact_line {
 	{ "weight", "$ in $", { "weight", "unit" } },
 	{ "begins", "$ (trace clock)", { "clock_start" } },
 	{ "duration", "$", { "elapsed" } },
-	{ "stacks", "$, deepest $ frames", { "stacks", "max_depth" } },
+	{ "stacks", "$, deepest $ frames", { "stacks", "max_depth" }, .unless = "statements" },
 	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
 };
 
