@@ -215,6 +215,31 @@ def check_cuts(program, scratch, text, step):
 # ---- files with expected answers --------------------------------------------------------
 
 
+DIFFER = ((("cycles", "faults"), ("faults", "instructions")), (("cycles",), ("faults",)), (("cycles", "a", "b", "c", "d", "e"), ("faults", "a")))
+
+
+def check_differ(program, scratch, first, second):
+    """Two profiles whose current events differ: which both have, which one has, what to type; and typed, that it compares."""
+    paths = []
+    for number, events in enumerate((first, second)):
+        paths.append(os.path.join(scratch, "differ%d.txt" % number))
+        with open(paths[-1], "w") as f:
+            for i, event in enumerate(events):
+                f.write("java 1/1 %d.000000: 5 %s: \n\tffff main (a)\n\n" % (i + 1, event) * (9 if i == 0 else 1))
+    ask_for = ["--no-index", "--quiet", "-e", "methods | diff"]
+    run = program.run(ask_for + paths)
+    names = lambda some: ", ".join(some[:4]) + (", ..." if some[4:] else "") or "none"
+    both = [e for e in first if e in second]
+    want = "different events; in both files: %s; only in the first: %s; only in the second: %s; %s\n" % (
+        names(both), names([e for e in first if e not in second]), names([e for e in second if e not in first]),
+        "use --event '%s'" % both[0] if both else "record both with the same event")
+    said = run.err
+    bad = [] if run.code == 2 and "icecore: " + want in said else ["%d %r, not %r" % (run.code, said, want)]
+    if both and program.run(["--event", both[0]] + ask_for + paths).code != 0:
+        bad.append("--event %s does not compare them" % both[0])
+    return bad
+
+
 def expected(path):
     out = {}
     for line in oracle.read(path).split("\n"):
@@ -283,6 +308,8 @@ def main(argv):
     attempt(tap, "a page, cut", check_damaged, program, scratch, page(small)[:900], "loss.html")
     attempt(tap, "UTF-16, half a pair", check_damaged, program, scratch,
             b"\xff\xfe" + half.replace("r\0u\0s".encode(), b"\0\xd8u\0s"), "repair.utf16")
+    for first, second in DIFFER:
+        attempt(tap, "events %s and %s" % (" ".join(first), " ".join(second)), check_differ, program, scratch, first, second)
     attempt(tap, "cut at every byte", check_cuts, program, scratch, make("events"), 1)
     attempt(tap, "cut at every seventh byte", check_cuts, program, scratch, small, 7)
     tap.end()

@@ -67,6 +67,51 @@ gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
+enum { EVENTS_NAMED = 4 };	/* of each kind in an error */
+
+/* "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first. */
+static struct str
+add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
+{
+	const struct column *samples = store_column(of, COL_EVENT_SAMPLES);
+	struct str first = STR(""), name;
+	unsigned n = 0;
+
+	buf_printf(b, "; %s: ", label);
+	for (uint32_t i = 1; i <= column_rows(samples); i++) {
+		name = event_name(of, i);
+		if (column_get(samples, i - 1) == 0 || (event_named(other, name) != 0) != common || n++ > EVENTS_NAMED)
+			continue;
+		first = first.n == 0 ? name : first;
+		buf_str(b, n > EVENTS_NAMED ? STR(", ...") : n > 1 ? STR(", ") : STR(""));
+		buf_str(b, n > EVENTS_NAMED ? STR("") : name);
+	}
+	buf_str(b, n == 0 ? STR("none") : STR(""));
+	return first;
+}
+
+/* Says which events could be compared. */
+static bool
+fail_events(const struct store *before, const struct store *after, struct err *err)
+{
+	struct str a = event_name(before, (uint32_t)store_fact_get(before, "event")), b = event_name(after, (uint32_t)store_fact_get(after, "event")), common;
+	struct buf text = BUF_INIT;
+
+	if (a.n > 0 && str_eq(a, b))
+		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
+	buf_str(&text, STR("different events"));
+	common = add_events("in both files", before, after, true, &text);
+	add_events("only in the first", before, after, false, &text);
+	add_events("only in the second", after, before, false, &text);
+	if (common.n > 0)
+		buf_printf(&text, "; use --event '%.*s'", (int)common.n, common.s);
+	else
+		buf_str(&text, STR("; record both with the same event"));
+	fail(err, E_USAGE, "%.*s", (int)text.n, text.s);
+	buf_free(&text);
+	return false;
+}
+
 /*
  * Weights of both are brought to the finer of the two units: ticks are whole numbers of ns, scales powers of 10.
  * The unit of a weight is tick / scale ns.
@@ -81,7 +126,7 @@ common_unit(struct less *l, struct err *err)
 	weights_of(l->side[1].st, &before);
 	l->weights = after;
 	if (after.type != before.type || (after.type != WEIGHT_BYTES && !str_eq(after.unit, before.unit)))
-		return fail(err, E_USAGE, "different events; choose a common one with --event");
+		return fail_events(l->side[1].st, l->side[0].st, err);
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);
 	tick = tick == 0 ? 1 : tick;
