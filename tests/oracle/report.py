@@ -250,7 +250,7 @@ def check_asked(data, file):
     for part in re.split(r"\n(?=[^\n]+\n-+\n)", re.sub(r"(?m)(\(full list:[^)\n]*(?:\([^)\n]*\)[^)\n]*)*)\n +", r"\1 ", data.decode("utf-8")))[1:]:
         lines = part.strip("\n").split("\n")
         query = re.search(r"\(full list: icecore -e '(.*)' FILE\)", part)
-        if not query or lines[2][:1] == "+" or lines[0].startswith(("Findings", "Leak", "Call tree", "Largest objects", "Balances")):
+        if not query or lines[2][:1] == "+" or lines[0].startswith(("Findings", "Leak", "Call tree", "Transactions by account", "Largest objects", "Balances")):
             continue
         columns = lines[2].split()
         clock = re.search(r"--clock (\w+)", data.decode("utf-8"))

@@ -122,7 +122,7 @@ const struct section sections[] = {
 	    "events | top 15 samples | select samples weight unit kind current name", NULL, "events | sort -samples",
 	    .when = WHEN_EVENTS, .but = SHAPE_MONEY },
 	{ "events", "Transactions paid and received; --event shows one of them", SHAPE_MONEY, AS_TABLE,
-	    "events | top 15 samples | select samples as transactions weight as total unit current name", NULL, "events",
+	    "events | head 15 | select weight as total unit current name", NULL, "events | select weight as total unit current name",
 	    .when = WHEN_EVENTS },
 	{ "balance_check", "Balances and transactions", SHAPE_MONEY, AS_TABLE,
 	    "balance_check | head 15 | select account transactions sum ledger verdict", "No statements in this file.",
