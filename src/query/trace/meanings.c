@@ -377,7 +377,6 @@ static const struct meaning of_heaps[] = {
 	{ "repair.field_lengths", "objects shorter than their class layout" },
 	{ "loss.cut_bytes", "missing from the last record" },
 	{ "loss.tail_bytes", "in an incomplete record at the end" },
-	{ "loss.records", "records that the header counts and the file does not have" },
 	{ "loss.skipped_bytes", "unreadable, skipped" },
 	{ "loss.no_end", "1: no end record" },
 	{ "loss.no_heap", "1: header only" },
