@@ -247,7 +247,7 @@ def waits_of(list_, end):
             state, since = change("dead" if what in ENDED else WORDS.get(what, "waiting"), ns, None, None)
         elif state not in ("running", "runnable", "preempted"):
             state, since = change("runnable", ns, what, what)
-    change(None, end, None, None)
+    change(None, end, None, "(end of trace)")
     return found
 
 

@@ -95,7 +95,7 @@ def check_wakers(program, path):
     bad = ["wakeups: %s, not %s" % pair for pair in zip(got, want) if pair[0] != pair[1]]
     if len(got) != len(want):
         bad.append("%d wakeups, not %d" % (len(got), len(want)))
-    ended = lambda row: row["ended_by"] if row["ended_by"].startswith("CPU ") else who(row)
+    ended = lambda row: row["ended_by"] if row["ended_by"].startswith(("CPU ", "(end")) else who(row)
     got = sorted(repr((tids[r["thread_id"]], r["state"], int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"]), who(r),
                        ended(r))) for r in waits.rows)
     want = sorted(map(repr, oracle.waits(path)))

@@ -59,7 +59,7 @@ static const struct coldef waits_cols[] = {
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER },
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID },
 	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
-	{ "ended_by", CELL_TEXT, "the waker, or the CPU that became free", true, WAITS_ENDED_BY },
+	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, WAITS_ENDED_BY },
 	THREAD_LABEL_OF(struct stretch, thread),
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
@@ -314,6 +314,8 @@ ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct 
 	waker_name(st, by, &w->text);
 	if (what == WAITS_ENDED_BY && cpu != SWITCH_NO_CPU)
 		buf_printf(&w->text, "CPU %u free", cpu);
+	if (what == WAITS_ENDED_BY && x->then == STATE_NONE && x->until == w->stretches.end)
+		buf_str(&w->text, STR("(end of trace)"));
 	cell_text(&w->rows, c, &w->text);
 }
 
