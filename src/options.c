@@ -180,7 +180,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_BOTH },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default 1g, at most 5%",
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_BOTH },
-	{ 0, "timeout", "TIME", "with -e, -f, --text, --report: give up after TIME, e.g. 30s",
+	{ 0, "timeout", "TIME", "give up on answers after TIME, e.g. 30s",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_BOTH },
 	{ 0, "no-history", NULL, "do not read or write the prompt history",
 	    .kind = ARGS_FLAG, AT(ui.no_history) },
