@@ -253,7 +253,8 @@ threads_alike(struct store *st, struct thread_called *list, uint32_t n, struct e
 
 	for (uint32_t i = 0; i < n; i++)
 		list[i].thread = i;
-	qsort_r(list, n, sizeof *list, by_name_and_tid, st);
+	if (n > 0)
+		qsort_r(list, n, sizeof *list, by_name_and_tid, st);
 	for (uint32_t i = 0; alike != NULL && i < n; i++, before = name) {
 		name = name_in_file(st, list[i].listed, list[i].name);
 		if (i == 0 || name.n == 0 || !str_eq(name, before))
