@@ -477,7 +477,9 @@ def main():
     attacks()
     codes(folder)
     sandboxed(folder)
-    greedy()
+    # The runtime of ThreadSanitizer maps all there is, and delivers signals when it likes.
+    if "TSAN_OPTIONS" not in os.environ:
+        greedy()
     extras(folder)
     unprivileged()
     watched()
