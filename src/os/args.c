@@ -13,6 +13,7 @@
 #include "icecore/str.h"
 
 enum { HELP_WIDTH = 80, HELP_TEXT = 20 };	/* of --help: columns, and where the texts begin */
+enum { NAME_SIZE = 48 };			/* bytes that the name of an option takes at most */
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
@@ -39,6 +40,16 @@ add_words(const struct args_row *row, struct buf *b)
 
 	for (size_t i = 0; (word = word_at(row, i)) != NULL; i++)
 		buf_printf(b, "%s%s", i == 0 ? "" : word_at(row, i + 1) != NULL ? ", " : " or ", word);
+}
+
+/* "-e", "--file". */
+static void
+row_name(const struct args_row *row, char *name, size_t size)
+{
+	if (row->letter)
+		snprintf(name, size, "-%c", row->letter);
+	else
+		snprintf(name, size, "--%s", row->name);
 }
 
 /* What is behind the option's name: all of it of a letter, else what follows =; false: it is another one. */
@@ -188,10 +199,12 @@ bool
 args_take(const struct args *a, const struct args_row *row, const char *arg, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
+	char name[NAME_SIZE];
 
-	if (!set_row(a, row, arg, &why))
-		return fail_for(err, why.reason, why.kind, why.at, "%s%.1s%s: %s", row->letter ? "-" : "--", &row->letter,
-		    row->letter ? "" : row->name, why.text);
+	if (!set_row(a, row, arg, &why)) {
+		row_name(row, name, sizeof name);
+		return fail_for(err, why.reason, why.kind, why.at, "%s: %s", name, why.text);
+	}
 	return a->given == NULL || a->given(a->to, row, arg, err);
 }
 
@@ -265,15 +278,15 @@ void
 args_help(const struct args *a)
 {
 	struct buf words = BUF_INIT;
-	char left[48];
+	char name[NAME_SIZE];
 	int at;
 
 	for (const struct args_row *row = a->row; row < a->row + a->n; row++) {
 		if (row->what == NULL || !has_row(a, row))
 			continue;
-		snprintf(left, sizeof left, "%s%.1s%s %s", row->letter ? "-" : "--", &row->letter, row->letter ? "" : row->name,
-		    row->arg != NULL ? row->arg : "");
-		at = printf("  %-*s", HELP_TEXT - 3, left);
+		row_name(row, name, sizeof name);
+		at = printf("  %s %s", name, row->arg != NULL ? row->arg : "");
+		at += printf("%*s", at < HELP_TEXT - 1 ? HELP_TEXT - 1 - at : 0, "");
 		at = print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
 		if (word_at(row, 0) != NULL) {
 			buf_clear(&words);

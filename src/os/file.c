@@ -263,7 +263,7 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 static bool
 finish(struct file *f, bool replace, bool durable, struct err *err)
 {
-	struct err why;
+	struct err why = { .kind = E_NONE };
 	bool ok = put_in_place(f, replace, durable, &why) || fail(err, why.kind, "%s: %s", f->path, why.text);
 
 	file_abandon(f);

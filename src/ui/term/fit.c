@@ -66,7 +66,7 @@ within(struct str s, size_t at)
 	return at < s.n && ((unsigned char)s.s[at] & 0xc0) == 0x80;
 }
 
-/* Of what is too long the middle is left out: names are told apart by both ends. */
+/* A text that is too long loses its middle: names differ at both ends. */
 void
 screen_fit(struct buf *b, struct str s)
 {
