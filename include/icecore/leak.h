@@ -134,7 +134,7 @@ struct findings {
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
 enum severity finding_severity(const struct finding *);
-/* What it retains or wastes of the live heap and direct buffers; of a finalizer queue: of these with what the queue has. */
+/* What it retains or wastes of the live heap and its native memory; of a finalizer queue: of these with what the queue has. */
 double	 finding_percent(const struct findings *, const struct finding *);
 /* Its owner, as "shop.Registry.done", and the class of the held object: append; nothing without a field name. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
@@ -165,9 +165,9 @@ void	 heap_largest(const struct heap *, uint32_t most[LARGEST]);
 struct name_node;
 void	 owner_add(const struct name_node *, struct buf *);
 /*
- * "heap 4.10 MiB, direct buffers 200 MiB, mapped files 123 MiB, behind finalizers 0 B"; brief: in fewer words.  False: pass
+ * "heap 4.10 MiB, direct buffers 200 MiB, mapped files 123 MiB, behind finalizers 0 B".  False: pass
  * "direct" has not run.
  */
-bool	 heap_told(const struct heap *, bool brief, struct buf *);
+bool	 heap_told(const struct heap *, struct buf *);
 
 #endif

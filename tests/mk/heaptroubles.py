@@ -18,6 +18,9 @@ com.google.common.cache.LocalCache segments maxWeight.J
 io.netty.buffer.PoolChunk memory
 io.netty.buffer.PooledUnsafeDirectByteBuf chunk
 com.shop.Task data
+com.shop.Shard pool
+org.eclipse.jetty.util.thread.QueuedThreadPool
+kotlinx.coroutines.scheduling.CoroutineScheduler$Worker
 com.shop.Account orders
 com.shop.Desk mails calls
 com.shop.Finale next
@@ -202,6 +205,20 @@ def queue(s, pool):
     s.statics("Mail", pool=mail)
 
 
+def queues(s, pools, n):
+    """Of several pools, each with one thread."""
+    d, out = s.d, []
+    for k in range(pools):
+        at = 0
+        for _ in range(n):
+            at = d.obj("java.util.concurrent.LinkedBlockingQueue$Node", item=d.obj("com.shop.Task", data=s.data(40000)), next=at)
+        pool = d.obj("java.util.concurrent.ThreadPoolExecutor", workQueue=d.obj("java.util.concurrent.LinkedBlockingQueue", head=at))
+        s.worker("pool-%d-thread-1" % k, [("java.lang.Object", "wait"), ("com.shop.Job", "send")],
+                 d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": pool}))
+        out.append(d.obj("com.shop.Shard", pool=pool))
+    s.statics("Shards", all=s.list(out))
+
+
 def own_pool(s, n):
     """A pool that a method has, and its threads."""
     d, cname, at = s.d, "java.util.concurrent.ThreadPoolExecutor", 0
@@ -331,12 +348,16 @@ def calls(s, n, size):
         s.thread(frames=[("load", [a])])
 
 
-def threads(s, n, pool=False):
+def threads(s, n, *pool):
     frames = [("java.lang.Object", "wait"), ("com.shop.Job", "run")]
-    if pool:
-        frames.append(("java.util.concurrent.ThreadPoolExecutor", "runWorker"))
     for k in range(n):
-        s.worker("sender-%d" % k, frames)
+        s.worker("sender-%d" % k, frames + [(cname, "run") for cname in pool])
+
+
+def threads_bare(s, n):
+    """Of stacks the dump has none."""
+    for k in range(n):
+        s.worker("sender-%d" % k, [])
 
 
 def finalizers(s, n):
@@ -354,6 +375,19 @@ def large(s, size):
 
 def few(s, n, size):
     s.statics("Images", loaded=s.list([s.data(size) for _ in range(n)]))
+
+
+def direct_android(s, n, size):
+    """Their memory is an array of the heap."""
+    d = s.d
+    s.statics("Images", buffers=s.list([d.obj("java.nio.DirectByteBuffer", address=0x100000 + k * size, capacity=size,
+                                              hb=s.data(size)) for k in range(n)]))
+
+
+def copies(s, *times):
+    """So many of each array."""
+    s.statics("Registry", done=s.list([s.d.prims(8, data) for data, n in [(s.random.randbytes(1000), n) for n in times]
+                                       for _ in range(n)]))
 
 
 def direct(s, n, size, fd=False):
@@ -396,6 +430,13 @@ def table(s, entries, used, key=lambda s: s.d.obj("com.shop.Parser"), value=lamb
     out = d.obj("java.util.HashMap", table=d.refs("java.util.HashMap$Node[]", buckets), size=entries)
     s.statics("Prices", byKey=out)
     return out
+
+
+def tables(s, n, entries, used, most):
+    """The last of many is the worst."""
+    maps = [table(s, entries, used) for _ in range(n)]
+    s.statics("Small", all=s.list(maps))
+    table(s, most, 3)
 
 
 def set_table(s, entries, used):
@@ -470,6 +511,10 @@ TROUBLES = {
     "zeros": (zeros, (120, 40000), [("warning", "accumulation", REGISTRY + "4.58 MiB")]),
     "zeros_elsewhere": (zeros, (120, 40000, 1), [("warning", "accumulation", REGISTRY + "4.58 MiB"),
         ("note", "equal arrays", "121 arrays have the same content")]),
+    "copies": (copies, [60] * 80, [("warning", "accumulation", REGISTRY),
+        ("note", "equal arrays", "4 800 arrays have only 80 different contents: the copies waste 4.57 MiB (98%); the worst is byte[]")]),
+    "copies_most": (copies, [4000, 300, 300], [("warning", "accumulation", REGISTRY),
+        ("note", "equal arrays", "4 600 arrays have only 3 different contents: the copies waste 4.45 MiB (99%); most of that is byte[]")]),
     "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
@@ -487,6 +532,9 @@ TROUBLES = {
     "pool": (queue, (True,), [("warning", "pool queue",
         "the queue of the thread pool com.shop.Mail.pool holds 4.58 MiB (100%): 120 com.shop.Task wait; "
         "its 2 threads are in com.shop.Job.send")]),
+    "pools": (queues, (4, 30), [("warning", "pool queue",
+        "the queues of 4 thread pools com.shop.Shard.pool hold 4.58 MiB (100%) together: 120 com.shop.Task wait; "
+        "the thread of one pool is in com.shop.Job.send")]),
     "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
     "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
     "own_pool": (own_pool, (120,), [("warning", "pool queue",
@@ -535,7 +583,10 @@ TROUBLES = {
     "threads_50": (threads, (50,), [("warning", "many threads",
         '50 threads "sender-*" (java.lang.Thread) run, belong to no pool')]),
     "threads_49": (threads, (49,), []),
-    "threads_pool": (threads, (50, True), []),
+    "threads_pool": (threads, (50, "java.util.concurrent.ThreadPoolExecutor"), []),
+    "threads_jetty": (threads, (50, "org.eclipse.jetty.util.thread.QueuedThreadPool"), []),
+    "threads_kotlin": (threads, (64, "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker"), []),
+    "threads_bare": (threads_bare, (50,), []),
     "finalizers": (finalizers, (1000,), [("warning", "finalizer queue",
         "1 000 com.shop.Finale wait for finalize() and hold 15.6 KiB; "
         "the Finalizer thread is in com.shop.Finale.finalize")]),
@@ -551,6 +602,8 @@ TROUBLES = {
     "direct_few": (direct, (2, 20 * MIB), [("warning", "direct memory",
         "com.shop.Images.buffers keeps 40 MiB outside the heap: 2 java.nio.DirectByteBuffer")]),
     "direct_files": (direct, (20, 300 * KIB, True), []),
+    "direct_android": (direct_android, (120, 40000), [("warning", "accumulation",
+        "com.shop.Images.buffers holds 4.58 MiB (100%): 120 java.nio.DirectByteBuffer in a java.util.ArrayList.")]),
     "netty": (netty, (100,), [("warning", "netty pool",
         "Netty's buffer pool has 4.39 MiB (96%); 100 buffers are in use, most of them held by "
         "com.shop.Handler.inflight: release() is missing")]),
@@ -566,6 +619,8 @@ TROUBLES = {
     "hash_799": (table, (799, 100), [("note", "bad hash", "com.shop.Prices.byKey: 799 entries, 87.48% of them collide")]),
     "hash_keys": (table, (800, 100, lambda s: s.d.text("key"), lambda s: s.d.obj("com.shop.Parser")), [
         ("warning", "bad hash", "look at hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
+    "hash_many": (tables, (65, 500, 200, 2000), [("warning", "bad hash", "com.shop.Prices.byKey: 2 000 entries"),
+        ("note", "bad hash", "com.shop.Small.all: 32 500 entries, 60% of them collide"), ("note", "accumulation", "com.shop.Small.all holds"), ("note", "accumulation", "com.shop.Prices.byKey holds")]),
     "hash_set": (set_table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries")]),
     "hash_500": (table, (500, 200), [("note", "bad hash",
         "com.shop.Prices.byKey: 500 entries, 60% of them collide; look at hashCode() of com.shop.Parser")]),

@@ -10,7 +10,7 @@ from heap import COUNTS, SUPER_ROOT
 from heapanswers import plain, spread
 from heapread import ON_THREADS, ROOT
 
-JDK = ("java.", "javax.", "jdk.", "sun.", "com.sun.")
+JDK = ("java.", "javax.", "jdk.", "sun.", "com.sun.", "com.oracle.svm.", "com.oracle.graal.", "com.ibm.oti.", "com.ibm.jvm.", "openj9.")
 PRIMITIVE = {"boolean", "byte", "char", "short", "int", "long", "float", "double"}
 LIBRARY = tuple(x + "." for x in """
     com.google.common com.google.protobuf com.github.benmanes io.netty org.jctools reactor io.reactivex rx
@@ -30,7 +30,7 @@ LIBRARY = tuple(x + "." for x in """
     org.json net.minidev com.jayway com.alibaba brave zipkin2 com.newrelic datadog com.dynatrace com.appdynamics
     org.threeten org.mockito org.junit org.testng coil com.airbnb org.koin javassist org.javassist cn.hutool
     com.esotericsoftware org.xnio org.wildfly org.osgi org.antlr weblogic com.ibm.ws org.keycloak com.lmax net.openhft
-    org.asynchttpclient com.vaadin org.primefaces com.atomikos org.tinylog""".split())
+    org.asynchttpclient com.vaadin org.primefaces com.atomikos org.tinylog org.graalvm com.oracle.truffle""".split())
 ENDS = "Map|Set|List|Queue|Deque|Vector|Stack|Hashtable|Collection|Collections|Arrays|Properties|BitSet"
 COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|prefs)\.)("
                         r"[^$]*(%s)|(Collections|Arrays|ImmutableCollections)\$.*|concurrent\.atomic\.Atomic.*Array|"
@@ -502,8 +502,10 @@ class Names:
             at, n = h.value(a, b"address"), h.value(a, b"capacity")
             if not at or not n or (at[0], n[0]) != (11, 10) or not at[1] or not 0 < n[1] < 1 << 31 or at[1] + n[1] > 2 ** 64 - 1:
                 continue
-            fd, cleaner = (h.value(a, f) for f in (b"fd", b"cleaner"))
+            fd, cleaner, heap = (h.value(a, f) for f in (b"fd", b"cleaner", b"hb"))
             there = lambda v: bool(v and v[1] in h.r.objects)
+            if there(heap):         # Android's lie in the heap
+                continue
             spans.append((at[1], n[1], a, there(fd) or (not there(cleaner) and self.image(a))))
         end = 0
         for at, n, a, mapped in sorted(spans, key=lambda s: (s[0], -s[1], s[2])):

@@ -27,6 +27,7 @@ BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
+WORKERS = ("*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*")
 
 
 class Found:
@@ -48,6 +49,9 @@ class Found:
         if self.told:
             self.told.n, self.told.bytes = self.count, self.retained
             self.why = owners.why(self.told, self.kind)
+        elif self.kind == "bad hash":
+            head, _, tail = self.why.partition(" entries")
+            self.why = "%s: %s entries%s" % (head.rpartition(": ")[0], number(self.count), tail)
 
 
 class Told:
@@ -261,9 +265,14 @@ class Owners:
             parts = [shown(n.cls if n is not content and n.holder_whose & JDK else n.name)]
         return "v2 %s > %s" % (" > ".join(parts), shown(content.cls))
 
+    @staticmethod
+    def several(t):
+        n = t.teller.count - t.teller.folded
+        return n if n > 1 and not t.one and (t.teller is not t.content or kind_of(t.teller) != "shared") else 1
+
     def why(self, t, kind):
         n, one = t.teller.count - t.teller.folded, ""
-        several = n > 1 and not t.one and (t.teller is not t.content or kind_of(t.teller) != "shared")
+        several = self.several(t) > 1
         subject = "%s%s %s %s%s" % (number(n) + " " if several else "", self.owner(t.teller), "hold" if several else "holds",
                                     self.part(t.bytes), " together" if several else "")
         inside = self.names.of.get(t.other)
@@ -297,7 +306,8 @@ class Owners:
     def pool(self, t, subject):
         """The name of its threads, by which a pool goes that the JDK alone has in a local variable, is not told here."""
         if kind_of(t.teller) != "local":
-            return "the queue of the thread pool " + subject
+            n = self.several(t)
+            return "the queues of %s thread pools %s" % (number(n), subject.partition(" ")[2]) if n > 1 else "the queue of the thread pool " + subject
         if t.teller.holder_whose & PROGRAM:
             return "the queue of a thread pool in a local variable of %s holds %s" % (self.owner(t.teller), self.part(t.bytes))
         return " holds " + self.part(t.bytes)
@@ -525,7 +535,7 @@ class Owners:
         h, groups, stacks = self.h, collections.defaultdict(list), self.h.stacks()
         for serial, (a, _) in h.r.threads.items():
             frames = [h.r.serial.get(h.r.frames[f][3]) for f in stacks.get(serial, ()) if f in h.r.frames]
-            if a in self.names.parent and not any(like(raw(h.name(c)), *POOLS) for c in frames if c):
+            if frames and a in self.names.parent and not any(like(raw(h.name(c)), *WORKERS) for c in frames if c):
                 groups[pool(shown(h.thread_name(serial))), self.names.class_of(a)].append(a)
         for (name, c), members in groups.items():
             if len(members) >= THREADS:

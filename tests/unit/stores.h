@@ -32,9 +32,9 @@ static struct made {
 static inline void make(struct store *, enum col, uint64_t rows, uint32_t factor);
 
 static inline bool
-remake(struct store *st, enum col col, struct err *err)
+remake(struct store *st, enum col col, struct work *work, struct err *err)
 {
-	(void)err;
+	(void)work;
 	if (col == T_C_BYTES)
 		memcpy(store_make(st, T_C_BYTES, COL_BYTES, 5, err), "hello", 5);
 	else if (col != COL_NONE)

@@ -38,6 +38,19 @@ read_load_class(struct hprof *h, uint64_t p)
 	return true;
 }
 
+/* hprof-conv leaves of Android only the names that its VMs give to a field of java.lang.Object and, before 5.0, to statics. */
+static bool
+read_string(struct hprof *h, uint64_t p, uint64_t length)
+{
+	struct str name = { (const char *)h->data + p + h->id_size, (size_t)(length - h->id_size) };
+
+	if (str_eq(name, STR("shadow$_klass_")))
+		h->android_field = hprof_id(h, p);
+	else if (str_eq(name, STR("$staticOverhead")))
+		h->android_static = hprof_id(h, p);
+	return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
+}
+
 static bool
 read_trace(struct hprof *h, uint64_t p, uint64_t length)
 {
@@ -88,7 +101,7 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	h->whole = true;
 	switch (tag) {
 	case RECORD_STRING:
-		return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
+		return read_string(h, p, length);
 	case RECORD_LOAD_CLASS: return read_load_class(h, p);
 	case RECORD_FRAME: return hprof_add_pair(h, FRAMES, hprof_id(h, p), p);
 	case RECORD_TRACE: return read_trace(h, p, length);

@@ -160,6 +160,7 @@ struct hprof {
 	bool		 mat_narrow;		/* they are of 4 */
 	uint64_t	 first_id, gcd;
 	bool		 android;
+	uint64_t	 android_field, android_static;	/* ids of names that classes give to members on Android only; 0: not met */
 	unsigned	 want;			/* the dump that is read, from 1 */
 	unsigned	 dump, dumps;		/* the dump we are in, from 1; how many were met */
 	bool		 whole;			/* a record was read, or a part of a heap record */

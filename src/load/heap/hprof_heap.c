@@ -159,6 +159,7 @@ add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 		f = (struct field_row){ hprof_id(h, p), h->data[p + h->id_size] };
 		if (!hprof_add(h, &h->table[FIELDS], &f, sizeof f))
 			return false;
+		h->android |= f.name != 0 && f.name == h->android_field;
 		if (heap_width(f.type, h->id_size) == h->id_size && f.type <= HEAP_OBJECT)
 			c->field_refs++;
 		else
@@ -196,6 +197,7 @@ add_class(struct hprof *h, const struct heap_record *r)
 		p += 3 + heap_width(h->data[p + 2], id);
 	for (n = be16(h->data + p), p += 2; n > 0; n--) {
 		type = h->data[p + id];
+		h->android |= h->android_static != 0 && hprof_id(h, p) == h->android_static;
 		p += id + 1 + heap_width(type, id);
 		if (type <= HEAP_OBJECT)
 			c->static_refs++;

@@ -8,7 +8,7 @@
 #define ENTRIES 500u
 #define COLLIDE 60u		/* percent; even hashes have 17 to 30 at the load that tables grow at */
 #define LONG 8u			/* entries in a bucket, at which HashMap makes a tree of it: fewer are soon gone through */
-#define TOLD 64u
+#define TOLD 1024u	/* tables, those in which most entries collide */
 #define LOOKED 64u		/* buckets and entries that are asked for their key */
 
 struct table {
@@ -28,21 +28,42 @@ hashes_wants(struct finder *f, void *state, uint32_t class)
 	return collections_know(f->collections, class);
 }
 
+static uint64_t
+collisions(const struct finding *x)
+{
+	return (uint64_t)x->count * x->number;
+}
+
+static bool
+add_table(struct finder *f, struct hashes *s, const struct table *t)
+{
+	struct table *list = SCRATCH(s->list, struct table);
+	uint64_t least = 0;
+
+	if (s->n < TOLD)
+		return scratch_add(&s->list, &s->n, t, sizeof *t, f->err);
+	for (uint64_t i = 1; i < s->n; i++)
+		if (collisions(&list[i].found) < collisions(&list[least].found))
+			least = i;
+	if (collisions(&t->found) > collisions(&list[least].found))
+		list[least] = *t;
+	return true;
+}
+
 static bool
 hashes_object(struct finder *f, void *state, uint32_t object)
 {
-	struct hashes *s = state;
 	struct collection c;
 
 	/* More entries than objects are none. */
-	if (s->n >= TOLD || !finder_collection(f, object, &c) || !c.hashed || c.size < ENTRIES ||
+	if (!finder_collection(f, object, &c) || !c.hashed || c.size < ENTRIES ||
 	    c.size >= f->h.objects || !collection_get(f->collections, object, true, &c) || c.size < c.used ||
 	    (c.size - c.used) * 100 < COLLIDE * c.size)
 		return true;
-	return scratch_add(&s->list, &s->n, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
+	return add_table(f, state, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
 	    .grade = 1 + (c.size / LONG >= c.used ? SEVERITY_WARNING : SEVERITY_NOTE), .object = object, .other = object,
 	    .count = c.size > UINT32_MAX ? UINT32_MAX : (uint32_t)c.size, .number = (c.size - c.used) * 10000 / c.size,
-	    .retained = heap_retained(&f->h, object) } }, sizeof(struct table), f->err);
+	    .retained = heap_retained(&f->h, object) } });
 }
 
 /* Of an entry, or of the tree that a long bucket is. */

@@ -15,16 +15,17 @@ struct kind {
 };
 
 struct threads {
-	struct scratch	 kinds, workers;	/* workers: u8 by thread: it works for a pool */
+	struct scratch	 kinds, workers;	/* workers: u8 by thread: it works for a pool, or may */
 	uint64_t	 n;
 	struct idmap	 by_name;
 	struct buf	 name;
 };
 
+/* Executors of the JDK, of Jetty, Tomcat, Netty and JBoss, and Kotlin's; of a thread without a stack it cannot be told. */
 static bool
 find_workers(struct finder *f, struct threads *s, uint64_t threads)
 {
-	static const char *const pools[] = { "*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*" };
+	static const char *const pools[] = { "*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*" };
 	const struct column *thread = store_column(f->st, COL_FRAME_THREAD), *class = store_column(f->st, COL_FRAME_CLASS);
 	struct scratch pool = SCRATCH_INIT;
 	uint64_t of, c;
@@ -33,6 +34,8 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 		return false;
 	for (uint32_t i = 1; i <= f->h.classes; i++)
 		pool.data[i] = heap_class_like(&f->h, i, pools, NELEM(pools));
+	for (uint64_t i = 1; i <= threads; i++)
+		s->workers.data[i] = store_cell(f->st, COL_JTHREAD_FRAMES, i) == 0;
 	for (uint64_t i = 0; i < column_rows(thread); i++) {
 		of = column_get(thread, i);
 		c = column_get(class, i);

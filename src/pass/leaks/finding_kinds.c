@@ -46,8 +46,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: its window is gone or destroyed.",
 	    "Clear the reference marked in its leak trace when it is dismissed." },
 	[FINDING_OTHER] = { "ended object", SEVERITY_LEAK, 400,
-	    "ended queue, ViewModel or composition, still reachable",
-	    "Certain: a field of it says that it ended: mQuitting, mCleared, disposed, dead.",
+	    "message queue, ViewModel, composition or text editor that ended, still reachable",
+	    "Certain: a field says that it ended: mQuitting, mCleared, disposed, ShutDown, dead; or the view of the editor leaks.",
 	    "Nothing should hold it after that: follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
 	    "object watched by LeakCanary and not collected",
@@ -90,10 +90,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor.  They arrive faster than its threads work, or\n"
-	    "these wait for something; and the queue has no bound.",
-	    "Look at what the threads of the pool wait for.  Bound the queue, and decide what happens to tasks that do\n"
-	    "not fit.",
-	    "the queue of {L%P holds %p|the thread pool %S}: %n %c {1waits|wait}%w%Q" },
+	    "these wait for something.",
+	    "Look at what the threads of the pool wait for.  If the queue has no bound, give it one, and decide what happens\n"
+	    "to tasks that do not fit.",
+	    "the {Lqueue of %P holds %p|%T}: %n %c {1waits|wait}%w%Q" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
 	    "Many objects of the same few classes, each held by another one of them, however deep.  Whoever holds the first one\n"
@@ -171,11 +171,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: all but one of each value waste 1 MiB and a twentieth of the live bytes.",
 	    "Keep one of each (a map of your own, intern(), -XX:+UseStringDeduplication), or use an enum.  The query duplicates\n"
 	    "lists them.",
-	    "%n Strings have {2only %m different values|the same value}: the copies waste %p; {2most of that is }%s" },
+	    "%n Strings have {2only %m different values|the same value}: the copies waste %p; {hmost of that is }{Hthe worst is }%s" },
 	[FINDING_ARRAY_COPIES] = { "equal arrays", SEVERITY_NOTE, 1,
 	    "duplicate arrays",
 	    "Certain: all but one of each content waste 1 MiB and a twentieth of the live bytes.",
 	    "Share one of them, or do not allocate those that hold nothing but zeros.  The query duplicates lists them.",
-	    "%n arrays have {2only %m different contents|the same content}: the copies waste %p; {2most of that is }%o"
+	    "%n arrays have {2only %m different contents|the same content}: the copies waste %p; {hmost of that is }{Hthe worst is }%o"
 	    "{z, of nothing but zeros}" }
 };

@@ -13,22 +13,28 @@
 #include "findings.h"
 
 #define HOPS_MAX 65536u	/* paths up to that length are looked at for known leaks */
-#define ROWS 4096u	/* of equal arrays that are looked at */
+#define ROWS 4096u	/* of equal strings and arrays that are looked at */
 
 /* ---- texts of kinds ------------------------------------------------------------------------ */
 
-/* The pass that found equal arrays says so; the worst stand in front. */
-static bool
-is_zeros(const struct findings *f, uint32_t object)
+/* What the pass that found equal strings and arrays says of these, in a column of it; the worst stand in front. */
+static uint64_t
+copies_cell(const struct findings *f, uint32_t object, enum col col)
 {
 	const struct column *objects = heap_column(f->heap, COL_EACH_DUP_OBJECT);
-	const struct column *strings = heap_column(f->heap, COL_EACH_DUP_STRING);
+	const struct column *cells = heap_column(f->heap, col);
 	uint64_t rows = objects == NULL ? 0 : objects->rows;
 
 	for (uint64_t row = 0; row < rows && row < ROWS; row++)
 		if (column_get(objects, row) == object)
-			return column_get(strings, row) == COPIES_ZEROS;
-	return false;
+			return column_get(cells, row);
+	return 0;
+}
+
+static bool
+is_most(const struct findings *f, const struct finding *x)
+{
+	return copies_cell(f, x->object, COL_EACH_DUP_WASTE) >= x->retained / 2;
 }
 
 static enum name_kind
@@ -57,6 +63,10 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return x->number == CURSOR_ENDED;
 	case '2':
 		return x->number > 1;
+	case 'h':	/* of several values one wastes most */
+		return x->number > 1 && is_most(f, x);
+	case 'H':
+		return x->number > 1 && !is_most(f, x);
 	case 'N':
 		return x->number > x->count;
 	case 'o':
@@ -74,7 +84,7 @@ holds(const struct findings *f, const struct finding *x, char condition)
 	case 'u':	/* nothing is sure */
 		return finding_severity(x) == SEVERITY_NOTE;
 	case 'z':
-		return is_zeros(f, x->object);
+		return copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
 	default:
 		assert(!"a letter of a text that is no condition");
 		return false;

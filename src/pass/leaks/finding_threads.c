@@ -237,7 +237,7 @@ finding_workers(const struct findings *f, const struct finding *x, struct buf *b
 {
 	uint64_t threads = column_rows(f->heap->jthread_object), n = 0;
 	uint32_t pool = pool_of(f, x), frame = 0, method;
-	bool same = true;
+	bool same = true, several = finding_owners(f, x) > 1;
 
 	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
 		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
@@ -249,10 +249,16 @@ finding_workers(const struct findings *f, const struct finding *x, struct buf *b
 	}
 	if (n == 0)
 		return;
-	buf_str(b, STR("; its "));
-	if (n > 1)
+	buf_str(b, n == 1 || same ? STR("; ") : STR("; one of "));
+	buf_str(b, several ? STR("the ") : STR("its "));
+	if (n > 1) {
 		finding_number(n, b);
-	buf_str(b, n == 1 ? STR("thread is in ") : same ? STR(" threads are in ") : STR(" threads; one is in "));
+		buf_chr(b, ' ');
+	}
+	buf_str(b, n == 1 ? STR("thread") : STR("threads"));
+	if (several)
+		buf_str(b, STR(" of one pool"));
+	buf_str(b, n > 1 && same ? STR(" are in ") : STR(" is in "));
 	if (frame != 0)
 		add_frame(f->heap, frame, b);
 	else

@@ -33,9 +33,11 @@ finding_number(uint64_t n, struct buf *b)
 double
 finding_percent(const struct findings *f, const struct finding *x)
 {
-	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
+	static const char *const parts[] = { "live_bytes", "direct_bytes", "registered_bytes" };
+	uint64_t live = 0;
 
-	live = num_add(live, heap_fact(f->heap->st, "direct_bytes", f->heap->refs, f->heap->sizes));
+	for (size_t i = 0; i < NELEM(parts); i++)
+		live = num_add(live, heap_fact(f->heap->st, parts[i], f->heap->refs, f->heap->sizes));
 	/* What only finalizers reach is not live. */
 	if (x->kind == FINDING_FINALIZER)
 		live = num_add(live, x->retained);
@@ -85,26 +87,47 @@ add_owner(const struct findings *f, const struct finding *x, struct buf *b)
 	add_field(&n, b);
 }
 
-/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
-static void
-add_subject(const struct findings *f, const struct finding *x, struct buf *b)
+uint32_t
+finding_owners(const struct findings *f, const struct finding *x)
 {
 	struct name_node n = { .count = 1 };
-	bool several;
 
 	if (x->owner != 0)
 		names_get(f->heap, x->owner, &n);
 	/* Those below one of their own have no owner of their own; what several share one field holds, however many these are. */
-	several = n.count - n.folded > 1 && x->one == 0 && (n.kind != NAME_SHARED || x->owner != x->content);
-	if (several) {
-		finding_number(n.count - n.folded, b);
-		buf_chr(b, ' ');
+	return n.count - n.folded > 1 && x->one == 0 && (n.kind != NAME_SHARED || x->owner != x->content) ? n.count - n.folded : 1;
+}
+
+/* one: what stands before the owner; more: before several of them, after their number. */
+static void
+add_owners(const struct findings *f, const struct finding *x, const char *one, const char *of, const char *more, struct buf *b)
+{
+	uint32_t n = finding_owners(f, x);
+
+	buf_str(b, str_of(n == 1 ? one : of));
+	if (n > 1) {
+		finding_number(n, b);
+		buf_str(b, str_of(more));
 	}
 	add_owner(f, x, b);
-	buf_str(b, several ? STR(" hold ") : STR(" holds "));
+	buf_str(b, n == 1 ? STR(" holds ") : STR(" hold "));
 	add_part(f, x, b);
-	if (several)
+	if (n > 1)
 		buf_str(b, STR(" together"));
+}
+
+/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
+static void
+add_subject(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	add_owners(f, x, "", "", " ", b);
+}
+
+/* "queue of the thread pool shop.Mail.pool holds ..."; "queues of 4 thread pools shop.Shard.pool hold ... together" */
+static void
+add_pool(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	add_owners(f, x, "queue of the thread pool ", "queues of ", " thread pools ", b);
 }
 
 /* As it is said: "an int[]", "a user". */
@@ -295,7 +318,7 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		char	letter;
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
-		{ 'W', add_owner }, { 'S', add_subject }, { 'D', add_in }, { 'Q', add_one_of }, { 'H', add_also },
+		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', add_in }, { 'Q', add_one_of }, { 'H', add_also },
 		{ 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern }
 	};

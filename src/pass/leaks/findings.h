@@ -111,6 +111,8 @@ bool	signature_names(const struct findings *, const struct finding *, struct buf
 void	finding_number(uint64_t, struct buf *);	/* "20 000"; appends */
 /* Of threads, appended: finding_threads.c. */
 void	finding_keepers(const struct findings *, const struct finding *, struct buf *);		/* thread "import-1" keeps */
+/* How many have it together, one by one: 1 where one has. */
+uint32_t finding_owners(const struct findings *, const struct finding *);
 void	finding_pattern(const struct findings *, const struct finding *, struct buf *);		/* "sender-*" */
 void	finding_finalizer(const struct findings *, const struct finding *, struct buf *);	/* "; the Finalizer thread is in C.finalize" or nothing */
 void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */

@@ -66,7 +66,7 @@ const struct inspect_flags inspect_dialog = {
 static const struct inspect_flags
 	activity = { FINDING_ACTIVITY, { INSPECT_FLAG("android.app.Activity", "mDestroyed") } },
 	/* Only the windows of Activities are ever destroyed: false says nothing. */
-	window = { FINDING_OTHER, { { PART_FLAG, "mDestroyed is true", NULL, { "android.view.Window", "mDestroyed" } } } },
+	window = { FINDING_DIALOG, { { PART_FLAG, "mDestroyed is true", NULL, { "android.view.Window", "mDestroyed" } } } },
 	message_queue = { FINDING_OTHER, { INSPECT_FLAG("android.os.MessageQueue", "mQuitting"),
 	    INSPECT_FLAG("android.os.MessageQueue", "mQuiting") } },
 	bitmap = { FINDING_BITMAP_RECYCLED, {

@@ -156,7 +156,7 @@ inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
 	if (field_ref(in, of, FIELD("android.widget.Toast$TN", "mWM")) != 1)
 		return;
 	if (view == 0)
-		verdict_yes(v, FINDING_OTHER,
+		verdict_yes(v, FINDING_DIALOG,
 		    "shown, then hidden: mTN.mWM is set and mTN.mView is null");
 	else if (view == 1)
 		verdict_not(v, "shown: mTN.mView is not null");

@@ -18,20 +18,26 @@ add_number(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
 /* ---- bytes ------------------------------------------------------------------------- */
 
 bool
-heap_told(const struct heap *h, bool brief, struct buf *b)
+heap_told(const struct heap *h, struct buf *b)
 {
 	static const struct {
-		const char	*fact, *what, *brief;
+		const char	*fact, *what;
+		bool		 always;
 	} parts[] = {
-		{ "live_bytes", "heap ", "live " }, { "direct_bytes", ", direct buffers ", ", direct " },
-		{ "mapped_bytes", ", mapped files ", ", mapped " }, { "finalizable_bytes", ", behind finalizers ", ", finalizers " }
+		{ "live_bytes", "heap ", true }, { "direct_bytes", ", direct buffers ", true },
+		{ "registered_bytes", ", native allocations ", false },	/* only Android has them */
+		{ "mapped_bytes", ", mapped files ", true }, { "finalizable_bytes", ", behind finalizers ", true }
 	};
+	uint64_t n;
 
 	if (heap_column(h, COL_EACH_DIRECT_OBJECT) == NULL)
 		return false;
 	for (size_t i = 0; i < NELEM(parts); i++) {
-		buf_str(b, str_of(brief ? parts[i].brief : parts[i].what));
-		add_number(b, num_show_size, heap_fact(h->st, parts[i].fact, h->refs, h->sizes));
+		n = heap_fact(h->st, parts[i].fact, h->refs, h->sizes);
+		if (n == 0 && !parts[i].always)
+			continue;
+		buf_str(b, str_of(parts[i].what));
+		add_number(b, num_show_size, n);
 	}
 	return true;
 }

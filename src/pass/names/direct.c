@@ -1,6 +1,6 @@
 /*
- * direct: pass "direct": memory outside the heap that direct buffers of java.nio have; and, as a fact beside it, what only
- * waits for finalizers.
+ * direct: pass "direct": memory outside the heap that direct buffers of java.nio have; and, as facts beside it, what live
+ * objects registered on Android, and what only waits for finalizers.
  */
 #include "config.h"
 
@@ -47,6 +47,7 @@ is_image(const struct heap *h, uint32_t object)
 	return false;
 }
 
+/* Android from 7 on allocates direct buffers in the heap: field hb is the array then. */
 static bool
 add_buffer(struct buffers *s, uint32_t object)
 {
@@ -56,7 +57,8 @@ add_buffer(struct buffers *s, uint32_t object)
 
 	if (heap_dominator(h, object) == 0 || !heap_field(h, object, STR("address"), 0, &address) ||
 	    !heap_field(h, object, STR("capacity"), 0, &capacity) || address.type != HEAP_LONG || capacity.type != HEAP_INT ||
-	    address.bits == 0 || capacity.bits == 0 || capacity.bits > INT32_MAX || address.bits > UINT64_MAX - capacity.bits)
+	    address.bits == 0 || capacity.bits == 0 || capacity.bits > INT32_MAX || address.bits > UINT64_MAX - capacity.bits ||
+	    heap_field_object(h, object, STR("hb")) != 0)
 		return true;
 	span.from = address.bits;
 	span.bytes = capacity.bits;
@@ -113,6 +115,19 @@ find_buffers(struct buffers *s)
 	return ok;
 }
 
+static uint64_t
+registered(const struct heap *h)
+{
+	uint64_t bytes = 0, object;
+
+	for (uint64_t i = 0; i < column_rows(h->native_object); i++) {
+		object = column_get(h->native_object, i);
+		if (object != 0 && object <= h->objects && heap_dominator(h, (uint32_t)object) != 0)
+			bytes = num_add(bytes, column_get(h->native_bytes, i));
+	}
+	return bytes;
+}
+
 static bool
 run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
@@ -130,6 +145,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
 	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
 	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err) &&
+	    heap_fact_set(st, "registered_bytes", refs, sizes, FACT_BYTES, registered(&s.h), err) &&
 	    heap_fact_set(st, "finalizable_bytes", refs, sizes, FACT_BYTES, waits, err);
 	SCRATCH_FREE(&s.spans, &s.rows);
 	return ok;
@@ -137,6 +153,6 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 
 const struct pass pass_direct = {
 	.name = "direct", .what = "native memory of direct buffers", .beside = 1, .run_choice = run,
-	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN),
+	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN, COL_NATIVE_OBJECT),
 	.makes = PASS_COLUMNS(COL_EACH_DIRECT_OBJECT, COL_EACH_DIRECT_BYTES)
 };

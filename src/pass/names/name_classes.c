@@ -38,10 +38,12 @@ static const char *const libraries[] = {
 	"org.threeten", "org.mockito", "org.junit", "org.testng", "coil", "com.airbnb", "org.koin", "javassist",
 	"org.javassist", "cn.hutool", "com.esotericsoftware", "org.xnio", "org.wildfly", "org.osgi", "org.antlr", "weblogic",
 	"com.ibm.ws", "org.keycloak", "com.lmax", "net.openhft", "org.asynchttpclient", "com.vaadin", "org.primefaces",
-	"com.atomikos", "org.tinylog"
+	"com.atomikos", "org.tinylog", "org.graalvm", "com.oracle.truffle"
 };
 
-static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun" };
+/* That of native images of GraalVM and of OpenJ9, too. */
+static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun", "com.oracle.svm", "com.oracle.graal", "com.ibm.oti",
+    "com.ibm.jvm", "openj9" };
 
 static bool
 is_of(struct str name, const char *const *prefixes, size_t n)

@@ -84,16 +84,21 @@ find_twins(struct duplicates *d, struct scratch *pairs, uint64_t *n)
 	return true;
 }
 
+/* Those that share their pixels are no duplicates of one another. */
 static bool
 add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 {
+	struct bitmap_twins t;
 	struct bitmap b;
 	struct entry e = { .object = (uint32_t)pair[0], .copies = (uint32_t)n, .kind = KIND_BITMAP };
 
-	if (n < 2 || !bitmap_get(d->bitmaps, e.object, &b))
-		return true;
-	e.waste = (n - 1) * b.bytes;
-	return heap_rows_add(&d->rows, &e);
+	for (uint64_t i = 1; i < n; i++) {
+		if (!bitmap_twins(d->bitmaps, (uint32_t)pair[i], &t, d->rows.rows.work, &d->rows.rows.err))
+			return false;
+		if (!t.shares && bitmap_get(d->bitmaps, (uint32_t)pair[i], &b))
+			e.waste = num_add(e.waste, b.bytes);
+	}
+	return e.waste == 0 || heap_rows_add(&d->rows, &e);
 }
 
 static bool

@@ -191,7 +191,7 @@ made_at_text(struct heap_rows *s, uint64_t n, struct buf *b)
 	{ "severity", CELL_TEXT, "leak, warning or note", false, COMPUTED(severity_cell, OF(kind)) }, \
 	{ "kind", CELL_TEXT, "kind; see 'help findings'", false, COMPUTED(kind_cell, OF(kind)) }, \
 	{ "retained", CELL_BYTES, "retained or wasted bytes", false, FROM(SHOW_NUMBER, OF(retained)) }, \
-	{ "percent", CELL_PERCENT, "share of the live heap and direct buffers", true, COMPUTED(percent_cell, OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", true, COMPUTED(percent_cell, OF(retained)) }, \
 	{ "count", CELL_COUNT, "number of objects", true, FROM(SHOW_NUMBER, OF(count)) }, \
 	{ "object", CELL_ID, "object, or one of them", false, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", false, COMPUTED(class_cell, OF(object)), .cut = CUT_FRONT }, \

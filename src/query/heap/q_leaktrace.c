@@ -47,12 +47,12 @@ struct trace_list {
 
 /* " (58.6 KiB, 7.1%)"; no share that is next to nothing. */
 static void
-add_amount(struct trace_list *s, uint64_t bytes)
+add_amount(struct trace_list *s, const struct finding *f)
 {
-	double percent = view_percent(&s->rows.view, bytes);
+	double percent = finding_percent(&s->findings, f);
 	char text[NUM_TEXT];
 
-	num_show_size(text, sizeof text, bytes);
+	num_show_size(text, sizeof text, f->retained);
 	buf_printf(&s->text, " (%s", text);
 	if (percent >= 0.1)
 		buf_printf(&s->text, ", %.1f%%", percent);
@@ -74,7 +74,7 @@ make_finding(struct trace_list *s, const struct finding *f, uint32_t number)
 		buf_chr(&s->text, ' ');
 		heap_class_name(&s->rows.view.heap, f->class, &s->text);
 	}
-	add_amount(s, f->retained);
+	add_amount(s, f);
 }
 
 static bool

@@ -32,7 +32,7 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 		findings_told(&f, &text);
 	ok = ok && report_line(p, buf_view(&text), 0, err);
 	buf_clear(&text);
-	if (ok && heap_told(&h, false, &text)) {
+	if (ok && heap_told(&h, &text)) {
 		text.s[0] = 'H';
 		buf_str(&p->line, p->md ? STR("\n") : STR(""));
 		ok = report_line(p, buf_view(&text), 0, err);

@@ -385,6 +385,7 @@ static const struct meaning of_heaps[] = {
 	{ "live_objects", "reachable objects" },
 	{ "live_bytes", "shallow size of the instances" },
 	{ "direct_bytes", "native memory of live direct buffers" },
+	{ "registered_bytes", "native memory registered by live objects (Android)" },
 	{ "mapped_bytes", "mapped files of live buffers" },
 	{ "finalizable_bytes", "size waiting for finalize(), with everything below" },
 	{ "unreachable_objects", "unreachable objects (garbage)" },
