@@ -24,3 +24,5 @@ bitmaps | png a RGB_565 more
 bitmaps | png ''
 bitmaps | select width | png a
 bitmaps | png a | count
+duplicates bitmaps
+bitmaps | where waste > 0 | select object waste
