@@ -228,7 +228,7 @@ void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */
 /* Index of a column, or -1.  "self" and "total" stand for self_wall ... of the session's clock. */
 int	rows_column(const struct rows *, struct str name);
-/* The same, or else a made column, if possible; for a quoted name always a made one. */
+/* The same, or else a made column, if possible; for a quoted name a made one, where columns are made. */
 int	rows_find(struct rows *, struct str name, bool quoted);
 /* What a cell says exactly: of CELL_REAL, CELL_PERCENT and CELL_TEXT nothing. */
 struct decimal cell_exact(const struct cell *);

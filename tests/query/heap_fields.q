@@ -24,3 +24,6 @@ objects com.example.User | select friends.elementData[99] nosuch.size
 objects com.example.User | where nmae = bob
 objects com.example.User | sort -frends.size
 objects com.example.Node com.example.User | where key = 3 or agee = 4
+objects com.example.User | where abs(age - 30) > 8 | select name age
+objects com.example.User | group (age > 30) : count | where 'age > 30'
+objects com.example.User | sort -'age' 'name' | select 'name' | head 2

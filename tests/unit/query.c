@@ -575,7 +575,7 @@ mistakes(void **state)
 		{ "columns", "2@7 'columns' needs a source" },
 		{ "columns sort", "2@8 'sort' adds no columns" },
 		{ "columns clals", "2@8 unknown source 'clals'; did you mean 'calls'?" },
-		{ "threads | select 'id'", "2@17 expected a column" },
+		{ "threads | select 'idd'", "2@17 no column 'idd' here; did you mean 'id'?" },
 		{ "threads | where", "2@15 expected a column" },
 		{ "threads | where wal > 1", "2@16 no column 'wal' here; did you mean 'wall'?" },
 		{ "threads | where wall >", "2@22 missing value after '>'" },

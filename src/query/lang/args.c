@@ -254,6 +254,8 @@ column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms for
 
 	ref->down = forms == REFS_ORDERS && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"));
 	name = str_behind(name, ref->down);
+	if (ref->down && name.n == 0 && *i + 1 < s->n && t[1].kind == TOKEN_TEXT)
+		name = (t = &s->token[++*i])->text;
 	ref->abs = forms != REFS_PLAIN && t->kind == TOKEN_WORD && str_eq(name, STR("abs")) && *i + 1 < s->n &&
 	    t[1].kind == TOKEN_OPEN;
 	if (!ref->abs)

@@ -318,7 +318,7 @@ operand_compile(struct operand *out, const struct stage *stage, size_t *i, struc
 	int found;
 
 	*out = (struct operand){ .calc = NULL };
-	if (p.kind == PIECE_OPERAND && p.off == 0) {
+	if (p.kind == PIECE_OPERAND && p.off == 0 && (p.quoted || !is_abs(stage, p.text, p.i))) {
 		r.i = p.i;
 		next = peek(&r);
 		found = next.kind == PIECE_OP ? -1 : rows_find(in, p.text, p.quoted);

@@ -141,8 +141,7 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 		return col;
 	if (origin->err.kind != E_NONE)
 		*err = origin->err;
-	else if (t->kind != TOKEN_WORD && (!quoted || origin->ops->find == NULL ||
-	    origin->ops->caller != NULL))
+	else if (t->kind != TOKEN_WORD && !quoted)
 		fail_at(err, E_USAGE, t->at, "expected a column");
 	else if (get != NULL)
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "'%.*s' needs %s", (int)name.n, name.s, get);

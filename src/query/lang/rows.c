@@ -344,7 +344,8 @@ int
 rows_find(struct rows *r, struct str name, bool quoted)
 {
 	struct rows *origin = rows_origin(r);
-	int col = quoted ? -1 : rows_column(r, name);
+	/* Where columns are made by naming them a quoted name can be that of another one. */
+	int col = quoted && origin->ops->find != NULL ? -1 : rows_column(r, name);
 
 	if (col >= 0 || origin->ops->find == NULL)
 		return col;

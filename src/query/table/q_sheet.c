@@ -138,10 +138,11 @@ static int
 sheet_rows_find(struct rows *r, struct str name, bool quoted)
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
+	int col = rows_column(r, name);
 
 	(void)quoted;
-	if (s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, true))
-		return -1;
+	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, true))
+		return col;
 	return (int)r->ncols - 1;
 }
 

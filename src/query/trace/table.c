@@ -337,8 +337,9 @@ static int
 calls_find(struct rows *r, struct str name, bool quoted)
 {
 	struct table *t = (struct table *)r;
-	int col = quoted ? -1 : any_find(r, &t->set, name);
+	int col = any_find(r, &t->set, name);
 
+	(void)quoted;
 	if (col >= 0 && t->set.from[col] == UINT8_MAX)
 		t->set.col[col].kind = FIELD_ANY;
 	return col;
