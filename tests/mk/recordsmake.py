@@ -5,15 +5,21 @@ usage: recordsmake.py FOLDER
 import os
 import sys
 
-ORDERS = '''Order Date,Net Price,c(d),"q""r",a-b
+ORDERS = """Order Date,Net Price,c(d),"q""r",a-b
 2026-01-01,5,1,x,4
 2026-01-02,2,2,y,7
 2026-01-03,3,1,z,1
-'''
+"""
+
+VALUES = """a,b,v,rate,day,path
+5,1,10100,0.75,2026-01-02,a/b
+9,4,10300,0.5,2026-01-03,x-y
+3,4,9000,0.2,2026-02-03,b*2
+"""
 
 
 def main():
-    tables = {"orders.csv": ORDERS}
+    tables = {"orders.csv": ORDERS, "values.csv": VALUES}
     for name, text in tables.items():
         with open(os.path.join(sys.argv[1], name), "w", encoding="utf-8", newline="") as f:
             f.write(text)

@@ -27,3 +27,6 @@ objects com.example.Node com.example.User | where key = 3 or agee = 4
 objects com.example.User | where abs(age - 30) > 8 | select name age
 objects com.example.User | group (age > 30) : count | where 'age > 30'
 objects com.example.User | sort -'age' 'name' | select 'name' | head 2
+objects com.example.User | where age > name.length*5 and rating < 200% | select name age
+objects com.example.User | where age != name.length * 5 and age > .rating*10+5 | select name age
+info | where field in (live_bytes, live_objects) and value < 153k and value > 600 | select field value

@@ -352,17 +352,33 @@ calc_continues(const struct stage *s, size_t i)
 bool
 calc_begins(const struct stage *s, size_t i)
 {
-	struct str rest;
+	struct str rest = s->token[i].text;
 	char op;
 
-	if (s->token[i].kind == TOKEN_TEXT)
-		return calc_continues(s, i + 1);
-	if (s->token[i].kind != TOKEN_WORD)
-		return false;
-	rest = s->token[i].text;
-	while (rest.n > 0 && op_at(rest, &op) == 0) {
-		rest.s++;
-		rest.n--;
+	while (rest.n > 0 && op_at(rest, &op) == 0)
+		rest = str_behind(rest, 1);
+	return (s->token[i].kind == TOKEN_WORD && rest.n > 0) || calc_goes_on(s, i);
+}
+
+bool
+calc_goes_on(const struct stage *s, size_t i)
+{
+	const struct token *t = &s->token[i];
+
+	return (t->kind == TOKEN_WORD && is_abs(s, t->text, i + 1)) ||
+	    ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && !calc_continues(s, i) && calc_continues(s, i + 1));
+}
+
+bool
+calc_has_column(const struct stage *s, size_t i, struct rows *in)
+{
+	struct reader r = { .stage = s, .in = in, .i = i };
+	struct piece p;
+
+	for (; r.i == i; r.i = p.i, r.off = p.off) {
+		p = peek(&r);
+		if (p.kind == PIECE_OPERAND && !is_digit(p.text.s[0]) && rows_find(in, p.text, p.quoted) >= 0)
+			return true;
 	}
-	return rest.n > 0 || calc_continues(s, i + 1) || is_abs(s, s->token[i].text, i + 1);
+	return false;
 }

@@ -51,13 +51,14 @@ contains(struct str s, struct str part)
 	    (s.n > 0 && memmem(s.s, s.n, part.s, part.n) != NULL);
 }
 
-/* The value a cell compares with: = 18 means a number beside numbers and a text beside texts. */
-static struct cell
-literal_beside(const struct value *v, enum compare cmp, const struct cell *c)
+struct cell
+literal_beside(const struct value *v, enum compare cmp, enum cell_type type)
 {
-	struct cell text = { .type = CELL_TEXT, .text = v->word };
+	struct token word = { .text = v->word, .kind = TOKEN_WORD };
+	bool means = type == CELL_BYTES || type == CELL_PERCENT || (type == CELL_TEXT && cmp == CMP_EQ);
+	struct cell as;
 
-	return cmp == CMP_EQ && c->type == CELL_TEXT && v->word.n > 0 ? text : v->cell;
+	return means && v->word.n > 0 && literal_read(&word, type, &as, NULL) ? as : v->cell;
 }
 
 /* != and !~ are the contrary of = and ~, which this decides. */
@@ -70,7 +71,7 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 	*yes = false;
 	switch (v->kind) {
 	case VALUE_CELL:
-		other = literal_beside(v, cmp, c);
+		other = literal_beside(v, cmp, c->type);
 		*yes = cells_compare(cmp, c, &other);
 		break;
 	case VALUE_NULL:

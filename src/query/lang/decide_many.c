@@ -86,12 +86,14 @@ test_numbers(const struct expr *e, const struct instr *in, const struct batch *b
 	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
 	uint8_t yes = in->cmp == CMP_NE ? KNOWN_FALSE : KNOWN_TRUE, no = KNOWN_FALSE + KNOWN_TRUE - yes, empty = no;
 	const struct value *v;
+	struct cell c;
 
 	memset(known, no, n);
 	for (size_t i = 0; i < in->nvalues; i++) {
 		v = &e->value[in->value + i];
+		c = literal_beside(v, cmp, b->type);
 		if (v->kind == VALUE_CELL)
-			mark_between(b, n, cmp, &v->cell, yes, known);
+			mark_between(b, n, cmp, &c, yes, known);
 		else if (cmp == CMP_EQ)
 			empty = yes;
 	}

@@ -51,6 +51,11 @@ struct expr {
 
 /* The values are the same for all rows. */
 bool	expr_is_constant(const struct expr *, const struct instr *);
+/*
+ * The value a cell of that type compares with.  In columns of any type it is a text beside texts, so = 18 finds both, and
+ * beside sizes and percentages, as in columns of these, 10k is 10240 and 50% is 50.
+ */
+struct cell literal_beside(const struct value *, enum compare, enum cell_type);
 /* = < <= > >=; false where one of them is empty, or one alone a text. */
 bool	cells_compare(enum compare, const struct cell *, const struct cell *);
 /* Whether a test holds for a cell of that row. */

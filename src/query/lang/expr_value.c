@@ -116,15 +116,11 @@ compile_computed(struct compiler *c, const struct coldef *s, struct value *v, st
 	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
 }
 
-/* Cells of any type are mostly compared with literals; a column is one in an order, or with a point in front. */
+/* Cells of any type are mostly compared with literals, dates and paths too; a column is one in an order, or with a point in front. */
 static bool
-is_column(const struct compiler *c, enum compare cmp)
+has_column(const struct compiler *c, enum compare cmp)
 {
-	const struct token *t = compiler_peek(c);
-
-	return (cmp >= CMP_LT && cmp <= CMP_GE && !calc_begins(c->stage, c->i) &&
-	    rows_find(c->in, t->text, false) >= 0) ||
-	    (str_has_prefix(t->text, STR(".")) && rows_find(c->in, t->text, false) >= 0);
+	return (cmp >= CMP_LT || str_has_prefix(compiler_peek(c)->text, STR("."))) && calc_has_column(c->stage, c->i, c->in);
 }
 
 /* The value is computed: neither a literal nor a text column. */
@@ -137,16 +133,16 @@ is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
 
 	if (type == CELL_TEXT || cmp >= CMP_MATCH)
 		return false;
+	if (t->kind == TOKEN_OPEN || calc_goes_on(c->stage, c->i))
+		return true;
 	if (t->kind != TOKEN_WORD)
-		return t->kind == TOKEN_OPEN;
+		return false;
 	if (type == CELL_NONE)
-		return is_column(c, cmp);
+		return has_column(c, cmp);
 	col = rows_find(c->in, t->text, false);
 	if (col >= 0)
 		return c->in->cols[col].type != CELL_TEXT;
-	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
-	    (calc_continues(c->stage, c->i + 1) ||
-	    !literal_read(t, type, &cell, NULL));
+	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) && !literal_read(t, type, &cell, NULL);
 }
 
 static bool

@@ -165,6 +165,10 @@ bool	operand_compile(struct operand *, const struct stage *, size_t *i, struct r
 bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */
 bool	calc_continues(const struct stage *, size_t i);
+/* A calculation begins with the argument, whatever stands in it: an operator follows, or it is abs(. */
+bool	calc_goes_on(const struct stage *, size_t i);
+/* The argument, a word, is a column or has one beside its operators; what begins with a digit is none. */
+bool	calc_has_column(const struct stage *, size_t i, struct rows *);
 void	operand_free(struct operand *);
 /* The columns it reads. */
 uint64_t operand_touches(const struct operand *);

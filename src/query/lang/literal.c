@@ -103,7 +103,7 @@ read_money(struct str s, struct cell *c)
 	return true;
 }
 
-/* A number without a column to tell what it counts. */
+/* A number without a column to tell what it counts: as in a calculation 10k is 10000, 10kB a size and 50% a half. */
 static bool
 read_any(struct str s, struct cell *c)
 {
@@ -126,10 +126,13 @@ read_any(struct str s, struct cell *c)
 	if (num_duration(s, &c->u))
 		return true;
 	c->type = CELL_BYTES;
-	if (num_size(s, &c->u))
+	if (num_size(s, &c->u) && (s.s[s.n - 1] | 32) == 'b')
 		return true;
-	c->type = CELL_PERCENT;
-	if (s.n > 0 && s.s[s.n - 1] == '%' && read_percent(s, &c->f))
+	c->type = CELL_COUNT;
+	if (read_count(s, &c->u))
+		return true;
+	c->type = CELL_REAL;
+	if (read_real(s, &c->f))
 		return true;
 	c->type = CELL_TEXT;
 	c->text = s;
