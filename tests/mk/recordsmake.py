@@ -17,10 +17,21 @@ VALUES = """a,b,v,rate,day,path
 3,4,9000,0.2,2026-02-03,b*2
 """
 
+BEFORE = """id,n,Net Price
+a,1,2
+b,5,2
+"""
+
+AFTER = """id,n,Net Price
+a,4,2
+c,5,7
+"""
+
+TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER}
+
 
 def main():
-    tables = {"orders.csv": ORDERS, "values.csv": VALUES}
-    for name, text in tables.items():
+    for name, text in TABLES.items():
         with open(os.path.join(sys.argv[1], name), "w", encoding="utf-8", newline="") as f:
             f.write(text)
 

@@ -11,6 +11,7 @@
 #include "run.h"
 
 #define TAKEN UINT64_MAX
+#define MADE_MAX 64u		/* columns that later stages name before there is a file */
 
 enum part_kind { PART_ONE, PART_AFTER, PART_BEFORE, PART_DELTA, PART_FOUND };
 
@@ -33,6 +34,7 @@ struct diff {
 	size_t			 nnames, nnames_before;
 	struct part		*part;
 	struct coldef		*cols;
+	size_t			 cap;
 	char			*text;		/* the names of cols */
 	struct keys		 keys;
 	struct scratch		 first;		/* u64: for each key the first row of before that is not taken, from 1; or 0 */
@@ -299,8 +301,22 @@ diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	return after;
 }
 
+/* Without a file any name that in makes a column of may be that of one, or what this makes of one, as NAME_delta. */
+static int
+diff_find(struct rows *r, struct str name, bool quoted)
+{
+	struct diff *d = (struct diff *)r;
+	int col = rows_column(r, name), of;
+
+	if (col >= 0 || session_store(r->session) != NULL || r->ncols == d->cap || (of = rows_find(r->in, name, quoted)) < 0)
+		return col;
+	d->cols[r->ncols] = r->in->cols[of];
+	d->part[r->ncols] = (struct part){ PART_AFTER, (size_t)of, -1 };
+	return (int)r->ncols++;
+}
+
 static const struct rows_ops diff_ops = {
-	.reach = diff_reach, .cell = diff_cell, .close = diff_close, .touch = diff_touch
+	.reach = diff_reach, .cell = diff_cell, .close = diff_close, .touch = diff_touch, .find = diff_find
 };
 
 /* ---- columns ----------------------------------------------------------------------- */
@@ -419,12 +435,13 @@ names_differ(const struct diff *d, const struct stage *s, struct err *err)
 static bool
 make_columns(struct diff *d, const struct stage *s, struct err *err)
 {
-	size_t n = 3 * d->rows.in->ncols + 1, bytes = 1;
+	size_t bytes = 1;
 
 	for (size_t i = 0; i < d->rows.in->ncols; i++)
 		bytes += 3 * (strlen(d->rows.in->cols[i].name) + sizeof "_before");
-	d->cols = mem_array(n, sizeof *d->cols);
-	d->part = mem_array(n, sizeof *d->part);
+	d->cap = 3 * d->rows.in->ncols + 1 + MADE_MAX;
+	d->cols = mem_array(d->cap, sizeof *d->cols);
+	d->part = mem_array(d->cap, sizeof *d->part);
 	d->text = mem_array(bytes, 1);
 	if (d->cols == NULL || d->part == NULL || d->text == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
