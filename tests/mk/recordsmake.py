@@ -27,7 +27,17 @@ a,4,2
 c,5,7
 """
 
-TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER}
+LINES = """{"line":7,"x":5}
+{"line":"seven","x":6,"cut":true}
+"""
+
+TWICE = """n,n,n_2,n_2_3
+1,2,3,4
+5,6,7,8
+"""
+
+TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
+          "twice.csv": TWICE}
 
 
 def main():

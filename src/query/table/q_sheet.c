@@ -26,6 +26,7 @@ enum { SHEET_LINE = FIELD_OWN, SHEET_FIELD };
 static const struct coldef sheet_cols[] = {
 	{ "line", CELL_ID, "first line of the record; the columns of the file follow", false, SHEET_LINE }
 };
+static const struct coldef file_column = { NULL, CELL_NONE, "column of the file", false, SHEET_FIELD };
 
 static uint64_t
 sheet_rows_reach(struct rows *r, uint64_t n)
@@ -107,15 +108,16 @@ sheet_rows_close(struct rows *r)
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
 
-	for (size_t i = NELEM(sheet_cols); s->cols != NULL && i < r->ncols; i++)
+	for (size_t i = 0; i < r->ncols; i++)
 		free((char *)(uintptr_t)s->cols[i].name);
 	free(s->cols);
 	sheet_reader_close(&s->reader);
 	sheet_close(&s->sheet);
 }
 
+/* A column like that, of another name. */
 static bool
-add_column(struct sheet_rows *s, struct str name, bool more)
+add_column(struct sheet_rows *s, struct str name, const struct coldef *like)
 {
 	struct buf fitted = BUF_INIT;
 	char *copy;
@@ -129,8 +131,41 @@ add_column(struct sheet_rows *s, struct str name, bool more)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (columns)");
 	}
 	s->rows.cols = s->cols;
-	s->cols[s->rows.ncols++] = (struct coldef){ copy, CELL_NONE, "column of the file", more, SHEET_FIELD };
+	s->cols[s->rows.ncols] = *like;
+	s->cols[s->rows.ncols++].name = copy;
 	return true;
+}
+
+/* The same beside the columns of the file: underscores behind the name make it another one than theirs. */
+static bool
+add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
+{
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	buf_str(&b, name);
+	while (!b.bad && sheet_named(&s->sheet.names, buf_view(&b)) > 0)
+		buf_chr(&b, '_');
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_column(s, buf_view(&b), like);
+	buf_free(&b);
+	return ok;
+}
+
+/* Of several with one name the later ones have their number behind it. */
+static bool
+add_file_column(struct sheet_rows *s, uint32_t i)
+{
+	struct str name = sheet_name(&s->sheet.names, i);
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	if (sheet_named(&s->sheet.names, name) == i + 1)
+		return add_column(s, name, &file_column);
+	buf_str(&b, name);
+	buf_printf(&b, "_%u", i + 1);
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_beside(s, buf_view(&b), &file_column);
+	buf_free(&b);
+	return ok;
 }
 
 /* Without a file any name may be that of a column. */
@@ -141,13 +176,28 @@ sheet_rows_find(struct rows *r, struct str name, bool quoted)
 	int col = rows_column(r, name);
 
 	(void)quoted;
-	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, true))
+	if (col >= 0 || s->store != NULL || r->err.kind != E_NONE || !add_column(s, name, &file_column))
 		return col;
+	s->cols[r->ncols - 1].more = true;
 	return (int)r->ncols - 1;
 }
 
 static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell = sheet_rows_cell, .close = sheet_rows_close,
 	.find = sheet_rows_find };
+
+static bool
+add_columns(struct sheet_rows *s)
+{
+	if (!add_beside(s, str_of(sheet_cols[0].name), &sheet_cols[0]))
+		return false;
+	/* Of the file, which may have a column of that name. */
+	if (s->store == NULL)
+		s->cols[0].type = CELL_NONE;
+	for (uint32_t i = 0; i < s->sheet.names.n; i++)
+		if (!add_file_column(s, i))
+			return false;
+	return !s->raw || add_beside(s, STR("cut"), &file_column);
+}
 
 static bool
 open_sheet(struct sheet_rows *s, struct err *err)
@@ -158,16 +208,7 @@ open_sheet(struct sheet_rows *s, struct err *err)
 	s->likely = store_column(s->store, COL_TABLE_LIKELY);
 	s->block = store_column(s->store, COL_TABLE_BLOCK);
 	s->line = store_column(s->store, COL_TABLE_LINE);
-	for (uint32_t i = 0; i < s->sheet.names.n; i++)
-		if (!add_column(s, sheet_name(&s->sheet.names, i), false)) {
-			*err = s->rows.err;
-			return false;
-		}
 	s->raw = store_fact_str(s->store, "trace.ask_raw").n > 0;
-	if (s->raw && !add_column(s, STR("cut"), false)) {
-		*err = s->rows.err;
-		return false;
-	}
 	return true;
 }
 
@@ -175,15 +216,18 @@ static bool
 sheet_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	struct sheet_rows *s = rows_of_command(sizeof *s, &sheet_rows_ops, session, stage, in, err);
+	bool ok;
 
 	if (s == NULL)
 		return false;
+	s->rows.ncols = 0;
 	s->store = session_store(session);
-	if (!mem_grow(&s->cols, &s->cap, NELEM(sheet_cols), sizeof *s->cols))
-		return rows_opened(&s->rows, fail(err, E_SYSTEM, "out of memory (columns)"), out);
-	memcpy(s->cols, sheet_cols, sizeof sheet_cols);
-	s->rows.cols = s->cols;
-	return rows_opened(&s->rows, stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err)), out);
+	ok = stage_at_most(stage, 0, err) && (s->store == NULL || open_sheet(s, err));
+	if (ok && !add_columns(s)) {
+		*err = s->rows.err;
+		ok = false;
+	}
+	return rows_opened(&s->rows, ok, out);
 }
 
 const struct command source_sheet = {

@@ -1,0 +1,6 @@
+# Columns of one name.
+# dir: recordsmake.py
+# args: -o json --header yes
+# open: twice.csv
+records
+records | where n_2_ > 2 | sum n
