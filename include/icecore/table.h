@@ -161,7 +161,8 @@ enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT };
 struct sheet_guess {
 	struct sheet_votes votes;
 	uint64_t	 values, empty;
-	bool		 no_number[2], no_date[2];	/* by mark: point, comma; day first, month first */
+	uint64_t	 no_number[2];			/* values that are none, by mark: point, comma */
+	bool		 no_date[2];			/* day first, month first */
 	/* Values of digits alone, which may be codes or ids: how many digits, the last one. */
 	uint64_t	 digits, last;
 	bool		 zero, varied, falls, measured;	/* measured: some have more than digits */
@@ -169,6 +170,8 @@ struct sheet_guess {
 
 void	sheet_guess_add(struct sheet_guess *, struct str);
 enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
+/* The same, but numbers when most of them are: among measurements stand words for what was not measured. */
+enum sheet_kind sheet_guess_likely(const struct sheet_guess *);
 /* Its numbers name things, as a status, an id or a year does: nobody adds them up. */
 bool	sheet_guess_names(const struct sheet_guess *);
 

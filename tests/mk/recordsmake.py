@@ -36,8 +36,12 @@ TWICE = """n,n,n_2,n_2_3
 5,6,7,8
 """
 
+# One measurement is missing, and some of the words are numbers.
+MEASURED = "ms,word\n" + "".join("%s,%s\n" % ("n/a" if i == 10 else i, i if i % 5 == 0 else "w%d" % i)
+                                for i in range(1, 401))
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE}
+          "twice.csv": TWICE, "measured.csv": MEASURED}
 
 
 def main():

@@ -187,7 +187,7 @@ stages(void **state)
 	check("objects com.example.User | group active : count, sum age, max name, avg .id",
 	    "active\tcount\tsum_age\tmax_name\tavg_.id\ntrue\t2\t120\tanna\t150.5\nfalse\t1\t-3\t10k\t-2\n");
 	check("objects com.example.User | sum age friends name ratio",
-	    "sum_age\tsum_friends\tsum_name\tsum_ratio\n117\t0\t0\t9999999997.6\n");
+	    "sum_age\tsum_friends\tsum_name\tsum_ratio\n117\t\t\t9999999997.6\n");
 	check("objects com.example.User | min age 'a-b' | select min_age", "min_age\n-3\n");
 	check("objects | where age > 0 | distinct active | select id active",
 	    "id\tactive\n16\ttrue\n19\t\n");

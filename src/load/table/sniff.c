@@ -208,7 +208,7 @@ put_likely(struct load *l, const struct top *t, struct err *err)
 	if (!scratch_array(&l->likely, l->sheet.names.n + 1ull, 1, err))
 		return false;
 	for (uint32_t i = 0; i < l->sheet.names.n; i++)
-		l->likely.data[i] = i >= t->n ? SHEET_EMPTY : (uint8_t)(sheet_guess_kind(&g[i]) |
+		l->likely.data[i] = i >= t->n ? SHEET_EMPTY : (uint8_t)(sheet_guess_likely(&g[i]) |
 		    (sheet_mark(&g[i].votes) == ',' ? SHEET_COMMA : 0) |
 		    (sheet_guess_names(&g[i]) ? SHEET_NAMES : 0));
 	return true;

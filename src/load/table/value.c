@@ -10,6 +10,7 @@
 #define NUMBER_TEXT 128		/* a number is no longer */
 #define DIGITS 38		/* that 128 bits have room for */
 #define CODE_DIGITS 3u		/* numbers of so many digits, all alike, are codes: a status, a year */
+#define ODD_MOST 1000u		/* values of a column of texts that are looked at for numbers */
 #define LEAST_ALIKE 2u		/* of so many values and more */
 #define LEAST_RISING 4u		/* ids rise from one record to the next one */
 
@@ -430,6 +431,7 @@ sheet_guess_names(const struct sheet_guess *g)
 void
 sheet_guess_add(struct sheet_guess *g, struct str s)
 {
+	bool votes = false, number, date;
 	struct amount a;
 	struct sheet_day d;
 
@@ -440,13 +442,16 @@ sheet_guess_add(struct sheet_guess *g, struct str s)
 	}
 	g->values++;
 	note_digits(g, s);
-	sheet_vote(&g->votes, s);
 	for (int i = 0; i < 2; i++) {
-		if (!g->no_number[i])
-			g->no_number[i] = sheet_amount(s, i == 0 ? '.' : ',', &a) == AMOUNT_NONE;
-		if (!g->no_date[i])
-			g->no_date[i] = !sheet_date(s, i == 1, &d);
+		number = g->no_number[i] < ODD_MOST && sheet_amount(s, i == 0 ? '.' : ',', &a) != AMOUNT_NONE;
+		date = !g->no_date[i] && sheet_date(s, i == 1, &d);
+		g->no_number[i] += !number;
+		g->no_date[i] = !date;
+		votes |= number || date;
 	}
+	/* A word among numbers says nothing of their form. */
+	if (votes)
+		sheet_vote(&g->votes, s);
 }
 
 enum sheet_kind
@@ -456,5 +461,14 @@ sheet_guess_kind(const struct sheet_guess *g)
 		return SHEET_EMPTY;
 	if (!g->no_date[sheet_month_first(&g->votes)])
 		return SHEET_DATE;
-	return g->no_number[sheet_mark(&g->votes) == ','] ? SHEET_TEXT : SHEET_NUMBER;
+	return g->no_number[sheet_mark(&g->votes) == ','] > 0 ? SHEET_TEXT : SHEET_NUMBER;
+}
+
+enum sheet_kind
+sheet_guess_likely(const struct sheet_guess *g)
+{
+	enum sheet_kind kind = sheet_guess_kind(g);
+	uint64_t others = g->no_number[sheet_mark(&g->votes) == ','];
+
+	return kind == SHEET_TEXT && others < g->values - others ? SHEET_NUMBER : kind;
 }

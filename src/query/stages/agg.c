@@ -285,9 +285,9 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 		return true;
 	if (a->kind == AGG_DISTINCT)
 		return add_distinct(a, acc, group, &c, err);
-	if (adds_up(a) || a->kind == AGG_PERCENTILE) {
-		if (!is_amount(&c))
-			return true;
+	if ((adds_up(a) || a->kind == AGG_PERCENTILE) && !is_amount(&c)) {
+		a->dropped += c.type != CELL_TEXT || c.text.n > 0;
+		return true;
 	}
 	if (a->kind < AGG_FIRST && !same_currency(a, acc, group, &c, err))
 		return false;
@@ -363,13 +363,16 @@ agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct r
 
 /* ---- results --------------------------------------------------------------------- */
 
-/* A sum below 0 is an integer, whatever the unit of its column. */
+/* A sum below 0 is an integer, whatever the unit of its column; of no values it is 0 only where the unit is known. */
 static void
 sum_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct cell *c)
 {
 	struct exact_sum exact = exact_get(a, accs, group);
 	__int128 sum = exact.sum.value;
 
+	c->type = CELL_NONE;
+	if ((a->type == CELL_NONE || a->type == CELL_DECIMAL) && acc_of(a, accs, group)->n == 0)
+		return;
 	if (is_real(a->type) || exact.real) {
 		c->type = is_real(a->type) ? a->type : CELL_REAL;
 		c->f = exact.f + decimal_real(exact.sum);
@@ -377,9 +380,7 @@ sum_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ce
 	if (exact.real)
 		return;
 	if (exact.decimals || a->type == CELL_DECIMAL) {
-		c->type = CELL_NONE;
-		if (acc_of(a, accs, group)->n > 0)
-			cell_decimal(c, exact.sum, exact.currency);
+		cell_decimal(c, exact.sum, exact.currency);
 	} else if (!is_real(a->type)) {
 		c->type = sum < 0 ? CELL_INT : a->type == CELL_NONE ? CELL_COUNT : a->type;
 		if (c->type == CELL_INT)

@@ -24,6 +24,7 @@ struct agg {
 	struct scratch	 exact;		/* struct exact_sum by group, the first ones; made when one is needed */
 	uint64_t	 exacts;
 	double		 total;		/* of AGG_SHARE: of all groups */
+	uint64_t	 dropped;	/* values that are no amounts, where only these count */
 	size_t		 at;		/* its struct acc among the bytes of a group */
 };
 

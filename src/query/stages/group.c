@@ -97,6 +97,30 @@ note_sums(struct group *g)
 			rows_note_add(&g->rows, "%s", note);
 }
 
+/* Another aggregate before it drops values of the same column. */
+static bool
+is_told(const struct aggs *aggs, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (aggs->agg[k].col == aggs->agg[i].col && aggs->agg[k].dropped > 0)
+			return true;
+	return false;
+}
+
+static void
+note_dropped(struct group *g)
+{
+	struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < g->aggs.n; i++)
+		if (g->aggs.agg[i].dropped > 0 && !is_told(&g->aggs, i))
+			buf_printf(&b, "%s %s: %llu", b.n > 0 ? "," : "", g->rows.in->cols[g->aggs.agg[i].col].name,
+			    (unsigned long long)g->aggs.agg[i].dropped);
+	if (b.n > 0 && !b.bad)
+		rows_note_add(&g->rows, "non-numeric values dropped:%.*s", (int)b.n, b.s);
+	buf_free(&b);
+}
+
 static bool
 add_rows(struct group *g)
 {
@@ -119,6 +143,7 @@ add_rows(struct group *g)
 		if (!agg_finish(&g->aggs.agg[i], &g->accs, g->n, &g->rows, &g->rows.err))
 			return false;
 	note_sums(g);
+	note_dropped(g);
 	return rows_error(&g->rows) == NULL;
 }
 
