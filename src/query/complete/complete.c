@@ -30,6 +30,20 @@ offer_commands(struct place *p, bool sources, bool others)
 
 /* ---- columns ------------------------------------------------------------- */
 
+/* Columns that are made when they are named, and so are known only of the file: those of a table, fields of objects. */
+static void
+offer_made(struct place *p)
+{
+	const struct rows *origin = rows_origin(p->in);
+
+	if (origin->ops->find == NULL || p->c->names != NULL)
+		return;
+	if (origin->command != NULL && origin->command->shapes == SHAPE_TABLE)
+		offer_names(p->c, p->session, STR("columns | select name"), "name", false);
+	else
+		offer_fields(p->c, p->session, p->before);
+}
+
 void
 offer_columns(struct place *p, enum cell_type type)
 {
@@ -52,11 +66,11 @@ offer_columns(struct place *p, enum cell_type type)
 		    cell_type_name(p->in->cols[i].type), p->in->cols[i].what);
 		completion_offer(p->c, p->in->cols[i].name, what);
 	}
-	if (type == CELL_NONE && p->in != NULL && rows_origin(p->in)->ops->find != NULL)
-		offer_fields(p->c, p->session, p->before);
+	if (type == CELL_NONE && p->in != NULL)
+		offer_made(p);
 }
 
-/* A column may stand behind a sign or a parenthesis that is part of the same word. */
+/* A column may stand behind a sign or a parenthesis that is part of the same word; in quotes it is all there is. */
 static void
 narrow_to_name(struct place *p)
 {
@@ -64,6 +78,8 @@ narrow_to_name(struct place *p)
 	struct str word = buf_view(&c->word);
 	size_t n = word.n;
 
+	if (c->from < c->to && memchr("'\"", p->text.s[c->from], 2) != NULL)
+		return;
 	while (n > 0 && is_name_char(word.s[n - 1]))
 		n--;
 	if (n == 0)

@@ -50,7 +50,7 @@ after_operand(const struct place *p, struct condition *cond, const struct token 
 		cond->open++;
 		return AT_OPERAND;
 	}
-	if (t->kind != TOKEN_WORD)
+	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 		return AT_LOSS;
 	if (token_is(t, "not"))
 		return AT_OPERAND;
