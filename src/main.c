@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -361,14 +360,12 @@ main(int argc, char **argv)
 	static char output[65536];
 	int status;
 
+	start_clean();
 	locale_start();
 	json_set_alloc_funcs(json_memory, free);
 	/* Answers of many lines take few calls. */
 	if (!isatty(STDOUT_FILENO))
 		setvbuf(stdout, output, _IOFBF, sizeof output);
-	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 	ending_catch(false);
 	if (!subcommand_run(argc, argv, &status))
 		status = run_options(&session, &o, argc, argv);

@@ -8,6 +8,11 @@
 #include "icecore/base.h"
 #include "icecore/work.h"
 
+/* ---- start: what the program was started with ---------------------------- */
+
+/* Standard descriptors that are closed can be opened by no file, and signals are as icecore needs them; to be called first. */
+void	start_clean(void);
+
 /* ---- map: a file, mapped to be read ------------------------------------ */
 
 struct stat;

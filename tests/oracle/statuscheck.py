@@ -110,6 +110,15 @@ class Check:
         self.row("a folder as standard input", ["-e", "info", "-"], UNREADABLE, stdin=folder)
         os.close(folder)
 
+    def closed(self):
+        """A standard descriptor that is closed: no file takes its place."""
+        for fd, closed, want in ((0, "<&-", ANSWERED), (1, ">&-", SYSTEM), (2, "2>&-", ANSWERED)):
+            path = self.put("closed%d.folded" % fd, FOLDED)
+            p = subprocess.run(["sh", "-c", 'exec "$@" ' + closed, "sh", self.program, "-e", "methods", path], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+            whole = self.read(path + ".icx").startswith(b"ICECORE\0")
+            self.tap.ok("descriptor %d is closed: %d" % (fd, want), self.told(p, want) + ["its index is overwritten"] * (not whole))
+
     def permission(self):
         locked = self.put("locked", FOLDED)
         os.chmod(locked, 0)
@@ -216,7 +225,7 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.opening, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
+    for rows in (check.opening, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
         rows()
     check.tap.end()
     return 0
