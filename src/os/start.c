@@ -28,4 +28,6 @@ start_clean(void)
 	/* A closed pipe and a limit on file sizes are errors of write(2), not the end. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
+	/* Children whose end is ignored cannot be waited for. */
+	(void)signal(SIGCHLD, SIG_DFL);
 }

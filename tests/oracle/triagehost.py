@@ -153,6 +153,18 @@ def interrupted():
           b" %d skipped" % len(found) not in p.stderr and p)
 
 
+def ends_ignored():
+    """Who started it ignores the end of children, which those it starts inherit."""
+    p = subprocess.Popen([ICECORE, "triage", "-o", SCRATCH / "ignored", folder_of("one", "tinyart")], stderr=subprocess.PIPE,
+                         preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    try:
+        said = p.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        p.kill()
+        said = p.communicate()[1]
+    check("SIGCHLD is ignored at the start: the dump is read", p.returncode and (p.returncode, said), not rows(SCRATCH / "ignored") and said)
+
+
 def on_terminal(columns, *args):
     """What a terminal of so many columns gets."""
     pid, terminal = pty.fork()
@@ -217,6 +229,7 @@ def main():
     cut_at_every_byte()
     many_rows()
     interrupted()
+    ends_ignored()
     narrow()
     full_disks()
     shutil.rmtree(SCRATCH / "small", ignore_errors=True)
