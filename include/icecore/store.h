@@ -42,9 +42,10 @@ struct store_options {
 
 /*
  * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
- * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore; NAME.N.icx for dump N
- * but the first), and maps it if it belongs to this source; a stale, foreign or newer index is ignored
- * and will be replaced.  So is one whose directory is damaged; of its columns those that are damaged are made again.
+ * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore, which comes first where nothing can be
+ * written beside it; NAME.N.icx for dump N but the first), and maps it if it belongs to this source; a stale, foreign
+ * or newer index is ignored and will be replaced.  So is one whose directory is damaged; of its columns those that are
+ * damaged are made again.
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *) MUST_USE;

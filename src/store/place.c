@@ -144,22 +144,38 @@ consider(struct store *st, const char *path, bool writable, bool anew)
 		store_all(st, true);
 }
 
+static void
+consider_at(struct store *st, bool (*put)(const struct store *, struct buf *), bool writable, bool anew)
+{
+	struct buf b = BUF_INIT;
+
+	if (put(st, &b))
+		consider(st, b.s, writable, anew);
+	buf_free(&b);
+}
+
+/* What lies where nothing can be written never gets more: what the cache has counts before it. */
+static void
+consider_all(struct store *st, bool beside, bool anew)
+{
+	if (!beside)
+		consider_at(st, put_in_cache, true, anew);
+	consider_at(st, put_beside, beside, anew);
+	if (beside)
+		consider_at(st, put_in_cache, true, anew);
+}
+
 void
 place_find(struct store *st, const struct store_options *o)
 {
-	bool anew = o != NULL && o->anew;
+	static const struct store_options none;
 	struct buf b = BUF_INIT;
 
-	if (o != NULL && o->dir != NULL) {
-		if (put_in_dir(st, o->dir, &b))
-			consider(st, b.s, true, anew);
-	} else {
-		if (put_beside(st, &b))
-			consider(st, b.s, !(o != NULL && o->read_only) && is_writable(directory_in(b.s)), anew);
-		buf_clear(&b);
-		if (put_in_cache(st, &b))
-			consider(st, b.s, true, anew);
-	}
+	o = o != NULL ? o : &none;
+	if (o->dir == NULL)
+		consider_all(st, !o->read_only && is_writable(directory_in(st->path)), o->anew);
+	else if (put_in_dir(st, o->dir, &b))
+		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->target == NULL)
 		note(st, "off: directory read-only and no cache directory");

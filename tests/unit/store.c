@@ -311,6 +311,35 @@ read_only_folder(void **state)
 	assert_int_equal(access(indexed, F_OK), -1);
 }
 
+/* Where nothing may be written beside, the cache gets what is new, and is what is read from then on. */
+static void
+cache_counts(void **state)
+{
+	struct store_options o = { .read_only = true };
+	struct store *st = opened();
+	struct err e;
+
+	(void)state;
+	make(st, T_A, BIG, 1);
+	save(st);
+	store_close(st);
+	assert_true(store_open(&st, source, &o, &e));
+	assert_string_equal(store_index_path(st), indexed);
+	check(st, T_A, BIG, 1);
+	make(st, T_B, BIG, 2);
+	save(st);
+	store_close(st);
+	assert_true(store_open(&st, source, &o, &e));
+	assert_memory_equal(store_index_path(st), cache, strlen(cache));
+	check(st, T_A, BIG, 1);
+	check(st, T_B, BIG, 2);
+	store_close(st);
+	st = opened();
+	assert_string_equal(store_index_path(st), indexed);
+	assert_null(store_column(st, T_B));
+	store_close(st);
+}
+
 /* ---- one over another --------------------------------------------------------------- */
 
 static const enum col masked[] = { COL_CALL_SIZE, COL_CALL_PARENT, COL_METHOD_SELF_WALL, COL_NONE };
@@ -463,6 +492,7 @@ main(void)
 		cmocka_unit_test_setup(places, begin),
 		cmocka_unit_test_setup(dumps, begin),
 		cmocka_unit_test_setup(read_only_folder, begin),
+		cmocka_unit_test_setup(cache_counts, begin),
 		cmocka_unit_test_setup(over, begin),
 		cmocka_unit_test_setup(facts_over, begin),
 		cmocka_unit_test_setup(text_over, begin),
