@@ -311,11 +311,11 @@ index_load(struct store *st, const char *path, struct looked *seen)
 	st->damage = mine ? seen->header.dir_offset < m.size ? seen->header.dir_offset : m.size : 0;
 	ok = mine && dir_ok(&m, &seen->header) && load_columns(st, &m, &seen->header) && !map_lost(&m);
 	st->making = false;
+	st->voided = !ok && (mine || is_torn(&seen->header));
 	if (ok) {
 		st->index = m;
 		return true;
 	}
-	st->voided = mine || is_torn(&seen->header);
 	forget_all(st);
 	map_close(&m);
 	return false;

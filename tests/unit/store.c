@@ -318,6 +318,8 @@ cache_counts(void **state)
 	struct store_options o = { .read_only = true };
 	struct store *st = opened();
 	struct err e;
+	uint64_t at;
+	int fd;
 
 	(void)state;
 	make(st, T_A, BIG, 1);
@@ -337,6 +339,15 @@ cache_counts(void **state)
 	st = opened();
 	assert_string_equal(store_index_path(st), indexed);
 	assert_null(store_column(st, T_B));
+	store_close(st);
+
+	/* Damage of one that is not needed is nothing to tell. */
+	fd = open(indexed, O_WRONLY);
+	assert_int_equal(pwrite(fd, "x", 1, 80), 1);
+	close(fd);
+	st = opened();
+	check(st, T_B, BIG, 2);
+	assert_false(store_damage(st, &at));
 	store_close(st);
 }
 
