@@ -15,6 +15,7 @@
 #define BYTE_ORDER_MARK 0x01020304u
 #define FORMAT 3u
 #define HEADER_TRIES 16
+#define OPEN_TRIES 4
 
 uint64_t
 index_bytes(const struct column *c)
@@ -277,17 +278,28 @@ forget_all(struct store *st)
 	st->stored_facts.at = 0;
 }
 
+/* A writer may have made it grow since it was opened: the map is shorter than its header tells. */
+static bool
+has_grown(const struct map *m, const struct index_header *h)
+{
+	return h->hash == index_header_hash(h) && h->file_size > m->size;
+}
+
 static bool
 look(const char *path, struct map *m, struct looked *seen)
 {
 	memset(seen, 0, sizeof *seen);
-	if (!map_open_own(m, path))
-		return false;
-	read_header(m, &seen->header);
-	seen->there = true;
-	seen->dev = m->dev;
-	seen->ino = m->ino;
-	return true;
+	for (int tries = 1; map_open_own(m, path); tries++) {
+		read_header(m, &seen->header);
+		if (tries == OPEN_TRIES || !has_grown(m, &seen->header)) {
+			seen->there = true;
+			seen->dev = m->dev;
+			seen->ino = m->ino;
+			return true;
+		}
+		map_close(m);
+	}
+	return false;
 }
 
 void

@@ -482,6 +482,44 @@ lost_source(void **state)
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }
 
+/* Saves again and again: its columns are of a few pages, so that it grows often. */
+static void
+grow(void)
+{
+	struct store *st;
+
+	for (unsigned round = 0; round < 20; round++) {
+		unlink(indexed);
+		st = opened();
+		for (unsigned i = 0; i < 100; i++) {
+			make(st, T_NUMBERED + i, 5000, i);
+			save(st);
+		}
+		store_close(st);
+	}
+	_exit(0);
+}
+
+/* Opened while another process makes it grow it is whole. */
+static void
+read_while_it_grows(void **state)
+{
+	struct store *st;
+	uint64_t at;
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		grow();
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		st = opened();
+		assert_false(store_damage(st, &at));
+		store_close(st);
+	}
+	assert_int_equal(status, 0);
+}
+
 static void
 write_for_ever(unsigned seed)
 {
@@ -561,6 +599,7 @@ main(void)
 		cmocka_unit_test_setup(from_threads, begin),
 		cmocka_unit_test_setup(no_space, begin),
 		cmocka_unit_test_setup(lost_source, begin),
+		cmocka_unit_test_setup(read_while_it_grows, begin),
 		cmocka_unit_test_setup(killed, begin),
 	};
 
