@@ -177,7 +177,8 @@ mend(struct held *e, uint64_t chunk)
 		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
 			abort();
 		pthread_mutex_lock(&st->lock);
-		if (values == NULL && st->found != NULL)
+		/* Elsewhere others may still use what is whole of it. */
+		if (values == NULL && st->found != NULL && st->found == st->target)
 			(void)unlink(st->found);
 		if (st->mended++ == 0)
 			st->damage = e->offset + chunk * CHUNK;

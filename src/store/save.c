@@ -229,8 +229,8 @@ save(struct store *st, enum claim claim, struct err *err)
 
 	if (list == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
-	ok = write_all(st, list, n, &h, &facts, &why) && (st->growing ?
-	    replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
+	ok = write_all(st, list, n, &h, &facts, &why) && (!store_lost(st) || fail(&why, E_SYSTEM, "changed while reading")) &&
+	    (st->growing ? replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
 	if (ok)
 		settle(st, list, n, &facts);
 	else

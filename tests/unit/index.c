@@ -250,9 +250,9 @@ build_large(void)
 }
 
 static void
-write_at(uint64_t at, const void *bytes, size_t n)
+write_at(const char *path, uint64_t at, const void *bytes, size_t n)
 {
-	int fd = open(indexed, O_WRONLY);
+	int fd = open(path, O_WRONLY);
 
 	assert_true(fd >= 0);
 	assert_int_equal(pwrite(fd, bytes, n, (off_t)at), n);
@@ -333,14 +333,14 @@ mended(void **state)
 		bytes = folder_read(indexed, &n);
 		memcpy(page, bytes + at_large + 2 * CHUNK, sizeof page);
 		if (kind == 0)
-			write_at(at_large + 3 * CHUNK - 1, "\xff", 1);
+			write_at(indexed, at_large + 3 * CHUNK - 1, "\xff", 1);
 		else if (kind == 1)
-			write_at(at_large + 2 * CHUNK + 4096, zeros, sizeof zeros);
+			write_at(indexed, at_large + 2 * CHUNK + 4096, zeros, sizeof zeros);
 		else if (kind == 2)
-			write_at(at_large + 2 * CHUNK + 4096, page, sizeof page);
+			write_at(indexed, at_large + 2 * CHUNK + 4096, page, sizeof page);
 		else {
-			write_at(at_large + 2 * CHUNK, bytes + at_large + 5 * CHUNK, CHUNK);
-			write_at(at_large + 5 * CHUNK, bytes + at_large + 2 * CHUNK, CHUNK);
+			write_at(indexed, at_large + 2 * CHUNK, bytes + at_large + 5 * CHUNK, CHUNK);
+			write_at(indexed, at_large + 5 * CHUNK, bytes + at_large + 2 * CHUNK, CHUNK);
 		}
 		free(bytes);
 		st = opened();
@@ -376,7 +376,7 @@ not_mended(void **state)
 	map_guard();
 	for (unsigned kind = 0; kind < 2; kind++) {
 		build_large();
-		write_at(at_large + 10, "\xff", 1);
+		write_at(indexed, at_large + 10, "\xff", 1);
 		if (kind == 0)
 			assert_true(store_open(&st, source, NULL, &e));
 		else
@@ -390,6 +390,37 @@ not_mended(void **state)
 		store_close(st);
 		assert_int_equal(access(indexed, F_OK), -1);
 	}
+}
+
+/* What is lost while it is copied is not saved; the index that it was copied from is not ours to remove. */
+static void
+lost_copy(void **state)
+{
+	struct store_options o = { .read_only = true };
+	struct store *st;
+	struct err e;
+	char *other;
+
+	(void)state;
+	map_guard();
+	assert_true(store_open(&st, source, &o, &e));
+	make(st, T_LARGE, ROWS, 3);
+	save(st);
+	at_large = held_of(st, T_LARGE)->offset;
+	other = strdup(store_index_path(st));
+	store_close(st);
+	write_at(other, at_large + 10, "\xff", 1);
+	assert_true(store_open(&st, source, NULL, &e));
+	assert_string_equal(store_index_path(st), other);
+	make(st, T_MORE, BIG, 1);
+	store_publish(st);
+	assert_false(store_lost(st));
+	assert_false(store_save(st, &e));
+	assert_true(store_lost(st));
+	store_close(st);
+	assert_int_equal(access(indexed, F_OK), -1);
+	assert_int_equal(access(other, F_OK), 0);
+	free(other);
 }
 
 static void *
@@ -413,7 +444,7 @@ from_threads(void **state)
 
 	(void)state;
 	build_large();
-	write_at(at_large + 20 * CHUNK + 77, "\xff", 1);
+	write_at(indexed, at_large + 20 * CHUNK + 77, "\xff", 1);
 	st = opened();
 	for (size_t i = 0; i < NELEM(thread); i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, take_all, st), 0);
@@ -596,6 +627,7 @@ main(void)
 		cmocka_unit_test_setup(in_pieces, begin),
 		cmocka_unit_test_setup(mended, begin),
 		cmocka_unit_test_setup(not_mended, begin),
+		cmocka_unit_test_setup(lost_copy, begin),
 		cmocka_unit_test_setup(from_threads, begin),
 		cmocka_unit_test_setup(no_space, begin),
 		cmocka_unit_test_setup(lost_source, begin),
