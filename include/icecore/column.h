@@ -69,6 +69,16 @@ column_get(const struct column *c, uint64_t row)
 	return 0;
 }
 
+/* The same of a column of reals. */
+static inline double
+column_real(const struct column *c, uint64_t row)
+{
+	if (c == NULL || c->type != COL_F64 || row >= c->rows)
+		return 0;
+	column_need(c, row, 1);
+	return ((const double *)c->values)[row];
+}
+
 /*
  * How many rows of another table are those of id, from 1: count says it, first where they begin, *row, from 1.  A damaged
  * index may say anything: there are no more than of has.

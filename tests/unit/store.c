@@ -15,6 +15,7 @@ columns(void **state)
 {
 	struct store *st = opened();
 	uint64_t values[3] = { 1, 70000, 5 };
+	double *reals;
 	struct err e;
 	struct fact f;
 
@@ -33,6 +34,8 @@ columns(void **state)
 	assert_null(store_make(st, T_X_HUGE, COL_U64, UINT64_MAX / 64, &e));
 	assert_non_null(store_make(st, T_X_NONE, COL_U64, 0, &e));
 	assert_true(store_pack(st, T_X_PACK, values, 3, &e));
+	reals = store_make(st, T_REAL, COL_F64, 2, &e);
+	reals[1] = 1.5;
 	assert_true(store_fact(st, "n", FACT_COUNT, 1, &e));
 	assert_true(store_fact(st, "n", FACT_COUNT, 2, &e));
 	assert_false(store_fact(st, "bad\x1b", FACT_COUNT, 2, &e));
@@ -46,6 +49,9 @@ columns(void **state)
 	assert_int_equal(store_column(st, T_X_NONE)->rows, 0);
 	assert_int_equal(store_column(st, T_X_PACK)->type, COL_U32);
 	assert_int_equal(column_get(store_column(st, T_X_PACK), 1), 70000);
+	assert_true(column_real(store_column(st, T_REAL), 1) == 1.5);
+	assert_true(column_real(store_column(st, T_REAL), 2) == 0);
+	assert_true(column_real(store_column(st, T_X_PACK), 1) == 0 && column_real(NULL, 0) == 0);
 	assert_int_equal(column_fit(255), COL_U8);
 	assert_int_equal(column_fit(256), COL_U16);
 	assert_int_equal(column_fit(UINT64_MAX), COL_U64);

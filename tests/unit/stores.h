@@ -21,7 +21,7 @@ static const enum col T_X_ONE = 1, T_X_HUGE = 2, T_X_NONE = 3, T_X_PACK = 4, T_K
     T_B_OTHER = 19, T_C_BYTES = 20, T_D_MORE = 21, T_E_MORE = 22, T_GOOD = 23, T_LARGE = 24,
     T_OTHER = 25, T_FITS = 26, T_TOO_LARGE = 27, T_MORE = 28, T_ALL = 29, T_OLD_LARGE = 30,
     T_OLD_SMALL = 31, T_NEW_LARGE = 32, T_NEW_SMALL = 33, T_SMALL = 34, T_THIRD = 35, T_FOURTH = 36,
-    T_LATER = 37, T_NUMBERED = COL_CHOSEN;
+    T_LATER = 37, T_REAL = 38, T_NUMBERED = COL_CHOSEN;
 
 /* As they were made last, so that they can be made again. */
 static struct made {

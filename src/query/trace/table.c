@@ -300,7 +300,7 @@ table_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		line_cell(t, col, id, v, c);
 		break;
 	case FIELD_REAL:
-		c->f = t->column[col] == NULL ? 0 : *(const double *)column_span(t->column[col], id - 1, 1);
+		c->f = column_real(t->column[col], id - 1);
 		break;
 	case FIELD_CELL:
 		def->cell(t->store, id, c);
