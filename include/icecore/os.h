@@ -61,8 +61,8 @@ struct digest;
 
 /* A thread of its own reads the file of the map, which stays open until digest_free. */
 bool	digest_start(struct digest **, const struct map *, struct work *, struct err *) MUST_USE;
-/* Waits for it.  Cancelled, or the file shrank (E_INPUT) or failed. */
-bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES], struct err *) MUST_USE;
+/* Waits for it.  Cancelled, after which it can be asked for again, or the file shrank (E_SYSTEM) or failed. */
+bool	digest_take(struct digest *, unsigned char sum[SHA256_BYTES], struct work *, struct err *) MUST_USE;
 void	digest_free(struct digest *);	/* stops it; NULL is fine */
 
 /* ---- file: files that appear whole or not at all ----------------------- */

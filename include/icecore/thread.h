@@ -10,6 +10,7 @@ struct thread;
 
 /* All signals are blocked in it but those of its own faults.  An errno, or 0. */
 int	thread_start(struct thread **, void (*run)(void *), void *arg);
+bool	thread_wait(struct thread *, uint64_t ns);	/* so long at most; whether it has ended */
 void	thread_join(struct thread *);	/* frees it; NULL is fine */
 
 /* Processors there are for this process, at most 8. */

@@ -36,6 +36,7 @@ void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 
 uint64_t work_left(struct work *);
 /* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
 void	work_text(struct work *, bool timed, struct buf *);
+#define WORK_LOOK 20000000u	/* ns between two calls of who waits for another thread */
 /* Call at least once a millisecond of work.  False: cancelled, return fail_cancel at once. */
 bool	work_tick(struct work *, uint64_t done);
 /* Of what waits: shows where the other one is. */

@@ -17,16 +17,34 @@
 #define DIGEST_CHUNK (256u * 1024)
 
 struct digest {
-	struct thread	*thread;	/* NULL: it has ended, or could not be started */
-	bool		 ok;		/* sum is that of all bytes */
-	int		 error;		/* why reading failed, or 0 */
+	struct thread	*thread;	/* NULL: it was joined, or could not be started */
 	int		 fd;		/* of the map */
 	uint64_t	 size;
 	struct work	*work;		/* asked whether all was cancelled; or NULL */
 	atomic_bool	 stop;
+	_Atomic uint64_t at;		/* so many bytes are in context */
+	bool		 ended;		/* nothing more can be read */
+	int		 error;		/* why, or 0 */
+	bool		 ok;		/* sum is that of all bytes */
+	struct sha256_ctx context;
 	unsigned char	 sum[SHA256_BYTES];
 	uint8_t		 chunk[DIGEST_CHUNK];
 };
+
+/* Of a file that grew these are its first bytes, as everywhere; one that shrank has no digest. */
+static void
+take_piece(struct digest *d)
+{
+	uint64_t at = atomic_load(&d->at), left = d->size - at;
+	ssize_t n = pread(d->fd, d->chunk, left < DIGEST_CHUNK ? (size_t)left : DIGEST_CHUNK, (off_t)at);
+
+	d->error = n < 0 ? errno : 0;
+	d->ended = n <= 0 && d->error != EINTR;
+	if (n <= 0)
+		return;
+	sha256_update(&d->context, (size_t)n, d->chunk);
+	atomic_store(&d->at, at + (uint64_t)n);
+}
 
 static bool
 is_stopped(const struct digest *d)
@@ -35,29 +53,21 @@ is_stopped(const struct digest *d)
 	    (d->work != NULL && atomic_load_explicit(&d->work->cancel, memory_order_relaxed));
 }
 
-/* Of a file that grew these are its first bytes, as everywhere; one that shrank has no digest. */
 static void
 run(void *arg)
 {
 	struct digest *d = arg;
-	struct sha256_ctx context;
-	uint64_t at = 0, left;
-	ssize_t n = 1;
 
-	sha256_init(&context);
-	while (at < d->size && n != 0 && !is_stopped(d)) {
-		left = d->size - at;
-		n = pread(d->fd, d->chunk, left < DIGEST_CHUNK ? (size_t)left : DIGEST_CHUNK, (off_t)at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		d->error = n < 0 ? errno : 0;
-		if (n <= 0)
-			break;
-		sha256_update(&context, (size_t)n, d->chunk);
-		at += (uint64_t)n;
-	}
-	sha256_digest(&context, SHA256_BYTES, d->sum);
-	d->ok = at == d->size;
+	while (!d->ended && !is_stopped(d))
+		take_piece(d);
+}
+
+static void
+stop(struct digest *d)
+{
+	atomic_store(&d->stop, true);
+	thread_join(d->thread);
+	d->thread = NULL;
 }
 
 bool
@@ -70,21 +80,37 @@ digest_start(struct digest **out, const struct map *m, struct work *work, struct
 	d->fd = map_fd(m);
 	d->size = m->size;
 	d->work = work;
+	sha256_init(&d->context);
 	(void)thread_start(&d->thread, run, d);
 	*out = d;
 	return true;
 }
 
-bool
-digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct err *err)
+/* Until it ends, or nobody waits any more. */
+static void
+wait_for(struct digest *d, struct work *w)
 {
+	work_start_bytes(w, "SHA-256 of the file", d->size);
 	if (d->thread == NULL)
-		run(d);
-	thread_join(d->thread);
-	d->thread = NULL;
+		while (!d->ended && work_tick(w, d->at))
+			take_piece(d);
+	else
+		while (!thread_wait(d->thread, WORK_LOOK) && work_tick(w, d->at))
+			;
+	stop(d);
+}
+
+bool
+digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct work *w, struct err *err)
+{
+	wait_for(d, w);
+	if (!d->ok && d->at == d->size) {
+		sha256_digest(&d->context, SHA256_BYTES, d->sum);
+		d->ok = true;
+	}
 	memcpy(sum, d->sum, SHA256_BYTES);
 	errno = d->error;
-	return d->ok || (is_stopped(d) ? fail_cancel(err) :
+	return d->ok || (!d->ended ? fail_cancel(err) :
 	    d->error != 0 ? fail_errno(err, "cannot read") : fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
 }
 
@@ -93,7 +119,6 @@ digest_free(struct digest *d)
 {
 	if (d == NULL)
 		return;
-	atomic_store(&d->stop, true);
-	thread_join(d->thread);
+	stop(d);
 	free(d);
 }

@@ -5,24 +5,18 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "icecore/thread.h"
 #include "icecore/work.h"
 
 #define RANGE_LEAST 65536u	/* rows */
 #define RANGES_EACH 4u		/* of each thread, so that all end at about the same time */
-#define LOOK_EVERY 20000000u	/* ns between ticks of who waits */
-#define SECOND 1000000000u
 
 struct aside {
 	struct thread	*thread;
 	aside_job	 run;
 	void		*arg;
 	struct work	 work;
-	pthread_mutex_t	 lock;
-	pthread_cond_t	 ended;
-	bool		 done;		/* under lock */
 };
 
 struct pool {
@@ -71,25 +65,12 @@ run_aside(void *arg)
 
 	a->run(a->arg, &a->work);
 	atomic_fetch_sub(&running, 1);
-	pthread_mutex_lock(&a->lock);
-	a->done = true;
-	pthread_cond_signal(&a->ended);
-	pthread_mutex_unlock(&a->lock);
-}
-
-static void
-free_aside(struct aside *a)
-{
-	pthread_cond_destroy(&a->ended);
-	pthread_mutex_destroy(&a->lock);
-	free(a);
 }
 
 struct aside *
 aside_start(struct work *w, aside_job run, void *arg)
 {
 	struct aside *a = pool_size() > 1 ? mem_array(1, sizeof *a) : NULL;
-	pthread_condattr_t monotonic;
 
 	if (a == NULL || !take_thread()) {
 		free(a);
@@ -99,15 +80,10 @@ aside_start(struct work *w, aside_job run, void *arg)
 	a->arg = arg;
 	work_init(&a->work, NULL);
 	a->work.of = w != NULL ? w : &nobody;
-	pthread_mutex_init(&a->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&a->ended, &monotonic);
-	pthread_condattr_destroy(&monotonic);
 	if (thread_start(&a->thread, run_aside, a) == 0)
 		return a;
 	atomic_fetch_sub(&running, 1);
-	free_aside(a);
+	free(a);
 	return NULL;
 }
 
@@ -115,16 +91,6 @@ void
 aside_cancel(struct aside *a)
 {
 	atomic_store(&a->work.cancel, true);
-}
-
-/* Its end, or a moment later. */
-static void
-wait_a_while(struct aside *a)
-{
-	uint64_t end = os_now() + LOOK_EVERY;
-	struct timespec t = { (time_t)(end / SECOND), (long)(end % SECOND) };
-
-	(void)pthread_cond_timedwait(&a->ended, &a->lock, &t);
 }
 
 void
@@ -137,16 +103,12 @@ aside_join(struct aside *a, struct work *w)
 	/* Meanwhile another thread may have this processor. */
 	atomic_fetch_sub(&running, 1);
 	do {
-		pthread_mutex_lock(&a->lock);
-		if (!a->done)
-			wait_a_while(a);
-		done = a->done;
-		pthread_mutex_unlock(&a->lock);
+		done = thread_wait(a->thread, WORK_LOOK);
 		work_follow(w, &a->work);
 	} while (!done);
 	atomic_fetch_add(&running, 1);
 	thread_join(a->thread);
-	free_aside(a);
+	free(a);
 }
 
 /* ---- parts ------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "icecore/ending.h"
 #include "icecore/os.h"
@@ -16,7 +17,12 @@ struct thread {
 	pthread_t	 id;
 	void		(*run)(void *);
 	void		*arg;
+	pthread_mutex_t	 lock;
+	pthread_cond_t	 ended;
+	bool		 done;		/* under lock */
 };
+
+#define SECOND 1000000000u
 
 static void *
 begin(void *arg)
@@ -29,7 +35,31 @@ begin(void *arg)
 	ending_stack();
 	t->run(t->arg);
 	(void)sigaltstack(&before, NULL);
+	pthread_mutex_lock(&t->lock);
+	t->done = true;
+	pthread_cond_signal(&t->ended);
+	pthread_mutex_unlock(&t->lock);
 	return NULL;
+}
+
+static void
+make_waitable(struct thread *t)
+{
+	pthread_condattr_t monotonic;
+
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&t->ended, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+static void
+free_thread(struct thread *t)
+{
+	pthread_cond_destroy(&t->ended);
+	pthread_mutex_destroy(&t->lock);
+	free(t);
 }
 
 int
@@ -45,6 +75,7 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 		return ENOMEM;
 	t->run = run;
 	t->arg = arg;
+	make_waitable(t);
 	sigfillset(&all);
 	for (size_t i = 0; i < NELEM(faults); i++)
 		sigdelset(&all, faults[i]);
@@ -55,14 +86,30 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 	if (error == 0)
 		*out = t;
 	else
-		free(t);
+		free_thread(t);
 	return error;
+}
+
+bool
+thread_wait(struct thread *t, uint64_t ns)
+{
+	uint64_t end = os_now() + ns;
+	struct timespec until = { (time_t)(end / SECOND), (long)(end % SECOND) };
+	bool done;
+
+	pthread_mutex_lock(&t->lock);
+	if (!t->done)
+		(void)pthread_cond_timedwait(&t->ended, &t->lock, &until);
+	done = t->done;
+	pthread_mutex_unlock(&t->lock);
+	return done;
 }
 
 void
 thread_join(struct thread *t)
 {
-	if (t != NULL)
-		pthread_join(t->id, NULL);
-	free(t);
+	if (t == NULL)
+		return;
+	pthread_join(t->id, NULL);
+	free_thread(t);
 }

@@ -210,7 +210,7 @@ make_digest(struct store *st, struct work *work, struct err *err)
 	unsigned char sum[SHA256_BYTES];
 	char text[2 * SHA256_BYTES + 1];
 
-	if ((st->digest == NULL && !digest_start(&st->digest, &st->file, work, err)) || !digest_take(st->digest, sum, err))
+	if ((st->digest == NULL && !digest_start(&st->digest, &st->file, work, err)) || !digest_take(st->digest, sum, work, err))
 		return false;
 	for (size_t i = 0; i < SHA256_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", sum[i]);

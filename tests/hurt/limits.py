@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
 import bombs                  # noqa: E402
+import codemake               # noqa: E402
 
 CPU = 100 if os.environ.get("SANITIZE") == "yes" else 10        # seconds of one run
 WAIT = 300                    # for a run that hangs
@@ -225,6 +227,15 @@ class Limits:
         for args in (("-e", "methods"), ("--text",), ("--report",)):
             self.ends("%s in time" % args[0], SYSTEM, "out of time after 300 ms (unpacking)", "--timeout", "300ms", *args, lines)
         os.unlink(lines)
+        large = self.path("files", "large.jar")
+        with open(large, "wb") as f:
+            f.truncate(1900 << 20)
+            f.seek(0, os.SEEK_END)
+            with zipfile.ZipFile(f, "a") as packed:
+                packed.writestr("a.class", codemake.class_file(codemake.methods(1, 1)))
+        self.ends("a large file has a checksum", SYSTEM, "out of time after 300 ms (SHA-256 of the file)",
+                  "--no-index", "--timeout", "300ms", "--text", large)
+        os.unlink(large)
         for args in (("-e", "calls | sort -total | top 3 total"), ("--text",), ("--report", "--no-hash")):
             want = self.run("--no-index", *args, self.demo)
             for limit in TIMEOUTS:

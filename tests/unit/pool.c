@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <time.h>
 
 #include "check.h"
@@ -33,6 +34,7 @@ struct thread {
 	pthread_t	 id;
 	void		(*run)(void *);
 	void		*arg;
+	atomic_bool	 ended;
 };
 
 static atomic_int most_threads;	/* that are given; -1: all that are asked for */
@@ -48,6 +50,7 @@ begin_thread(void *arg)
 		atomic_store(&threads_seen, n);
 	t->run(t->arg);
 	atomic_fetch_sub(&threads, 1);
+	atomic_store(&t->ended, true);
 	return NULL;
 }
 
@@ -66,6 +69,16 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 	assert_int_equal(pthread_create(&t->id, NULL, begin_thread, t), 0);
 	*out = t;
 	return 0;
+}
+
+bool
+thread_wait(struct thread *t, uint64_t ns)
+{
+	uint64_t end = os_now() + ns;
+
+	while (!atomic_load(&t->ended) && os_now() < end)
+		sched_yield();
+	return atomic_load(&t->ended);
 }
 
 void
