@@ -212,25 +212,37 @@ sync_directory(const char *directory)
 	close(fd);
 }
 
+/*
+ * To a name that no file has.  Where the file system knows neither hard links nor a rename that replaces nothing, another process
+ * may get the name in between, and loses it.
+ */
+static bool
+rename_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (link(from, to) == 0) {
+		unlink(from);
+		return true;
+	}
+	if (errno == EEXIST)
+		return false;
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return true;
+	if (errno != EINVAL && errno != ENOSYS)
+		return false;
+	if (lstat(to, &st) == 0)
+		errno = EEXIST;
+	return errno == ENOENT && rename(from, to) == 0;
+}
+
 static bool
 move(struct file *f, bool replace, struct err *err)
 {
-	if (replace) {
-		if (rename(f->temp, f->path) == 0)
-			return true;
-	} else {
-		if (link(f->temp, f->path) == 0) {
-			unlink(f->temp);
-			return true;
-		}
-		if (errno == EEXIST)
-			return fail(err, E_USAGE, "already exists");
-		/* A file system without hard links. */
-		if ((errno == EPERM || errno == EOPNOTSUPP) &&
-		    renameat2(AT_FDCWD, f->temp, AT_FDCWD, f->path,
-		    RENAME_NOREPLACE) == 0)
-			return true;
-	}
+	if (replace ? rename(f->temp, f->path) == 0 : rename_new(f->temp, f->path))
+		return true;
+	if (!replace && errno == EEXIST)
+		return fail(err, E_USAGE, "already exists");
 	return fail_errno(err, "rename failed");
 }
 

@@ -123,17 +123,11 @@ give_name(struct store *st, const struct index_header *h, enum claim claim,
     struct err *err)
 {
 	struct stat s;
-	bool ok;
 
-	if (!fd_write_at(st->building.fd, h, sizeof *h, 0, err))
+	if (!fd_write_at(st->building.fd, h, sizeof *h, 0, err) || !file_publish(&st->building, claim != CLAIM_FREE, err))
 		return false;
-	ok = file_publish(&st->building, claim != CLAIM_FREE, err);
-	/* Not all file systems can tell whether the name is free. */
-	if (!ok && claim == CLAIM_FREE && err->kind != E_USAGE)
-		ok = file_publish(&st->building, true, err);
-	if (!ok || fstat(st->building.fd, &s) < 0)
-		return ok;
-	st->seen = (struct looked){ true, s.st_dev, s.st_ino, *h };
+	if (fstat(st->building.fd, &s) == 0)
+		st->seen = (struct looked){ true, s.st_dev, s.st_ino, *h };
 	return true;
 }
 

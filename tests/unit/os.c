@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -311,6 +312,50 @@ file_placed(void **state)
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 	free(path);
 	free(link);
+}
+
+/* A file system that has no hard links, and no rename that replaces nothing. */
+static bool no_links;
+
+int
+link(const char *from, const char *to)
+{
+	if (!no_links)
+		return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+	errno = ENOSYS;
+	return -1;
+}
+
+int
+renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+	if (!no_links)
+		return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+	errno = EINVAL;
+	return -1;
+}
+
+static void
+file_without_links(void **state)
+{
+	char *path = folder_path(folder, "linkless");
+	struct file f;
+	struct err e;
+
+	(void)state;
+	no_links = true;
+	assert_true(file_begin(&f, path, &e));
+	assert_true(file_write(&f, "one", 3, &e));
+	assert_true(file_commit(&f, false, &e));
+	assert_true(folder_holds(path, "one", 3));
+	assert_true(file_begin(&f, path, &e));
+	assert_false(file_commit(&f, false, &e));
+	assert_int_equal(e.kind, E_USAGE);
+	assert_true(folder_holds(path, "one", 3));
+	no_links = false;
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(folder_count(folder, ".icecore-"), 0);
+	free(path);
 }
 
 static void
@@ -828,6 +873,7 @@ main(void)
 		cmocka_unit_test(file_whole),
 		cmocka_unit_test(file_links),
 		cmocka_unit_test(file_placed),
+		cmocka_unit_test(file_without_links),
 		cmocka_unit_test(file_nowhere),
 		cmocka_unit_test(file_no_space),
 		cmocka_unit_test(file_sweeps),
