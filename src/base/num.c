@@ -13,6 +13,7 @@
 #include "icecore/base.h"
 
 #define SECOND 1000000000u
+#define DIGITS 768	/* the middle between two doubles has at most 767 */
 
 struct num_unit {
 	const char	*name;
@@ -119,18 +120,51 @@ take_decimal(struct str *s, uint64_t *mantissa)
 	return digits == 0 ? -1 : places;
 }
 
+/*
+ * Takes "12.345" as the digits 12345 and 3 places, which are behind the point; below 0 where digits before it were left out.
+ * DIGITS tell a number from every middle between two doubles: of those that follow counts only whether one is not 0, which a
+ * last digit says.  Returns how many digits there are now; 0: it is no number.
+ */
+static size_t
+take_digits(struct str *s, char *digits, int64_t *places)
+{
+	bool point = false, any = false, more = false;
+	size_t n = 0;
+
+	*places = 0;
+	for (; s->n > 0 && (is_digit(s->s[0]) || (s->s[0] == '.' && !point)); s->s++, s->n--) {
+		if (s->s[0] == '.') {
+			point = true;
+			continue;
+		}
+		any = true;
+		if (n == DIGITS) {
+			more |= s->s[0] != '0';
+			*places -= !point;
+			continue;
+		}
+		if (n > 0 || s->s[0] != '0')
+			digits[n++] = s->s[0];
+		*places += point;
+	}
+	if (more || (any && n == 0)) {
+		digits[n++] = more ? '1' : '0';
+		*places += more;
+	}
+	return n;
+}
+
 /* Correctly rounded: the nearest double, on every machine. */
 bool
 num_f64(struct str s, double *value)
 {
 	bool minus = take_minus(&s);
-	char text[48];
-	uint64_t mantissa;
-	int64_t exponent = 0;
-	int places = take_decimal(&s, &mantissa);
+	char text[DIGITS + 32];
+	int64_t exponent = 0, places;
+	size_t n = take_digits(&s, text, &places);
 	double v;
 
-	if (places < 0)
+	if (n == 0)
 		return false;
 	if (s.n > 0) {
 		if ((s.s[0] | 32) != 'e')
@@ -142,7 +176,7 @@ num_f64(struct str s, double *value)
 		if (!num_i64(s, 10, &exponent) || exponent < -400 || exponent > 400)
 			return false;
 	}
-	snprintf(text, sizeof text, "%" PRIu64 "e%" PRId64, mantissa, exponent - places);
+	snprintf(text + n, sizeof text - n, "e%" PRId64, exponent - places);
 	v = strtod(text, NULL);
 	if (!isfinite(v))
 		return false;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "chance.h"
 #include "check.h"
 #include "icecore/lev.h"
 
@@ -257,8 +258,9 @@ num_reals(void **state)
 {
 	static const char *const good[] = { "0", "1", "1.5", "-2.25", ".5",
 	    "3.", "1e3", "1E-3", "6.02e+23", "123456789.123456789", "0.1",
-	    "1e308", "2.2250738585072014e-308", "19.537134", "87154407.0134544", "74628404262496790e-76" };
-	static const char *const bad[] = { "", "-", ".", "e5", "1e", "nan", "99999999999999999999.5",
+	    "1e308", "2.2250738585072014e-308", "19.537134", "87154407.0134544", "74628404262496790e-76",
+	    "100000000000000000000", "99999999999999999999.5", "9007199254740993.00000000000001", "00000000000000000000001.50" };
+	static const char *const bad[] = { "", "-", ".", "e5", "1e", "nan",
 	    "inf", "0x10", "1,5", "1 ", "1e400", "1e999999999999", "1e5.5" };
 	double v;
 	size_t i;
@@ -272,6 +274,39 @@ num_reals(void **state)
 	for (i = 0; i < NELEM(bad); i++)
 		if (num_f64(s(bad[i]), &v))
 			fail_msg("\"%s\" is no number", bad[i]);
+}
+
+/* So many digits, most of them random, or of a middle between two doubles and almost nothing more. */
+static size_t
+put_digits(char *text, size_t n, bool middle)
+{
+	size_t at = middle ? (size_t)sprintf(text, "%llu", (1ull << 53) + 1 + 2ull * below(1u << 30)) : 0;
+
+	while (at < n)
+		text[at++] = middle || below(4) == 0 ? '0' : (char)('0' + below(10));
+	if (middle && below(2) == 0)
+		text[at++] = '1';
+	return at;
+}
+
+static void
+num_any_reals(void **state)
+{
+	char text[2000];
+	double v;
+
+	(void)state;
+	for (unsigned i = 0; i < 200000; i++) {
+		size_t n = put_digits(text, 1 + below(i % 100 == 0 ? 900 : 40), below(4) == 0), point = below((uint32_t)n + 1);
+
+		memmove(text + point + 1, text + point, n - point);
+		text[point] = '.';
+		text[n + 1] = '\0';
+		if (below(2) == 0)
+			sprintf(text + n + 1, "e%d", (int)below(700) - 350);
+		if (num_f64(s(text), &v) != isfinite(strtod(text, NULL)) || (isfinite(strtod(text, NULL)) && v != strtod(text, NULL)))
+			fail_msg("\"%s\" gave %.17g", text, v);
+	}
 }
 
 static void
@@ -439,6 +474,7 @@ main(void)
 		cmocka_unit_test(buffers),
 		cmocka_unit_test(num_integers),
 		cmocka_unit_test(num_reals),
+		cmocka_unit_test(num_any_reals),
 		cmocka_unit_test(num_units),
 		cmocka_unit_test(num_shown),
 		cmocka_unit_test(guesses),
