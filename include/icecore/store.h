@@ -61,9 +61,9 @@ void	store_places(const char *path, const struct store_options *, void (*each)(v
 bool	store_has_index(const char *path, const struct store_options *);
 /*
  * Writes everything published since the last save: a new file that takes its name when it is whole,
- * later after the end of that file, which counts when its header is replaced.  Whatever happens on the
- * way, the next opening finds all that was saved before.  No place to write, or another process that writes the
- * index, is no error (see store_note); no space is E_SYSTEM, and it can be tried again.
+ * later after the end of that file, which counts when its header is replaced.  If the program ends on the
+ * way, the next opening finds all that was saved before; if the machine does, the index may be void.  No place to write, or
+ * another process that writes the index, is no error (see store_note); no space is E_SYSTEM, and it can be tried again.
  */
 bool	store_save(struct store *, struct err *) MUST_USE;
 /*
