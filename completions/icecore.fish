@@ -227,7 +227,7 @@ complete -c icecore -n "__fish_seen_subcommand_from redact" -l write-mapping -r 
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l level -x -d "gzip level of an output named .gz, 1 to 9; default 6"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-time -d "no time of the dump in the output"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write nothing if the input is damaged"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "replace files"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "replace regular files that exist"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l check -d "compare a redacted OUT with IN; write nothing"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words, one per line, that OUT must not have"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and texts that stay"

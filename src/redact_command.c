@@ -59,7 +59,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
 	{ 0, "no-time", NULL, "no time of the dump in the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
 	{ 0, "strict", NULL, "write nothing if the input is damaged", .kind = ARGS_FLAG, AT(o.strict), .of = OF_BOTH },
-	{ 0, "force", NULL, "replace files", .kind = ARGS_FLAG, AT(o.force) },
+	{ 0, "force", NULL, "replace regular files that exist", .kind = ARGS_FLAG, AT(o.force) },
 	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
 	{ 0, "words", "FILE", "with --check: words, one per line, that OUT must not have",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },

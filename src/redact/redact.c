@@ -53,17 +53,30 @@ open_dump(struct map *m, const char *path, bool *cut, struct work *work, struct 
 	return fail_of(path, &why, err);
 }
 
+/* A device or a pipe would be gone: it is never replaced. */
+static bool
+check_place(const char *path, bool force, struct err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return true;
+	if (!S_ISREG(st.st_mode))
+		return fail(err, E_USAGE, "%s: not a regular file, so it is not replaced", path);
+	return force || fail(err, E_USAGE, "%s: already exists; --force replaces it", path);
+}
+
 /* Said before anything is read. */
 static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
 	struct stat in, out;
 
-	if (is_std(o->out) || stat(o->out, &out) != 0)
+	if (is_std(o->out))
 		return true;
-	if (!is_std(o->in) && stat(o->in, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+	if (!is_std(o->in) && stat(o->in, &in) == 0 && stat(o->out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 		return fail(err, E_USAGE, "%s: input and output are the same file", o->out);
-	return o->force || fail(err, E_USAGE, "%s: already exists; --force replaces it", o->out);
+	return check_place(o->out, o->force, err);
 }
 
 static bool

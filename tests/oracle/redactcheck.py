@@ -8,6 +8,7 @@ import gzip
 import os
 import shutil
 import signal
+import stat
 import struct
 import subprocess
 import sys
@@ -423,6 +424,12 @@ def check_status(tool, data):
     want(0, out + ": check passed: same length (", "--check", src, out, made=True)
     want(0, "same structure, same answers, no value of", "--check", src, out, made=True)
     want(2, "same file", src, src)
+    pipe = tool.path("pipe")
+    os.mkfifo(pipe)
+    for args in (), ("--force",):
+        want(2, pipe + ": not a regular file, so it is not replaced\n", *args, src, pipe)
+        want(2, tool.scratch + ": not a regular file", *args, src, tool.scratch)
+    bad += [] if stat.S_ISFIFO(os.stat(pipe).st_mode) else ["--force replaced a pipe"]
     want(2, "takes IN and OUT", src)
     want(2, "--mode: unknown value 'x'; use shape or stable", "--mode", "x", src, out)
     want(2, "unknown option '--nothing'", "--nothing", src, out)
