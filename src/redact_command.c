@@ -236,12 +236,12 @@ confine(const struct redact_order *c, struct err *err)
 	return true;
 }
 
-/* Damage is told, and is no error.  What is read once, or damaged, is not asked for answers. */
+/* Damage is told, and is no error: a check of it is none.  What is read once, or damaged, is not asked for answers. */
 static bool
 run(struct redact_order *c, int *status, struct err *err)
 {
 	struct redacted told;
-	bool ok, asked;
+	bool ok, sound, asked;
 
 	if ((c->key_file != NULL && !read_key(c, err)) || !confine(c, err))
 		return false;
@@ -249,15 +249,16 @@ run(struct redact_order *c, int *status, struct err *err)
 	pool_jobs(c->jobs);
 	progress_begin(!c->quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
-	asked = ok && c->check && told.unknown == 0 && !told.cut && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
+	sound = ok && told.unknown == 0 && !told.cut;
+	asked = sound && c->check && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
 	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
 	progress_end();
 	if (!ok)
 		return false;
-	if (!c->quiet && c->check)
-		redact_tell_passed(&c->o, &told, asked);
-	else if (!c->quiet)
+	if (!c->quiet && !c->check)
 		redact_tell_written(&c->o, &told);
+	else if (!c->quiet && sound)
+		redact_tell_passed(&c->o, &told, asked);
 	*status = check_memory(tell_damage(c, &told));
 	return true;
 }

@@ -13,6 +13,7 @@
 #define WINDOW (4u << 20)
 #define VAIN_LEAST (1u << 20)
 #define VAIN_TIMES 8
+#define SURE 3			/* sub-records in a row that make the end of an array believable */
 
 uint64_t
 redact_time_at(const uint8_t *d, uint64_t size)
@@ -169,7 +170,7 @@ read_class(struct dump_walk *w, struct dump_piece *p)
 	return false;
 }
 
-/* Sets body and end, which may be behind the end of the file; false: what is there cannot be told. */
+/* Sets kind, body and end, which may be behind the end of the file; false: what is there cannot be told. */
 static bool
 read_sub(struct dump_walk *w, struct dump_piece *p)
 {
@@ -217,47 +218,82 @@ read_sub(struct dump_walk *w, struct dump_piece *p)
 	return false;
 }
 
+/* A record begins where sub-records should go on: the segment is shorter than it says. */
+static bool
+is_short(const struct dump_walk *w, uint64_t at)
+{
+	return (w->d[at] == RECORD_END || heap_is_dump(w->d[at])) && heap_header_ok(w->d, w->size, at);
+}
+
+/* Sub-records follow there, or their end: the last one may be cut by that of the file. */
+static bool
+goes_on(struct dump_walk *w, uint64_t at)
+{
+	struct dump_piece p;
+
+	for (unsigned n = 0; n < SURE; n++, at = p.end) {
+		if (at >= w->heap_end)
+			return at == w->heap_end || at == w->size || heap_header_ok(w->d, w->size, at);
+		if (is_short(w, at))
+			return true;
+		p = (struct dump_piece){ .at = at, .tag = w->d[at] };
+		if (!read_sub(w, &p))
+			return false;
+		if (p.end > w->size)
+			return n > 0;
+	}
+	return true;
+}
+
+/*
+ * Sets body and end, which are in the file.  The elements of an array of objects are all that stays as long as a number of the
+ * file says, so what follows must bear it out: else values of other objects would pass for references.
+ */
+static bool
+believe_sub(struct dump_walk *w, struct dump_piece *p)
+{
+	return read_sub(w, p) && p->end <= w->size && (p->tag != TAG_OBJECTS || goes_on(w, p->end));
+}
+
+/* Nothing can be told up to the end of the segment; if that is no good either, up to the next record. */
+static bool
+lose_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
+{
+	uint64_t end = w->heap_end;
+
+	p->body = p->at;
+	if (end < w->size && !heap_header_ok(w->d, w->size, end) && !search(w, &end, err))
+		return false;
+	return lose(w, p, end);
+}
+
 /* The last sub-record of a segment may reach beyond it: then its end is believed, unless only that of the segment is good. */
 static uint64_t
 end_of_sub(const struct dump_walk *w, const struct dump_piece *p)
 {
-	uint64_t end = p->end < w->size ? p->end : w->size;
-
-	if (end <= w->heap_end || end == w->size || heap_header_ok(w->d, w->size, end) ||
+	if (p->end <= w->heap_end || p->end == w->size || heap_header_ok(w->d, w->size, p->end) ||
 	    !heap_header_ok(w->d, w->size, w->heap_end))
-		return end;
+		return p->end;
 	return w->heap_end;
 }
 
 static bool
-next_sub(struct dump_walk *w, struct dump_piece *p)
+next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 {
 	uint64_t end;
 
 	p->heap = true;
 	p->body = p->end = p->at;
-	if (!read_sub(w, p)) {
-		p->body = p->at;
-		return lose(w, p, w->heap_end);
-	}
+	if (!believe_sub(w, p))
+		return lose_sub(w, p, err);
 	end = end_of_sub(w, p);
 	/* Where another record cuts a class, or what says how long a piece is, nothing can be told. */
-	if (end < (p->kind == PIECE_CLASS ? p->end : p->tag == TAG_OBJECTS ? p->at + 9 + 2 * w->id_size : p->body)) {
+	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
 		p->body = p->at;
 		return lose(w, p, end);
 	}
 	p->end = w->at = end;
-	p->body = p->body < end ? p->body : end;
 	return true;
-}
-
-/* A record begins where sub-records should go on: the segment is shorter than it says. */
-static bool
-is_short(const struct dump_walk *w)
-{
-	unsigned tag = w->d[w->at];
-
-	return (tag == RECORD_END || heap_is_dump(tag)) && heap_header_ok(w->d, w->size, w->at);
 }
 
 bool
@@ -271,7 +307,7 @@ walk_next(struct dump_walk *w, struct dump_piece *p, bool *end, struct err *err)
 		w->at = p->body = p->end = redact_time_at(w->d, w->size) + 8;
 		return true;
 	}
-	if (w->at >= w->heap_end || is_short(w))
+	if (w->at >= w->heap_end || is_short(w, w->at))
 		w->heap_end = 0;
-	return w->heap_end > 0 ? next_sub(w, p) : next_record(w, p, err);
+	return w->heap_end > 0 ? next_sub(w, p, err) : next_record(w, p, err);
 }

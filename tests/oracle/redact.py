@@ -266,25 +266,44 @@ class Redact:
             return "array", body, body + (0 if tag == 0xC3 else self.u(at + 5 + I, 4) * SIZE[d[at + 9 + I]])
         return None, at, end
 
+    def goes_on(self, at, end):
+        """Behind an array of objects: three sub-records, or the end."""
+        d = self.d
+        for n in range(3):
+            if at >= end:
+                return at in (end, len(d)) or self.header_ok(at)
+            if d[at] in (0x0C, 0x1C, 0x2C) and self.header_ok(at):
+                return True
+            kind, _, at = self.sub(at, end)
+            if not kind or at > len(d):
+                return bool(kind and n)
+        return True
+
+    def behind_lost(self, end):
+        while end < len(self.d) and not self.header_ok(end):
+            end += 1
+        return end
+
     def heap(self, at, end, mask):
         d, I = self.d, self.id
         while at < end:
             if d[at] in (0x0C, 0x1C, 0x2C) and self.header_ok(at):
                 return at
             kind, body, stop = self.sub(at, end)
+            if kind and (stop > len(d) or (kind == "objects" and not self.goes_on(stop, end))):
+                kind = None
             clipped = False
             if kind:
-                to = min(stop, len(d))
+                to = stop
                 if end < to < len(d) and not self.header_ok(to) and self.header_ok(end):
                     to = end
-                clipped = to < stop
+                clipped = to < (stop if kind == "class" else body)
                 stop = to
-                body = min(body, stop)
-            if not kind or (kind == "class" and clipped):
-                stop = stop if kind else end
+            if not kind or clipped:
+                stop = stop if kind else self.behind_lost(end)
                 if mask:
                     self.lost(at, stop)
-            elif not mask and kind == "root" and d[at] == 0xFE and not clipped:
+            elif not mask and kind == "root" and d[at] == 0xFE:
                 self.use(self.u(at + 5, I), "heap")
             elif kind == "class":
                 self.class_dump(at + 1, mask)

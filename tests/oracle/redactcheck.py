@@ -210,6 +210,8 @@ def odd():
     yield "a segment that is shorter than it says", heap_of(0x1C, 4000)
     yield "zeros between records", heap_of(0x1C, None, bytes(333))
     yield "an unknown sub-record", heap_of(0x1C, None, sub=b"\x44 and a secret")
+    for name, dump in long_arrays():
+        yield name, dump
     yield "a superclass that is itself", chain(0x110, ["\x08"])
     yield "a superclass that goes round", chain(0x120, [8, 2])
     yield "1200 superclasses", deep()
@@ -229,6 +231,34 @@ def heap_of(tag, length, before=b"", sub=b""):
     m.prims(0x300, 8, b"a secret of bytes")
     m.segment(tag, length)
     return m.end()
+
+
+HIDDEN = b"hidden behind a list"
+
+
+def long_arrays():
+    """Lists that claim more than they have, so that what follows would pass for references."""
+    for name, n in (("beyond the file", 0x10000000), ("beyond the segment", 110), ("into an array", 58), ("into the text of another", 20)):
+        m = Maker(4)
+        m.load(1, 0x100, "java.lang.Object")
+        m.cls(0x100, 0)
+        m.heap += b"\x22" + m.i(0x200) + bytes(4) + struct.pack(">I", n) + m.i(0x100) + m.i(0x300) + m.i(0)
+        for k in range(8):
+            m.prims(0x300 + 64 * k, 8, HIDDEN + b" %d" % k + bytes(range(0xa0, 0xb0)))
+        m.segment()
+        m.string("behind the heap")
+        yield "a list that reaches " + name, m.end()
+
+
+def check_lists(tool, data):
+    """What stands behind a list that is too long is gone, and not called sound."""
+    bad = []
+    for name, dump in long_arrays():
+        status, got = tool.redacted(dump)
+        p = tool.run("--check", tool.path("in.hprof"), tool.path("out.hprof"))
+        bad += ["%s: status %d, %d %s" % (name, status, p.returncode, p.stderr)] if (status, p.returncode) != (3, 3) or b"passed" in p.stderr else []
+        bad += ["%s: it is still there" % name] if HIDDEN[:8] in got else []
+    return bad
 
 
 def chain(first, fields):
@@ -743,7 +773,7 @@ def main(argv):
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
         attempt(tap, name + ": as the slow program has it", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
-    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("what is kept", check_keep),
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
                            ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())
