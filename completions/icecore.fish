@@ -226,7 +226,7 @@ complete -c icecore -n "__fish_seen_subcommand_from redact" -l profile -r -F -d 
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l write-mapping -r -F -d "write which name became which, for --mapping"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l level -x -d "gzip level of an output named .gz, 1 to 9; default 6"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l no-time -d "no time of the dump in the output"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write nothing if the input is damaged"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write nothing if the input is damaged or truncated"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "replace regular files that exist"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l check -d "compare a redacted OUT with IN; write nothing"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words, one per line, that OUT must not have"

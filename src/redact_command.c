@@ -58,7 +58,7 @@ static const struct args_row rows[] = {
 	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
 	{ 0, "no-time", NULL, "no time of the dump in the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
-	{ 0, "strict", NULL, "write nothing if the input is damaged", .kind = ARGS_FLAG, AT(o.strict), .of = OF_BOTH },
+	{ 0, "strict", NULL, "write nothing if the input is damaged or truncated", .kind = ARGS_FLAG, AT(o.strict), .of = OF_BOTH },
 	{ 0, "force", NULL, "replace regular files that exist", .kind = ARGS_FLAG, AT(o.force) },
 	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
 	{ 0, "words", "FILE", "with --check: words, one per line, that OUT must not have",
@@ -202,12 +202,12 @@ tell_damage(const struct redact_order *c, const struct redacted *t)
 {
 	struct err err;
 
-	if (t->unknown == 0 && !t->cut)
+	if (redacted_sound(t))
 		return E_NONE;
 	if (t->unknown > 0)
 		fail(&err, E_INPUT, "damaged or unknown records; %llu bytes are zero", (unsigned long long)t->unknown);
 	else
-		fail(&err, E_INPUT, "compressed data truncated or damaged");
+		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" : "truncated: no end of the heap dump");
 	return complain(c->o.in, &err);
 }
 
@@ -249,7 +249,7 @@ run(struct redact_order *c, int *status, struct err *err)
 	pool_jobs(c->jobs);
 	progress_begin(!c->quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
-	sound = ok && told.unknown == 0 && !told.cut;
+	sound = ok && redacted_sound(&told);
 	asked = sound && c->check && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
 	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
 	progress_end();

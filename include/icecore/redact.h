@@ -42,7 +42,15 @@ struct redacted {
 	uint64_t	size, masked;	/* bytes of the dump; of those, what stood for values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
+	bool		open;		/* the dump has no heap, or no end of it */
 };
+
+/* Nothing of the input is damaged or missing, as far as can be told. */
+static inline bool
+redacted_sound(const struct redacted *r)
+{
+	return r->unknown == 0 && !r->cut && !r->open;
+}
 
 /* E_UNREADABLE: the input is no heap dump.  With strict E_INPUT when something is unknown or damaged; nothing is written then. */
 bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;

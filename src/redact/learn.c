@@ -189,6 +189,8 @@ learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *w
 	while (walk_next(&w, &p, &end, err))
 		if (!learn_piece(&g, &p))
 			return false;
+	l->lost = w.lost;
+	l->cut = walk_is_cut(&w);
 	return end;
 }
 

@@ -372,7 +372,6 @@ put_piece(struct masker *m, const struct dump_piece *p)
 	case PIECE_LOST:
 		break;
 	}
-	m->told->unknown += p->end - p->body;
 	m->told->masked += p->end - p->body;
 	return fill(m, p->end - p->body, 0);
 }

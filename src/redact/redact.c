@@ -89,14 +89,17 @@ begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t byte
 	return sink_begin_gzip(s, fd, bytes, o->level > 0 ? o->level : 6, comment, work, err);
 }
 
-/* What is wrong with it, now that all was read. */
 static bool
-check_whole(const struct map *m, const struct redact_options *o, const struct redacted *told, struct err *err)
+check_unchanged(const struct map *m, const struct redact_options *o, struct err *err)
 {
-	if (map_lost(m))
-		return fail(err, E_SYSTEM, "%s: file changed while reading; run icecore again", o->in);
-	return !o->strict || (told->unknown == 0 && !told->cut) ||
-	    fail(err, E_INPUT, "%s: damaged; nothing written (--strict)", o->in);
+	return !map_lost(m) || fail(err, E_SYSTEM, "%s: file changed while reading; run icecore again", o->in);
+}
+
+/* Said before anything is written. */
+static bool
+check_sound(const struct redact_options *o, const struct redacted *told, struct err *err)
+{
+	return !o->strict || redacted_sound(told) || fail(err, E_INPUT, "%s: damaged or truncated; nothing written (--strict)", o->in);
 }
 
 static bool
@@ -119,8 +122,11 @@ static bool
 know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
     struct work *work, struct err *err)
 {
-	return learn(l, m, o, work, err) && keyed_open(key, o->key, o->key_size, err) &&
-	    names_break(l, m, *key, o->names, &told->collided, work, err);
+	if (!learn(l, m, o, work, err))
+		return false;
+	told->unknown = l->lost;
+	told->open = l->cut;
+	return keyed_open(key, o->key, o->key_size, err) && names_break(l, m, *key, o->names, &told->collided, work, err);
 }
 
 static bool
@@ -131,8 +137,9 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
 	char comment[64];
-	bool ok = know(m, o, &l, &key, told, work, err) && begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
-	    mask(m, &l, o, key, &s, false, told, work, err) && check_whole(m, o, told, err) &&
+	bool ok = know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
+	    begin_sink(&s, o, fd, m->size, comment, sizeof comment, work, err) &&
+	    mask(m, &l, o, key, &s, false, told, work, err) && check_unchanged(m, o, err) &&
 	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
 
 	sink_free(&s);

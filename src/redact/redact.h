@@ -33,6 +33,9 @@ struct dump_walk {
 	const uint8_t	*d;
 	uint64_t	 size, at, heap_end;	/* heap_end: where the sub-records end; 0: between records */
 	uint64_t	 vain;			/* bytes that were no class when they were looked at */
+	uint64_t	 lost;			/* bytes of pieces that are */
+	bool		 heap, open;		/* a heap began; its segments have no end yet */
+	bool		 cut, endless;		/* the heap claims more than the file has; nobody knew its length */
 	uint64_t	 window, next;		/* of the file that is in memory; when to look again */
 	unsigned	 id_size;
 };
@@ -42,6 +45,8 @@ uint64_t redact_time_at(const uint8_t *, uint64_t size);
 bool	walk_begin(struct dump_walk *, const struct map *, struct work *, struct err *);
 /* False at the end, or cancelled with err filled; *end tells. */
 bool	walk_next(struct dump_walk *, struct dump_piece *, bool *end, struct err *);
+/* At its end: that was not the end of a heap dump. */
+bool	walk_is_cut(const struct dump_walk *);
 
 /* ---- learn.c, layout.c: what strings are for, and where fields lie -------------------------------------------- */
 
@@ -78,6 +83,8 @@ struct learned {
 	uint64_t	 nclasses, nfields, nown;
 	struct idmap	 again;		/* hash of the name of a class to how often its last part is made anew */
 	struct words	*words;
+	uint64_t	 lost;		/* bytes that are damaged or unknown */
+	bool		 cut;		/* walk_is_cut */
 };
 
 /* The name of a class that is not of the platform. */

@@ -71,15 +71,24 @@ numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 }
 
 /* As the loader has it: a length of 0, or one short by a multiple of 4 GiB, is that of a writer that could not know better. */
-static uint64_t
-dump_end(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
+static void
+begin_dump(struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 {
 	uint64_t left = w->size - body;
+	bool endless = n == 0 && left > 0 && !heap_header_ok(w->d, w->size, body);
+	bool round = tag == RECORD_HEAP && left > n && ((left - n) & UINT32_MAX) == 0;
 
-	if (n > left || (n == 0 && left > 0 && !heap_header_ok(w->d, w->size, body)) ||
-	    (tag == RECORD_HEAP && left > n && ((left - n) & UINT32_MAX) == 0))
-		return w->size;
-	return body + n;
+	w->heap = true;
+	w->open |= tag == RECORD_SEGMENT;
+	w->cut = n > left;
+	w->endless |= endless;
+	w->heap_end = w->cut || endless || round ? w->size : body + n;
+}
+
+bool
+walk_is_cut(const struct dump_walk *w)
+{
+	return !w->heap || w->open || w->cut || w->endless;
 }
 
 static bool
@@ -138,13 +147,14 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	n = be32(w->d + p->at + 5);
 	p->body = body;
 	if (heap_is_dump(p->tag)) {
-		w->heap_end = dump_end(w, p->tag, body, n);
+		begin_dump(w, p->tag, body, n);
 		w->at = p->end = body;
 		return true;
 	}
 	if (n > w->size - body || (!heap_known_tag(p->tag) && !heap_header_ok(w->d, w->size, body + n)))
 		return lose_record(w, p, err);
 	p->end = w->at = body + n;
+	w->open &= p->tag != RECORD_END || n > 0;
 	if (p->tag == RECORD_STRING && n >= w->id_size) {
 		p->kind = PIECE_STRING;
 		p->id = heap_id(w->d + body, w->id_size);
@@ -296,6 +306,16 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 	return true;
 }
 
+static bool
+next_piece(struct dump_walk *w, struct dump_piece *p, struct err *err)
+{
+	if (w->at >= w->heap_end || is_short(w, w->at)) {
+		w->heap_end = 0;
+		w->cut = false;
+	}
+	return w->heap_end > 0 ? next_sub(w, p, err) : next_record(w, p, err);
+}
+
 bool
 walk_next(struct dump_walk *w, struct dump_piece *p, bool *end, struct err *err)
 {
@@ -307,7 +327,8 @@ walk_next(struct dump_walk *w, struct dump_piece *p, bool *end, struct err *err)
 		w->at = p->body = p->end = redact_time_at(w->d, w->size) + 8;
 		return true;
 	}
-	if (w->at >= w->heap_end || is_short(w, w->at))
-		w->heap_end = 0;
-	return w->heap_end > 0 ? next_sub(w, p, err) : next_record(w, p, err);
+	if (!next_piece(w, p, err))
+		return false;
+	w->lost += p->kind == PIECE_LOST ? p->end - p->body : 0;
+	return true;
 }

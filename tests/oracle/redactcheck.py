@@ -364,6 +364,29 @@ def check_cuts(tool, data):
     return bad
 
 
+def check_truncated(tool, data):
+    """Wherever info tells of a loss, so does redact, and --strict writes nothing at all."""
+    bad, src, out = [], tool.path("cut.hprof"), tool.path("cutout.hprof")
+    whole, old = everything_whole(), heap_of(0x0C, None)
+    cuts = [whole[:n] for n in range(31, len(whole), 4)] + [whole[:-9], old[:-9]] + [old[:n] for n in range(31, len(old), 7)] + \
+        [heap_of(tag, length)[:n] for tag in (0x0C, 0x1C) for length in (0, 30, 4000) for n in (-30, -9, None)]
+    for k, cut in enumerate(cuts):
+        with open(src, "wb") as f:
+            f.write(cut)
+        p = subprocess.run([tool.icecore, "--no-index", "--no-sandbox", "-o", "tsv", "-e", "info", src], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, timeout=60)
+        if b"loss." not in p.stdout:
+            continue
+        p = tool.run("--quiet", "--force", "--no-sandbox", src, out)
+        q = tool.run("--quiet", "--no-sandbox", "--strict", src, "-")
+        bad += [] if (p.returncode, q.returncode, q.stdout) == (3, 3, b"") and b"nothing written" in q.stderr else \
+            ["cut %d, %d bytes: status %d %s, --strict %d, %d bytes" % (k, len(cut), p.returncode, p.stderr, q.returncode, len(q.stdout))]
+    with open(src, "wb") as f:
+        f.write(whole)
+    p = tool.run("--quiet", "--strict", src, "-")
+    return bad + same(p.stdout, tool.wanted(whole))
+
+
 def answers_of(tool, path, mode):
     out = []
     for q in QUESTIONS:
@@ -765,6 +788,7 @@ def main(argv):
     attempt(tap, "cut at every byte", check_cuts, tool, heap_of(0x1C, None) + everything_whole()[31:])
     attempt(tap, "the special parts cut at every seventh byte", lambda: sum((same(
         tool.redacted(everything()[:n])[1], tool.wanted(everything()[:n])) for n in range(40, len(everything()), 97)), []))
+    attempt(tap, "--strict and cuts that info tells of", check_truncated, tool, b"")
     for name in sorted(os.listdir(data)):
         if name.endswith(".hprof"):
             attempt(tap, name + ": the same answers", check_answers, tool, os.path.join(data, name), ("shape", "stable"), LESS.get(name, ()))
