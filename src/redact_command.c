@@ -29,7 +29,6 @@ enum { OF_COMMAND = 1, OF_PROFILE = 2, OF_BOTH = 3 };	/* what may stand in a pro
 struct redact_order {
 	struct redact_options o;
 	uint8_t		 key[REDACT_KEY_MOST];
-	const char	*key_file;
 	struct args_list keep;
 	size_t		 mode, names;
 	uint64_t	 timeout;
@@ -51,7 +50,7 @@ static const struct args_row rows[] = {
 	{ 0, "names", "NAMES", "names that stay or become letters",
 	    .kind = ARGS_WORD, AT(names), .words = redact_names, .nwords = REDACT_NAMES, .of = OF_BOTH },
 	{ 0, "key-file", "FILE", "key of stable values and names; default: a random one",
-	    .kind = ARGS_TEXT, AT(key_file), .of = OF_BOTH },
+	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
 	{ 0, "keep-field", "FIELD", "numbers of CLASS.FIELD stay; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
 	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = read_profile },
 	{ 0, "write-mapping", "FILE", "write which name became which, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
@@ -118,7 +117,7 @@ check_options(const struct redact_order *c, struct err *err)
 		return fail(err, E_USAGE, "--words needs --check");
 	if (o->mapping != NULL && (c->check || o->names == REDACT_KEEP))
 		return fail(err, E_USAGE, "--write-mapping needs --names hash or hash-all, and no --check");
-	if (c->key_file != NULL && o->mode == REDACT_SHAPE && o->names == REDACT_KEEP)
+	if (c->o.key_file != NULL && o->mode == REDACT_SHAPE && o->names == REDACT_KEEP)
 		return fail(err, E_USAGE, "--key-file needs --mode stable or --names hash");
 	return !c->check || strcmp(o->in, "-") != 0 || strcmp(o->out, "-") != 0 ||
 	    fail(err, E_USAGE, "only one file can be standard input");
@@ -160,23 +159,23 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 static bool
 read_key(struct redact_order *c, struct err *err)
 {
-	int fd = open(c->key_file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open(c->o.key_file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	ssize_t n = -1;
 
 	if (fd < 0)
-		return fail_errno(err, "%s: cannot read", c->key_file);
+		return fail_errno(err, "%s: cannot read", c->o.key_file);
 	if (fstat(fd, &st) == 0)
 		n = read(fd, c->key, sizeof c->key);
 	close(fd);
 	if (n < 0)
-		return fail_errno(err, "%s: cannot read", c->key_file);
+		return fail_errno(err, "%s: cannot read", c->o.key_file);
 	c->o.key = c->key;
 	c->o.key_size = (size_t)n;
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-		return fail(err, E_USAGE, "%s: others may read this key; run chmod 600", c->key_file);
+		return fail(err, E_USAGE, "%s: others may read this key; run chmod 600", c->o.key_file);
 	return (n >= (ssize_t)REDACT_KEY_LEAST && n < (ssize_t)REDACT_KEY_MOST) ||
-	    fail(err, E_USAGE, "%s: a key has %u to %u bytes", c->key_file, REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
+	    fail(err, E_USAGE, "%s: a key has %u to %u bytes", c->o.key_file, REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
 }
 
 /* ---- what it prints -------------------------------------------------------------------------------- */
@@ -243,7 +242,7 @@ run(struct redact_order *c, int *status, struct err *err)
 	struct redacted told;
 	bool ok, sound, asked;
 
-	if ((c->key_file != NULL && !read_key(c, err)) || !confine(c, err))
+	if ((c->o.key_file != NULL && !read_key(c, err)) || !confine(c, err))
 		return false;
 	work_deadline(c->timeout);
 	pool_jobs(c->jobs);

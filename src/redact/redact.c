@@ -4,10 +4,12 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "icecore/load.h"
 #include "redact.h"
 
@@ -66,17 +68,60 @@ check_place(const char *path, bool force, struct err *err)
 	return force || fail(err, E_USAGE, "%s: already exists; --force replaces it", path);
 }
 
+static bool
+same_inode(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static const char *
+name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* Or will be, once it exists. */
+static bool
+same_file(const char *a, const char *b)
+{
+	char *in, *beside;
+	bool same;
+
+	if (same_inode(a, b) || strcmp(a, b) == 0)
+		return true;
+	if (strcmp(name_of(a), name_of(b)) != 0)
+		return false;
+	in = directory_of(a);
+	beside = directory_of(b);
+	same = in != NULL && beside != NULL && same_inode(in, beside);
+	free(in);
+	free(beside);
+	return same;
+}
+
 /* Said before anything is read. */
 static bool
 check_paths(const struct redact_options *o, struct err *err)
 {
-	struct stat in, out;
+	const struct { const char *what, *path; bool made; } all[] = {
+		{ "input", is_std(o->in) ? NULL : o->in, false }, { "key", o->key_file, false },
+		{ "output", is_std(o->out) ? NULL : o->out, true }, { "mapping", o->mapping, true }
+	};
 
-	if (is_std(o->out))
-		return true;
-	if (!is_std(o->in) && stat(o->in, &in) == 0 && stat(o->out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-		return fail(err, E_USAGE, "%s: input and output are the same file", o->out);
-	return check_place(o->out, o->force, err);
+	for (size_t i = 0; i < NELEM(all); i++) {
+		if (all[i].path == NULL || !all[i].made)
+			continue;
+		for (size_t k = 0; k < i; k++)
+			if (all[k].path != NULL && same_file(all[k].path, all[i].path))
+				return fail(err, E_USAGE, "%s: %s and %s are the same file", all[i].path, all[k].what, all[i].what);
+		if (!check_place(all[i].path, o->force, err))
+			return false;
+	}
+	return true;
 }
 
 static bool

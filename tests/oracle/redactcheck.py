@@ -483,6 +483,23 @@ def check_status(tool, data):
         want(2, pipe + ": not a regular file, so it is not replaced\n", *args, src, pipe)
         want(2, tool.scratch + ": not a regular file", *args, src, tool.scratch)
     bad += [] if stat.S_ISFIFO(os.stat(pipe).st_mode) else ["--force replaced a pipe"]
+    key = tool.path("loosekey2")
+    shutil.copyfile(tool.key, key)
+    os.chmod(key, 0o600)
+    with open(src, "rb") as f:
+        before = f.read()
+    hash_to = ("--names", "hash", "--key-file", key, "--write-mapping")
+    beside = os.path.join(tool.scratch, ".", "s.out")
+    for args in (), ("--force",):
+        want(2, "input and mapping are the same file", *args, *hash_to, src, src, out)
+        want(2, "output and mapping are the same file", *args, *hash_to, out, src, out)
+        want(2, "output and mapping are the same file", *args, *hash_to, beside, src, out)
+        want(2, "key and mapping are the same file", *args, *hash_to, key, src, out)
+        want(2, "key and output are the same file", *args, *hash_to, tool.path("none.map"), src, key)
+    want(2, text + ": already exists; --force", *hash_to, text, src, out)
+    want(2, pipe + ": not a regular file", "--force", *hash_to, pipe, src, out)
+    with open(src, "rb") as f, open(key, "rb") as g:
+        bad += [] if f.read() == before and g.read() == KEY else ["the input or the key was replaced"]
     want(2, "takes IN and OUT", src)
     want(2, "--mode: unknown value 'x'; use shape or stable", "--mode", "x", src, out)
     want(2, "unknown option '--nothing'", "--nothing", src, out)
