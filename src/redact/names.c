@@ -99,16 +99,23 @@ letters(struct naming *n, struct str part, uint8_t again)
 	n->to += part.n;
 }
 
+/* Of "$$Lambda" in what stands from start on. */
+static bool
+is_lambda(const char *start, struct str part)
+{
+	return part.s - start >= 2 && part.s[-1] == '$' && part.s[-2] == '$' && str_eq(part, STR("Lambda"));
+}
+
 /* The last part that gets letters. */
 static const char *
 last_part(struct str s)
 {
-	const char *last = NULL;
+	const char *start = s.s, *last = NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		last = is_digits(part) ? last : part.s;
+		last = is_digits(part) || is_lambda(start, part) ? last : part.s;
 		s = str_behind(s, 1);
 	}
 	return last;
@@ -118,12 +125,12 @@ last_part(struct str s)
 static void
 parts(struct naming *n, struct str s, const char *const *words, size_t nwords, uint8_t again)
 {
-	const char *last = again > 0 ? last_part(s) : NULL;
+	const char *start = s.s, *last = again > 0 ? last_part(s) : NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		if (is_one(part, words, nwords))
+		if (is_one(part, words, nwords) || is_lambda(start, part))
 			copy(n, part);
 		else
 			letters(n, part, part.s == last ? again : 0);
@@ -134,19 +141,15 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords, u
 
 /* ---- names of classes ----------------------------------------------------------------------------- */
 
-/* What the VM adds to the name of a class that it makes: from "$$Lambda" on, or from the last "+0x", "/0x" or ".0x". */
+/* What the VM adds to the name of a class that it makes: "+0x", "/0x" or ".0x" and hexadecimal digits. */
 static size_t
 made_from(struct str s)
 {
-	static const char lambda[] = "$$Lambda";
-	const char *hit = s.n > 0 ? memmem(s.s, s.n, lambda, sizeof lambda - 1) : NULL;
+	size_t i = s.n;
 
-	if (hit != NULL)
-		return (size_t)(hit - s.s);
-	for (size_t i = s.n; i-- > 0; )
-		if (s.n - i > 2 && strchr("+/.", s.s[i]) != NULL && s.s[i] != '\0' && s.s[i + 1] == '0' && s.s[i + 2] == 'x')
-			return i;
-	return s.n;
+	while (i > 0 && is_hex(s.s[i - 1]))
+		i--;
+	return i > 2 && s.s[i - 1] == 'x' && s.s[i - 2] == '0' && (s.s[i - 3] == '+' || s.s[i - 3] == '/' || s.s[i - 3] == '.') ? i - 3 : s.n;
 }
 
 uint64_t
@@ -208,21 +211,38 @@ source_file(struct naming *n, struct str s)
 	copy(n, end);
 }
 
+/* Some that compilers make hold the name of a class, with $ for dots. */
+static void
+member(struct naming *n, struct str s)
+{
+	static const char *const before[] = { "$SwitchMap$", "$SWITCH_TABLE$", "class$" };
+
+	for (size_t i = 0; i < NELEM(before); i++)
+		if (str_has_prefix(s, str_of(before[i]))) {
+			copy(n, str_of(before[i]));
+			parts(n, str_behind(s, strlen(before[i])), NULL, 0, 0);
+			return;
+		}
+	copy(n, s);
+}
+
 void
 name_mask(struct keyed *key, const struct learned *l, enum redact_names names, unsigned use, struct str s, uint8_t *to)
 {
 	/* What compilers call their own. */
 	static const char *const made[] = { "this", "access", "lambda", "val" };
 	struct naming n = { key, &l->again, to };
-	bool member = (use & (USE_FIELD | USE_METHOD)) != 0;
+	bool is_member = (use & (USE_FIELD | USE_METHOD)) != 0;
 
 	if (names == REDACT_KEEP || (use & USE_PLATFORM) != 0)
 		copy(&n, s);
 	else if (use & USE_CLASS)
 		(s.n > 0 && s.s[0] == '[' ? descriptor : plain_class)(&n, s);
-	else if (member && names == REDACT_HASH_ALL && s.n > 0 && s.s[0] != '<')
+	else if (is_member && names == REDACT_HASH_ALL && s.n > 0 && s.s[0] != '<')
 		parts(&n, s, made, NELEM(made), 0);
-	else if (member || (use & USE_HEAP) != 0)
+	else if (is_member)
+		member(&n, s);
+	else if (use & USE_HEAP)
 		copy(&n, s);
 	else if (use & USE_SIGNATURE)
 		descriptor(&n, s);

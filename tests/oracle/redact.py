@@ -358,7 +358,8 @@ class Redact:
     # ---- names -----------------------------------------------------------------------------------------
     def parts(self, s, stay=(), again=0):
         words = CUT.split(s)
-        own = [i for i, w in enumerate(words) if w and not CUT.fullmatch(w) and not w.isdigit() and w not in stay]
+        own = [i for i, w in enumerate(words) if w and not CUT.fullmatch(w) and not w.isdigit() and w not in stay and
+               (w != b"Lambda" or words[max(i - 3, 0):i] != [b"$", b"", b"$"])]
         for i in own:
             words[i] = self.letters(b"n", words[i] + (bytes((again,)) if again and i == own[-1] else b""), len(words[i]))
         return b"".join(words)
@@ -369,10 +370,8 @@ class Redact:
             base = base[:-2]
         if is_platform(base) or base in PRIMITIVE:
             return s
-        made = base.find(b"$$Lambda")
-        if made < 0:
-            made = max(base.rfind(c + b"0x") for c in (b"+", b"/", b"."))
-        made = len(base) if made < 0 else made
+        made = re.search(rb"[+/.]0x[0-9a-fA-F]*\Z", base)
+        made = made.start() if made else len(base)
         return self.parts(base[:made], (), self.again.get(base.replace(b"/", b"."), 0)) + s[made:]
 
     def descriptor(self, s):
@@ -396,7 +395,10 @@ class Redact:
             return self.descriptor(s) if s[:1] == b"[" else self.plain_class(s)
         if member and self.names == "hash-all" and s and s[:1] != b"<":
             return self.parts(s, (b"this", b"access", b"lambda", b"val"))
-        if member or "heap" in kinds:
+        if member:
+            m = re.match(rb"\$SwitchMap\$|\$SWITCH_TABLE\$|class\$", s)
+            return m[0] + self.parts(s[m.end():]) if m else s
+        if "heap" in kinds:
             return s
         if "signature" in kinds:
             return self.descriptor(s)

@@ -217,6 +217,7 @@ def odd():
     yield "1200 superclasses", deep()
     yield "text and name of one id", twice()
     yield "classes of short names", short_names()
+    yield "names made of others", made_names()
     yield "a header and nothing else", one[:one.index(b"\0") + 13]
 
 
@@ -259,6 +260,33 @@ def check_lists(tool, data):
         bad += ["%s: status %d, %d %s" % (name, status, p.returncode, p.stderr)] if (status, p.returncode) != (3, 3) or b"passed" in p.stderr else []
         bad += ["%s: it is still there" % name] if HIDDEN[:8] in got else []
     return bad
+
+
+MADE = ("com/acme/pay/-$$Lambda$Ledger$Xy12", "com/acme/pay/Svc$$Lambda$14/0x0000000800c0", "com/acme/pay/Svc$$Lambda+0x7f00",
+        "com/acme/pay/$$LambdaLedger", "com/acme/pay/Hidden/0xaddLedger", "com/acme/pay/Hidden.0x7f1200", "com/acme/pay/Lambda",
+        "com/acme/pay/0x12/Ledger", "com/acme/pay/Ledger$1", "com/acme/pay/Ledger[]", "x", "$$Lambda", "$$Lambda/0x", "+0x1")
+
+
+def made_names():
+    """Names that compilers and the VM make of those of classes."""
+    m = Maker(4)
+    for k, name in enumerate(MADE):
+        m.load(k + 1, 0x1000 + 16 * k, name)
+        m.cls(0x1000 + 16 * k, 0, [("val$x", 8), ("m%d" % k, 8)], [(name, 8, b"\1") for name in (
+            "$SwitchMap$com$acme$pay$Ledger", "$SWITCH_TABLE$com$acme$pay$Ledger", "class$com$acme$pay$Ledger", "class$")] if k == 0 else [])
+    m.segment()
+    return m.end()
+
+
+def check_made_names(tool, data):
+    """With --names hash nothing stays of them but what compilers add."""
+    bad = []
+    for names in "hash", "hash-all":
+        _, got = tool.redacted(made_names(), "shape", names)
+        bad += ["%s: %s is still there" % (names, w) for w in ("com", "acme", "pay", "Ledger", "Hidden", "Xy12", "Svc") if w.encode() in got]
+    _, got = tool.redacted(made_names(), "shape", "hash")
+    return bad + ["%s is gone" % w for w in ("$$Lambda$", "$14/0x0000000800c0", "$$Lambda+0x7f00", ".0x7f1200", "$SwitchMap$",
+                                             "$SWITCH_TABLE$", "class$", "val$x") if w.encode() not in got]
 
 
 def chain(first, fields):
@@ -814,7 +842,7 @@ def main(argv):
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
         attempt(tap, name + ": as the slow program has it", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
-    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep),
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
                            ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())
