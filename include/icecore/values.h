@@ -75,8 +75,8 @@ bool	 heap_chars(const struct heap *, uint32_t object, size_t max, struct buf *)
 
 /* From then on contents are masked wherever they are shown or compared, never where a pass keeps them; before there are threads. */
 void	 mask_begin(void);
-/* Of values of that type: characters and what is 8 bytes wide; of elements of arrays all. */
-bool	 mask_hides(unsigned type, bool element);
+/* Its value: characters, what is 8 bytes wide, and hashes; of elements of arrays all.  Kind, type and name are looked at. */
+bool	 mask_hides(const struct heap_slot *);
 /* What was appended from there on is the content of an object: "‹text 23 bytes #a1b2c3›", the same for the same bytes. */
 void	 mask_text(struct buf *, size_t from);
 

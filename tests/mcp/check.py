@@ -410,7 +410,10 @@ def queries_of_all():
     some += ["objects | select id class content", "strings | select value content", "duplicates | select value content",
              "objects com.example.Account | group owner: count", "strings | sort value | head 20", "classes com.example.Bank | fields",
              "objects byte[] | fields", "objects char[] | fields", "objects int[] | fields", "objects java.util.HashMap | entries",
-             "strings | select value + 'x'", "objects byte[] | raw"]
+             "strings | select value + 'x'", "objects byte[] | raw", "objects java.lang.String | select value hash",
+             "objects java.util.HashMap$Node | select hash", "objects java.util.HashMap$Node | head 3 | fields",
+             "objects java.lang.String | where hash != 0 | fields", "objects java.lang.String | where hash != 0 | raw",
+             "objects java.lang.String | group hash: count", "objects java.util.HashMap | select table[3].hash"]
     return some
 
 
@@ -441,7 +444,8 @@ def _():
     with client() as c:
         for query in ("strings | where value ~ /hunter/ | count", "strings | where value = 'hunter2-password' | count",
                       "objects com.example.Account | where card = %d | count" % hidden.CARD,
-                      "objects com.example.Account | where owner ~ /Zoe/ | count"):
+                      "objects com.example.Account | where owner ~ /Zoe/ | count",
+                      "objects java.lang.String | where hash = %d | count" % hidden.string_hash("470815")):
             same([[0]], c.rows("query", file="secret.hprof", query=query)["rows"])
 
 

@@ -4,12 +4,13 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
 from heapfile import BYTE, CHAR, DOUBLE, INT, LONG, OBJECT, Dump  # noqa: E402
-from heapjava import array_list, boot, hash_map  # noqa: E402
+from heapjava import array_list, boot, hash_map, string_hash  # noqa: E402
 
 CARD, BALANCE, IBAN = 4111111111111111, 987654321.125, 739182645
 # None of these may stand in an answer, however it is written.
 WORDS = ["hunter2-password", "tok_secret_", "owner-Zoe", "key-of-alice", "blob-secret", "char-secret", "dup-secret",
-         str(CARD), "987654321", "68756e74657232", "%x" % CARD, str(IBAN), "62 6c 6f 62"]
+         str(CARD), "987654321", "68756e74657232", "%x" % CARD, str(IBAN), "62 6c 6f 62",
+         str(string_hash("470815")), "%08x" % string_hash("470815"), str(string_hash("key-of-alice-3"))]
 
 
 def chars(d, text):
@@ -32,6 +33,8 @@ def dump():
         all.append(d.text("dup-secret-value"))
     d.static("com.example.Bank", "accounts", hash_map(d, pairs))
     all.append(d.text("dup-secret-value \u65e5" * 50))
+    pin = d.prims(BYTE, b"470815")
+    all.append(d.obj("java.lang.String", value=pin, hash=string_hash("470815")))
     d.static("com.example.Bank", "all", array_list(d, all))
     d.static("com.example.Bank", "password", d.text("hunter2-password"))
     d.root("sticky class", d.classes["com.example.Bank"].id)

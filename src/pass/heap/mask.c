@@ -5,6 +5,7 @@
 
 #include "heap.h"
 #include "icecore/os.h"
+#include "icecore/values.h"
 
 static bool masked;
 
@@ -14,10 +15,18 @@ mask_begin(void)
 	masked = true;
 }
 
-bool
-mask_hides(unsigned type, bool element)
+/* Of a short text the hash gives the text away, as all of that length can be tried. */
+static bool
+is_hash(const struct heap_slot *slot)
 {
-	return masked && type != HEAP_OBJECT && (element || type == HEAP_CHAR || heap_width(type, 4) == 8);
+	return slot->type == HEAP_INT && (str_eq(slot->name, STR("hash")) || str_eq(slot->name, STR("hashCode")));
+}
+
+bool
+mask_hides(const struct heap_slot *slot)
+{
+	return masked && slot->type != HEAP_OBJECT &&
+	    (slot->kind == SLOT_ELEMENT || slot->type == HEAP_CHAR || heap_width(slot->type, 4) == 8 || is_hash(slot));
 }
 
 void

@@ -261,6 +261,8 @@ read_field(struct path *p, size_t at, const struct heap *h, uint32_t object,
 	unsigned width;
 
 	slot->type = 0;
+	slot->kind = SLOT_FIELD;
+	slot->name = p->step[at].name;
 	if (!path_place(p, at, h, heap_class(h, object), &place, err))
 		return false;
 	if (place.type == 0 || !heap_read(h, object, &r) || r.tag != TAG_INSTANCE)
@@ -375,7 +377,7 @@ real_cell(const struct heap_slot *slot, struct cell *c, struct buf *b)
 static void
 value_cell(const struct heap *h, const struct heap_slot *slot, struct cell *c, struct buf *b)
 {
-	if (mask_hides(slot->type, slot->kind == SLOT_ELEMENT)) {
+	if (mask_hides(slot)) {
 		heap_value(slot, b);
 		mask_text(b, 0);
 		text_cell(c, b);

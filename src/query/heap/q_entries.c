@@ -106,7 +106,7 @@ object_of(uint8_t type, uint64_t bits)
 static void
 part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
 {
-	struct heap_slot slot = { .type = type, .bits = bits };
+	struct heap_slot slot = { .kind = SLOT_ELEMENT, .type = type, .bits = bits };
 	struct contents *contents = view_contents(&s->rows, &s->view);
 	struct buf *b = cell_begin(s);
 
@@ -115,7 +115,7 @@ part_cell(struct heap_rows *s, uint8_t type, uint64_t bits, struct cell *c)
 		return;
 	if (type != HEAP_OBJECT) {
 		heap_value(&slot, b);
-		if (mask_hides(type, true))
+		if (mask_hides(&slot))
 			mask_text(b, 0);
 	} else
 		content_add(contents, (uint32_t)bits, b);

@@ -236,7 +236,7 @@ static void
 part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 {
 	const struct heap *h = &s->rows.view.heap;
-	struct heap_slot slot = { .type = p->what, .bits = number_at(s, p->at, p->size) };
+	struct heap_slot slot = { .name = p->name, .type = p->what, .bits = number_at(s, p->at, p->size) };
 	struct buf *b = cell_begin(&s->rows);
 
 	switch (p->what) {
@@ -255,7 +255,7 @@ part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 		break;
 	default:
 		heap_value(&slot, b);
-		if (mask_hides(p->what, false))
+		if (mask_hides(&slot))
 			mask_text(b, 0);
 		break;
 	}
@@ -266,7 +266,7 @@ part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 static void
 run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 {
-	struct heap_slot slot = { .type = s->type };
+	struct heap_slot slot = { .kind = SLOT_ELEMENT, .type = s->type };
 	struct buf *b = cell_begin(&s->rows);
 
 	for (uint32_t i = 0; i + s->width <= run->size; i += s->width) {
@@ -279,7 +279,7 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 		else
 			heap_value(&slot, b);
 	}
-	if (mask_hides(s->type, true))
+	if (mask_hides(&slot))
 		mask_text(b, 0);
 	cell_text(&s->rows.rows, c, b);
 }
@@ -300,10 +300,12 @@ static bool
 bytes_text(struct heap_rows *s, uint64_t at, struct buf *b)
 {
 	const struct part *p = s->item;
+	bool element = p == &((struct raw_rows *)s)->part;
+	struct heap_slot slot = { .kind = element ? SLOT_ELEMENT : SLOT_FIELD, .name = p->name, .type = p->what };
 
 	for (uint32_t i = 0; i < p->size; i++)
 		buf_printf(b, i > 0 ? " %02x" : "%02x", s->view.heap.data[at + i]);
-	if (mask_hides(p->what, p == &((struct raw_rows *)s)->part))
+	if (mask_hides(&slot))
 		mask_text(b, 0);
 	return true;
 }

@@ -94,7 +94,7 @@ slot_value_cell(struct heap_rows *s, const struct heap_slot *slot, struct cell *
 		return;
 	if (slot->type != HEAP_OBJECT) {
 		heap_value(slot, b);
-		if (mask_hides(slot->type, slot->kind == SLOT_ELEMENT))
+		if (mask_hides(slot))
 			mask_text(b, 0);
 	}
 	else if (slot->bits == 0)
