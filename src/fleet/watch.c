@@ -24,11 +24,24 @@
 #define PAGE_NS 10000000000u		/* the page is made anew at most so often */
 #define EVENTS (IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
+/* Which file stands under a name, and what is in it. */
+struct stamp {
+	uint64_t	dev, ino, size, mtime;
+};
+
 /* A file that may be whole soon. */
 struct waiting {
 	uint64_t	name;		/* of names */
-	uint64_t	size, mtime, since;
+	struct stamp	stamp;
+	uint64_t	since;
 	bool		whole;		/* it came by a rename */
+};
+
+/* Files that are whole, as they were before they were read. */
+struct ready {
+	struct path_list	 names;
+	struct scratch		 stamps;	/* struct stamp */
+	uint64_t		 nstamps;
 };
 
 struct watching {
@@ -56,6 +69,25 @@ is_wanted(struct str s)
 	return s.n > 0 && s.s[0] != '.';
 }
 
+/* False: no regular file is there. */
+static bool
+take_stamp(const char *path, struct stamp *s)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+	    (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec };
+	return true;
+}
+
+static bool
+same_stamp(const struct stamp *a, const struct stamp *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mtime == b->mtime;
+}
+
 /* ---- what comes in ------------------------------------------------------------------------------ */
 
 static bool
@@ -79,14 +111,11 @@ see(struct watching *w, const char *name, bool whole, struct err *err)
 {
 	struct buf path = BUF_INIT;
 	struct waiting new = { .whole = whole, .since = os_now() };
-	struct stat st;
 	uint32_t old;
 	bool ok = is_wanted(str_of(name)) ? path_of(w, name, &path, err) : true;
 
-	if (ok && path.n > 0 && lstat(path.s, &st) == 0 && S_ISREG(st.st_mode)) {
+	if (ok && path.n > 0 && take_stamp(path.s, &new.stamp)) {
 		old = idmap_get(&w->by_path, idmap_hash_text(buf_view(&path), 0));
-		new.size = (uint64_t)st.st_size;
-		new.mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
 		if (old != 0)
 			SCRATCH(w->waiting, struct waiting)[old - 1].whole |= whole;
 		else
@@ -149,15 +178,12 @@ is_written(const char *path)
 static enum readiness
 look_at(struct waiting *f, const char *path, uint64_t now)
 {
-	struct stat st;
-	uint64_t mtime;
+	struct stamp is;
 
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (!take_stamp(path, &is))
 		return LOST;
-	mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec;
-	if (f->size != (uint64_t)st.st_size || f->mtime != mtime || (!f->whole && now - f->since >= STILL_NS && is_written(path))) {
-		f->size = (uint64_t)st.st_size;
-		f->mtime = mtime;
+	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS && is_written(path))) {
+		f->stamp = is;
 		f->since = now;
 	}
 	return f->whole || now - f->since >= STILL_NS ? READY : NOT_YET;
@@ -165,7 +191,7 @@ look_at(struct waiting *f, const char *path, uint64_t now)
 
 /* Moves whole files from those that wait to ready. */
 static bool
-take_ready(struct watching *w, struct path_list *ready, struct err *err)
+take_ready(struct watching *w, struct ready *ready, struct err *err)
 {
 	struct scratch old = w->waiting;
 	struct path_list names = w->names;
@@ -183,7 +209,8 @@ take_ready(struct watching *w, struct path_list *ready, struct err *err)
 
 		is = look_at(&f[i], path.s, now);
 		if (is == READY)
-			ok = names_add(ready, path, err);
+			ok = names_add(&ready->names, path, err) &&
+			    scratch_add(&ready->stamps, &ready->nstamps, &f[i].stamp, sizeof f[i].stamp, err);
 		else if (is == NOT_YET)
 			ok = add_waiting(w, path, &f[i], err);
 	}
@@ -215,31 +242,38 @@ move_one(const char *from, const char *done, struct err *err)
 	return ok;
 }
 
-/* What has rows goes away, if that is asked for. */
+/* What has rows goes away, if that is asked for; another file that has taken the name is still to be read. */
 static bool
-move_done(const struct watching *w, const struct path_list *ready, struct err *err)
+move_done(struct watching *w, const struct ready *ready, struct err *err)
 {
+	struct stamp is;
 	bool ok = true;
 
-	for (uint64_t i = 0; ok && w->o.done != NULL && fleet_stop == 0 && i < ready->n; i++)
-		ok = move_one(names_get(ready, i), w->o.done, err);
+	for (uint64_t i = 0; ok && w->o.done != NULL && fleet_stop == 0 && i < ready->names.n; i++) {
+		const char *path = names_get(&ready->names, i);
+
+		if (take_stamp(path, &is))
+			ok = same_stamp(&is, &SCRATCH(ready->stamps, struct stamp)[i]) ? move_one(path, w->o.done, err) :
+			    see(w, strrchr(path, '/') + 1, false, err);
+	}
 	return ok;
 }
 
 static bool
 work_off(struct watching *w, struct err *err)
 {
-	struct path_list ready = NAMES_INIT;
+	struct ready ready = { .names = NAMES_INIT, .stamps = SCRATCH_INIT };
 	char hash[HASH_TEXT];
 	uint64_t had = w->tally.all - w->tally.skipped;
-	bool ok = take_ready(w, &ready, err) && (ready.n == 0 || crew_run(&w->out, &w->o, &ready, &w->tally, err)), fresh;
+	bool ok = take_ready(w, &ready, err) && (ready.names.n == 0 || crew_run(&w->out, &w->o, &ready.names, &w->tally, err)), fresh;
 
 	fresh = w->tally.all - w->tally.skipped > had;
 	w->fresh |= fresh;
-	for (uint64_t i = 0; fresh && i < ready.n; i++)
-		pages_forget(&w->o, str_of(name_shown(&w->o, names_get(&ready, i), hash)));
+	for (uint64_t i = 0; fresh && i < ready.names.n; i++)
+		pages_forget(&w->o, str_of(name_shown(&w->o, names_get(&ready.names, i), hash)));
 	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->o, err)) && move_done(w, &ready, err);
-	names_free(&ready);
+	names_free(&ready.names);
+	scratch_free(&ready.stamps);
 	return ok;
 }
 

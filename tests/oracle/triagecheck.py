@@ -443,6 +443,7 @@ def watched():
     p = subprocess.run([ICECORE, "watch", "--once", "--done", str(done), str(inbox), str(out)], capture_output=True)
     check("--once --done: the inbox is empty", p.returncode and p, list(inbox.iterdir()))
     check("--done replaces no file", (done / "d000.hprof").read_bytes() != b"of before", size(done / "2-d000.hprof") != len(data))
+    replaced(inbox, out, done, stage, data)
     p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(SCRATCH / "none")], capture_output=True)
     check("--once without a dump: exit 1", p.returncode != 1 and p)
     process = start_watch(inbox, out)
@@ -452,6 +453,24 @@ def watched():
     shutil.rmtree(inbox)
     code = process.wait(PATIENCE)
     check("INBOX is removed: exit 3", code != 3 and "exit %d" % code)
+
+
+def replaced(inbox, out, done, stage, data):
+    """Another dump takes the name of one that is read: it is not moved unread."""
+    path = inbox / "twice.hprof"
+    shutil.copy(SCRATCH / "one" / "large.hprof", path)
+    process = start_watch(inbox, out, "--once", "--done", str(done))
+    until("a child", lambda: children(process), process)
+    for pid in children(process):
+        os.kill(pid, signal.SIGSTOP)
+    (stage / "f").write_bytes(data)
+    os.rename(stage / "f", path)
+    for pid in children(process):
+        os.kill(pid, signal.SIGCONT)
+    code = process.wait(PATIENCE)
+    found = [r["bytes"] for r in rows(out) if r.get("path") == str(path)]
+    check("--done moves nothing that was not read", code and "exit %d: %s" % (code, process.stderr.read()),
+          found[-1:] != [len(data)] and found, (done / "twice.hprof").read_bytes() != data, list(inbox.iterdir()))
 
 
 def given(folder):
