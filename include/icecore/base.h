@@ -34,7 +34,8 @@ enum err_kind {
 /* Reasons that callers handle; most errors have none. */
 enum err_reason { REASON_NONE, REASON_LIMIT /* more input than is allowed */,
 	REASON_NO_COLUMN,	/* these rows do not have it; other files might */
-	REASON_NO_FILE		/* none can be opened at that path */
+	REASON_NO_FILE,		/* none can be opened at that path */
+	REASON_TIME		/* work_deadline has passed */
 };
 
 struct err {

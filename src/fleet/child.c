@@ -49,15 +49,21 @@ step_back(void)
 	(void)setpriority(PRIO_PROCESS, 0, 10);
 }
 
+/* A sanitizer maps all there is. */
+void
+limit_memory(uint64_t bytes)
+{
+	if (sandbox_usual() == SANDBOX_FULL)
+		limit(RLIMIT_DATA, bytes, bytes);
+}
+
 /* Memory that files fill is not counted: it is the kernel's to take back. */
 static void
 set_limits(const struct fleet_options *o)
 {
 	uint64_t seconds = o->timeout / 1000000000u;
 
-	/* A sanitizer maps all there is. */
-	if (sandbox_usual() == SANDBOX_FULL)
-		limit(RLIMIT_DATA, o->memory, o->memory);
+	limit_memory(o->memory);
 	limit(RLIMIT_CORE, 0, 0);
 	limit(RLIMIT_CPU, seconds + 1, seconds + 2);
 	limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);
@@ -109,8 +115,7 @@ make_pipes(int out[2], int err_fd[2], struct err *err)
 	return true;
 }
 
-/* The mapping of a build has its name, if there is one. */
-static const char *
+const char *
 mapping_of(const struct fleet_options *o, const char *name, struct buf *path)
 {
 	struct pattern_found found = pattern_find(o->pattern, name);
@@ -127,11 +132,11 @@ mapping_of(const struct fleet_options *o, const char *name, struct buf *path)
 bool
 child_start(struct child *c, const struct fleet_options *o, const char *name, struct err *err)
 {
-	char unpacked[32], memory[32], hash[HASH_TEXT];
+	char unpacked[32], hash[HASH_TEXT];
 	struct buf path = BUF_INIT;
 	const char *mapping = mapping_of(o, name, &path);
-	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
-	size_t n = 8;
+	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked };
+	size_t n = 6;
 	int out[2], told[2];
 	pid_t parent = getpid();
 
@@ -145,7 +150,6 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	}
 	argv[n] = "-";
 	snprintf(unpacked, sizeof unpacked, "%llu", (unsigned long long)o->unpacked);
-	snprintf(memory, sizeof memory, "%llu", (unsigned long long)o->memory);
 	if (!make_pipes(out, told, err)) {
 		buf_free(&path);
 		return false;
@@ -277,19 +281,6 @@ add_usage(json_t *own, const struct child *c, const struct rusage *use, int stat
 	    row_put(own, "signal", WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) : json_null());
 }
 
-static bool
-add_names(json_t *own, const struct fleet_options *o, const char *name)
-{
-	static const char *const fields[PATTERN_PARTS] = { "app", "build", "process" };
-	struct pattern_found found = pattern_find(o->pattern, name);
-	bool ok = true;
-
-	for (size_t i = 0; i < PATTERN_PARTS; i++)
-		ok = ok && (found.part[i].n == 0 ||
-		    row_put(own, fields[i], json_stringn_nocheck(found.part[i].s, found.part[i].n)));
-	return ok;
-}
-
 /* Rows of ours, with what the child knows. */
 static bool
 make_block(const struct child *c, const struct fleet_options *o, json_t *own, const struct triage_block *said, struct triage_block *b)
@@ -334,7 +325,7 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 		}
 	}
 	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? first_line(&c->told) : triage_text(said.dump, "reason"));
-	ok = add_usage(own, c, use, status) && add_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&
+	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&
 	    make_block(c, o, own, &said, b);
 	json_decref(own);
 	triage_drop(&said);

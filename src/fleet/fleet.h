@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "icecore/args.h"
 #include "icecore/fleet.h"
 #include "icecore/query.h"
 #include "icecore/triage.h"
@@ -17,12 +18,13 @@ struct fleet_options {
 	const char	*out, *from, *one, *groups, *table, *mapping, *mapping_dir, *pattern, *done;
 	uint64_t	 shard, shards, memory, unpacked;
 	unsigned	 jobs, keep, max_bad;
-	uint64_t	 timeout;		/* ns */
+	uint64_t	 timeout;		/* ns; 0, as memory: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: what suits the output */
 	bool		 null, redact, once, sandbox_required, help;
 	const char	**paths;		/* of argv */
 	size_t		 npaths;
+	const struct args_row *not_one, *not_answers;	/* an option that does nothing with --one; with --groups and --table */
 };
 
 bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
@@ -69,6 +71,8 @@ const char *name_shown(const struct fleet_options *, const char *path, char text
 
 /* The member of a JSON object, which takes it over; false: no memory. */
 bool	row_put(json_t *, const char *field, json_t *value);
+/* App, build and process, as the path tells them. */
+bool	row_put_names(json_t *, const struct fleet_options *, const char *path);
 /* Key, path and what else the two programs know of a dump without reading it. */
 json_t	*row_of_dump(const struct ident *, const char *name, enum triage_state, struct str reason);
 
@@ -100,6 +104,9 @@ struct child {
 	bool		 late, loud;	/* out of time; more output than any row needs */
 };
 
+/* The mapping of the build that the path tells, if there is one, in *room; else that of the options. */
+const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
+void	limit_memory(uint64_t bytes);	/* of this process; mapped files aside */
 bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
 void	child_read(struct child *, bool out);
 /* Ends it, when it is time. */

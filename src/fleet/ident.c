@@ -121,6 +121,19 @@ row_put(json_t *row, const char *field, json_t *value)
 	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
 }
 
+bool
+row_put_names(json_t *row, const struct fleet_options *o, const char *path)
+{
+	static const char *const fields[PATTERN_PARTS] = { "app", "build", "process" };
+	struct pattern_found found = pattern_find(o->pattern, path);
+	bool ok = true;
+
+	for (size_t i = 0; i < PATTERN_PARTS; i++)
+		ok = ok && (found.part[i].n == 0 ||
+		    row_put(row, fields[i], json_stringn_nocheck(found.part[i].s, found.part[i].n)));
+	return ok;
+}
+
 /* What goes into JSON passes the gate first. */
 static json_t *
 text_value(struct str s)

@@ -62,7 +62,7 @@ judge_error(struct judgement *v, const struct err *err)
 	buf_clear(&v->reason);
 	buf_str(&v->reason, text);
 	v->exit = (int)err->kind;
-	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE :
+	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT : err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE :
 	    mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 }
 
@@ -221,13 +221,15 @@ judge(struct judgement *v, const struct fleet_options *o, struct work *w)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool
-print_rows(const struct judgement *v, const struct ident *id, const char *name, struct buf *text)
+print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o, struct buf *text)
 {
-	json_t *own = row_of_dump(id, name, v->state, buf_view(&v->reason)), *row, *key = json_object();
+	char hash[HASH_TEXT];
+	json_t *own = row_of_dump(id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason)), *row, *key = json_object();
 	const json_t *finding;
 	size_t i;
 	bool ok = row_put(own, "findings", json_integer((json_int_t)json_array_size(v->findings))) &&
-	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put(key, "key", json_string(id->key));
+	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put_names(own, o, o->one) &&
+	    row_put(key, "key", json_string(id->key)) && (!o->redact || row_put(key, "why", json_null()));
 
 	row = ok ? triage_row(triage_dump, own, v->facts) : NULL;
 	ok = ok && triage_print(row, text);
@@ -259,23 +261,49 @@ show(const struct buf *text, struct err *err)
 }
 
 static bool
-take_input(struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
+take_input(struct ident *id, const struct fleet_options *o, const char *name, struct work *w, struct err *err)
 {
 	if (strcmp(o->paths[0], "-") != 0) {
-		ident_open(id, o->paths[0], o->one);
+		ident_open(id, o->paths[0], name);
 		return id->fd < 0 || dup2(id->fd, STDIN_FILENO) >= 0 || fail_errno(err, "%s", o->paths[0]);
 	}
 	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0 && !drain(w, err))
 		return false;
-	ident_fd(id, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), o->one);
+	ident_fd(id, fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), name);
+	return true;
+}
+
+/* False: there is no verdict, not even that it cannot be read. */
+static bool
+judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
+{
+	char hash[HASH_TEXT];
+	const char *name = name_shown(o, o->one, hash);
+
+	if (!take_input(id, o, name, w, err)) {
+		if (err->reason != REASON_LIMIT && err->reason != REASON_TIME)
+			return false;
+		judge_error(v, err);
+		ident_fd(id, -1, name);
+	} else if (id->fd < 0) {
+		v->state = id->other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM;
+		buf_str(&v->reason, str_of(id->why));
+	} else if (id->bytes == 0) {
+		v->state = TRIAGE_EMPTY;
+		buf_str(&v->reason, STR("the file is empty"));
+	} else if (confine(o, err))
+		judge(v, o, w);
+	else
+		judge_error(v, err);
 	return true;
 }
 
 bool
-fleet_one(const struct fleet_options *o, int *status, struct err *err)
+fleet_one(const struct fleet_options *options, int *status, struct err *err)
 {
 	struct judgement v = { .exit = -1, .reason = BUF_INIT, .facts = json_object(), .findings = json_array() };
-	struct buf text = BUF_INIT;
+	struct buf text = BUF_INIT, mapping = BUF_INIT;
+	struct fleet_options o = *options;
 	struct ident id;
 	struct work w;
 	bool ok;
@@ -283,28 +311,17 @@ fleet_one(const struct fleet_options *o, int *status, struct err *err)
 	*status = E_NONE;
 	work_init(&w, NULL);
 	work_of_thread(&w);
-	intake_allow(o->unpacked);
+	work_deadline(o.timeout);
+	if (o.memory > 0)
+		limit_memory(o.memory);
+	intake_allow(o.unpacked);
 	pool_jobs(1);
-	ok = take_input(&id, o, &w, err);
-	if (ok && id.fd < 0) {
-		v.state = id.other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM;
-		buf_str(&v.reason, str_of(id.why));
-	} else if (ok && id.bytes == 0) {
-		v.state = TRIAGE_EMPTY;
-		buf_str(&v.reason, STR("the file is empty"));
-	} else if (ok) {
-		if (confine(o, err))
-			judge(&v, o, &w);
-		else
-			judge_error(&v, err);
-	} else if (err->reason == REASON_LIMIT) {
-		judge_error(&v, err);
-		ident_fd(&id, -1, o->one);
-		ok = true;
-	}
-	ok = ok && (print_rows(&v, &id, o->one, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && show(&text, err);
+	o.mapping = mapping_of(&o, o.one, &mapping);
+	ok = judge_input(&v, &id, &o, &w, err) &&
+	    (print_rows(&v, &id, &o, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && show(&text, err);
 	*status = ok && (v.state == TRIAGE_OOM || v.state == TRIAGE_SYSTEM) ? E_SYSTEM : E_NONE;
 	buf_free(&text);
+	buf_free(&mapping);
 	buf_free(&v.reason);
 	json_decref(v.facts);
 	json_decref(v.findings);

@@ -6,9 +6,11 @@
 #include <stdio.h>
 
 #include "fleet.h"
-#include "icecore/args.h"
 
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
+
+/* What is done, for which not every option means something: marks of rows. */
+enum { TO_ROWS = 1, TO_ONE = 2, TO_DUMPS = TO_ROWS | TO_ONE, TO_ANSWERS = 4, TO_ALL = TO_DUMPS | TO_ANSWERS };
 
 #define AT(member) .at = offsetof(struct fleet_options, member)
 
@@ -50,52 +52,83 @@ static const char *const required[] = { "required" };
 
 static const struct args_row rows[] = {
 	{ 'o', NULL, "OUT", "directory of the rows; of --table and --groups the format",
-	    .kind = ARGS_TEXT, AT(out), .of = OF_TRIAGE },
+	    .kind = ARGS_TEXT, AT(out), .of = OF_TRIAGE, .mark = TO_ROWS | TO_ANSWERS },
 	{ 0, "from", "LIST", "read the paths from LIST, one per line; - is standard input",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "null", NULL, "the paths of --from end with NUL",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_TRIAGE },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "jobs", "N", "dumps at once; default: all cores, as far as memory allows",
-	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH },
+	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "shard", "I/N", "only part I of N of the files; the first is 0",
-	    .kind = ARGS_OWN, .own = set_shard, .of = OF_TRIAGE },
+	    .kind = ARGS_OWN, .own = set_shard, .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "timeout", "TIME", "give up on a dump after TIME; default 120s",
-	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH },
+	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "memory", "SIZE", "memory limit for a dump; default 512m",
-	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH },
+	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "unpacked", "SIZE", "most bytes to unpack for a dump; default 64g",
-	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH },
+	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "mapping-dir", "DIR", "the same, DIR/BUILD.txt; --name-pattern finds the build",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "name-pattern", "PATTERN", "app, build and process of a path, e.g. {app}/{build}/{process}-{any}.hprof",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "retry", "STATES", "states to try again; default timeout,oom,crash,system",
-	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH },
+	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "keep", "N", "keep the N largest dumps of each signature in OUT/keep",
-	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH },
+	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "max-bad", "PERCENT", "exit with 3 when more dumps than that fail",
-	    .kind = ARGS_NUMBER, .most = 100, .at = offsetof(struct fleet_options, max_bad), .of = OF_BOTH },
+	    .kind = ARGS_NUMBER, .most = 100, .at = offsetof(struct fleet_options, max_bad), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "redact", NULL, "hashes for paths, no descriptions of findings",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "sandbox", "WHEN", "read no dump where the sandbox is not whole",
-	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH },
+	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "one", "NAME", "print the rows of one dump, which is called NAME",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "groups", "OUT", "print the findings by signature",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, groups), .of = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, groups), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "table", "OUT", "print the dumps",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "done", "DIR", "move dumps to DIR when they have rows",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH, .mark = TO_ROWS },
 	{ 0, "once", NULL, "end when the dumps that are there have rows",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH },
-	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS },
+	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH, .mark = TO_ALL },
 };
 
 /* Of -o with --groups and --table. */
 static const struct args_row format = { .letter = 'o', .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS };
+
+static bool
+note_given(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	struct fleet_options *o = to;
+
+	(void)arg;
+	(void)err;
+	if ((row->mark & TO_ONE) == 0)
+		o->not_one = row;
+	if ((row->mark & TO_ANSWERS) == 0)
+		o->not_answers = row;
+	return true;
+}
+
+/* What is ignored might be counted on. */
+static bool
+fail_idle(const struct args_row *row, const char *with, struct err *err)
+{
+	return fail(err, E_USAGE, "%s%s does nothing with %s", row->name == NULL ? "-o" : "--", row->name == NULL ? "" : row->name, with);
+}
+
+static bool
+fit_dumps(const struct fleet_options *o, struct err *err)
+{
+	if (o->keep > 0 && o->redact)
+		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
+	if (o->mapping_dir != NULL && o->pattern == NULL)
+		return fail(err, E_USAGE, "--mapping-dir needs --name-pattern, which finds the build");
+	return !o->null || o->from != NULL || fail(err, E_USAGE, "--null needs --from");
+}
 
 /* What goes together. */
 static bool
@@ -105,16 +138,20 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 
 	if (o->help)
 		return true;
-	if (o->keep > 0 && o->redact)
-		return fail(err, E_USAGE, "--keep needs the paths of the dumps; --redact leaves them out");
+	if (!fit_dumps(o, err))
+		return false;
 	if (watch)
 		return o->npaths == 2 || fail(err, E_USAGE, "watch takes INBOX and OUT; try 'icecore watch --help'");
 	if (answers && o->out != NULL && !args_take(&(struct args){ .to = o }, &format, o->out, err))
 		return false;
 	if ((o->groups != NULL) + (o->table != NULL) + (o->one != NULL) > 1)
 		return fail(err, E_USAGE, "--one, --groups and --table cannot be combined");
+	if (answers && o->not_answers != NULL)
+		return fail_idle(o->not_answers, o->groups != NULL ? "--groups" : "--table", err);
 	if (answers)
 		return o->npaths == 0 || fail(err, E_USAGE, "--groups and --table read a directory of rows, no dumps");
+	if (o->one != NULL && o->not_one != NULL)
+		return fail_idle(o->not_one, "--one", err);
 	if (o->one != NULL)
 		return o->npaths == 1 || fail(err, E_USAGE, "--one needs one file; - is standard input");
 	if (o->out == NULL)
@@ -133,7 +170,7 @@ add_path(void *to, const char *path, struct err *err)
 static struct args
 args_of(struct fleet_options *o, bool watch)
 {
-	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, add_path, NULL };
+	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, add_path, note_given };
 }
 
 /* Paths take the places of arguments that were read before them. */
@@ -142,10 +179,16 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 {
 	struct args args = args_of(o, watch);
 
-	*o = (struct fleet_options){ .shards = 1, .memory = (uint64_t)512 << 20, .unpacked = (uint64_t)64 << 30, .max_bad = 100,
-	    .timeout = (uint64_t)120 * 1000000000u, .format = FORMATS, .paths = (const char **)argv,
+	*o = (struct fleet_options){ .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS, .paths = (const char **)argv,
 	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
-	return args_read(&args, argc, argv, err) && fit(o, watch, err);
+	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err))
+		return false;
+	/* The process of one dump is limited by the one that started it. */
+	if (o->one == NULL) {
+		o->memory = o->memory > 0 ? o->memory : (uint64_t)512 << 20;
+		o->timeout = o->timeout > 0 ? o->timeout : (uint64_t)120 * 1000000000u;
+	}
+	return true;
 }
 
 void

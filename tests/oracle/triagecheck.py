@@ -196,7 +196,10 @@ def codes(folder):
     check("no file: exit 1", p.returncode != 1 and p)
     wrong = [a for a in (["x"], ["-o"], ["--shard", "3/3", "-o", "o", "x"], ["--nonsense"], ["--retry", "never", "-o", "o", "x"],
                          ["--one", "n"], ["--timeout", "0", "-o", "o", "x"],
-                         ["--keep=1", "--redact", "-o", "o", "x"], ["--null=x", "-o", "o", "x"]) if triage(*a).returncode != 2]
+                         ["--keep=1", "--redact", "-o", "o", "x"], ["--null=x", "-o", "o", "x"], ["--null", "-o", "o", folder],
+                         ["--mapping-dir", folder, "-o", "o", folder], ["--one", "n", "-o", "o", folder / "leaks.hprof.gz"],
+                         ["--one", "n", "--jobs", "2", folder / "leaks.hprof.gz"], ["--one", "n", "--retry", "oom", folder / "leaks.hprof.gz"],
+                         ["--groups", SCRATCH / "ours", "--redact"], ["--table", SCRATCH / "ours", "--from", folder / "leaks.hprof.gz"]) if triage(*a).returncode != 2]
     check("usage: exit 2", wrong)
     p = triage("-o", SCRATCH / "none", folder, SCRATCH / "mistyped")
     check("no such DIR or FILE: exit 4, nothing is begun", (p.returncode != 4 or b"mistyped: No such file" not in p.stderr) and p,
@@ -296,6 +299,17 @@ def extras(folder):
     one = json.loads(p.stdout.splitlines()[0])
     check("--one: by file, standard input and pipe", p.stdout != q.stdout and q, p.stdout != r.stdout and r,
           (one["path"], one["state"]) != ("a name", "ok") and one, len(p.stdout.splitlines()) != one["findings"] + 1 and p)
+    p = triage("--one", "ci/7/web-a name.gz", "--redact", "--name-pattern", "{app}/{build}/{process}-{any}.gz", dump)
+    found = [json.loads(line) for line in p.stdout.splitlines()]
+    hashed = hashlib.sha256(b"ci/7/web-a name.gz").hexdigest()[:32]
+    check("--one --redact: neither name nor descriptions", found[0]["path"] != hashed and found[0], [r for r in found if r.get("why")],
+          len(found) != found[0]["findings"] + 1 and found)
+    check("--one --name-pattern", [found[0][x] for x in ("app", "build", "process")] != ["ci", "7", "web"] and found[0])
+    large = SCRATCH / "one" / "large.hprof"
+    found = [json.loads(triage("--one", "n", *a, large).stdout.splitlines()[0])["state"] for a in (["--timeout", "1ms"], ["--memory", "8m"])]
+    # A sanitizer maps all there is: then memory is not limited.
+    check("--one has the limits that are given", found[0] != "timeout" and found, found[1] not in ("oom", "ok", "clean") and found,
+          found[1] != "oom" and b"__asan" not in Path(ICECORE).read_bytes() and b"__tsan" not in Path(ICECORE).read_bytes() and found)
     p = triage("--one", "x", "/dev/null")
     check("--one of a device: unreadable, exit 0", (p.returncode or json.loads(p.stdout)["state"] != "unreadable") and p)
     named = SCRATCH / "named" / "shop" / "7"
