@@ -162,11 +162,12 @@ def rows_of(path):
         have = [(asof, i, led) for i, (asof, led, _) in enumerate(sts) if led is not None]
         asof, _, led = max(have) if have else ("", 0, None)
         good = [x[4] for x in booked if x[4] is not None]; tot = sum(good, Decimal(0)); last = max([day(x[2]) for x in booked] + [""])
-        mixed = len({x[0].val("CURRENCY", "CURSYM") or cur or "?" for x in booked if x[4] is not None}) > 1
+        units = {x[0].val("CURRENCY", "CURSYM") or cur or "?" for x in booked if x[4] is not None}
+        mixed = len(units | {cur or "?"}) > 1
         v = "no ledger balance" if led is None else "bad amounts" if len(good) < len(booked) else "several currencies" if mixed else \
             "ledger older than last transaction" if asof and last > asof else "opening %s" % show(led - tot)
         rows["balance_check"].append(dict(account=key, currency=cur, transactions=str(len(booked)), bad=str(len(booked) - len(good)),
-            sum="" if mixed else show(tot), ledger=show(led), opening=show(led - tot) if led is not None and not mixed else "", verdict=v))
+            sum="" if len(units) > 1 else show(tot), ledger=show(led), opening=show(led - tot) if led is not None and not mixed else "", verdict=v))
     c["outside"] = sum(1 for x in root.walk() if x.name in ("STMTTRN", "STMTTRNP") and id(x) not in inside)
     return rows, agg, c
 

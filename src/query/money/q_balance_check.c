@@ -12,6 +12,7 @@ struct check {
 	uint64_t	asof, first, last;	/* days */
 	uint32_t	statement;	/* one of its statements; 0: the account has none */
 	uint32_t	currency;	/* of the transactions */
+	uint32_t	of_ledger;	/* currency of the ledger balance */
 	bool		has_ledger, mixed, too_large;
 	/* The file nearest to this one that has the account as well, earlier or else later. */
 	bool		joins;
@@ -102,6 +103,7 @@ add_statements(struct sums *s, struct rows *r)
 		k->has_ledger = true;
 		k->asof = asof;
 		k->ledger = cell_exact(&c);
+		k->of_ledger = c.currency;
 	}
 	return true;
 }
@@ -158,12 +160,19 @@ sums_open(struct sums *s, const struct store *st, struct rows *r)
 	return scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) && add_statements(s, r) && add_transactions(s, r);
 }
 
+/* That of the ledger balance, of transactions as well. */
+static bool
+is_one_currency(const struct check *k)
+{
+	return !k->mixed && (k->transactions == k->bad || k->currency == k->of_ledger);
+}
+
 /* False: it cannot be said. */
 static bool
 opening_of(const struct check *k, struct decimal *opening)
 {
 	*opening = k->ledger;
-	return k->has_ledger && !k->mixed && !k->too_large && decimal_add(opening, decimal_minus(k->sum));
+	return k->has_ledger && is_one_currency(k) && !k->too_large && decimal_add(opening, decimal_minus(k->sum));
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
@@ -275,7 +284,7 @@ verdict_cell(struct checks *s, const struct check *k, struct cell *c)
 		buf_str(&s->text, STR("no ledger balance"));
 	else if (k->bad > 0)
 		buf_str(&s->text, STR("bad amounts"));
-	else if (k->mixed)
+	else if (!is_one_currency(k))
 		buf_str(&s->text, STR("several currencies"));
 	else if (k->asof != 0 && k->last > k->asof)
 		buf_str(&s->text, STR("ledger older than last transaction"));
@@ -319,11 +328,11 @@ checks_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		break;
 	case CHECK_LEDGER:
 		if (k->has_ledger)
-			cell_decimal(c, k->ledger, k->currency);
+			cell_decimal(c, k->ledger, k->of_ledger);
 		break;
 	case CHECK_OPENING:
 		if (opening_of(k, &opening))
-			cell_decimal(c, opening, k->currency);
+			cell_decimal(c, opening, k->of_ledger);
 		break;
 	case CHECK_VERDICT: verdict_cell(s, k, c); break;
 	}
