@@ -36,6 +36,7 @@ struct redact_order {
 	size_t		 nfiles;
 	struct buf	 profile;	/* its lines, each ended by a NUL */
 	bool		 check, list, quiet, no_sandbox, help;
+	bool		 words;		/* were asked for on the command line; those of a profile are for checks only */
 };
 
 /* ---- options ------------------------------------------------------------------------------------ */
@@ -113,7 +114,7 @@ check_options(const struct redact_order *c, struct err *err)
 {
 	const struct redact_options *o = &c->o;
 
-	if (o->words != NULL && !c->check)
+	if (c->words && !c->check)
 		return fail(err, E_USAGE, "--words needs --check");
 	if (o->mapping != NULL && (c->check || o->names == REDACT_KEEP))
 		return fail(err, E_USAGE, "--write-mapping needs --names hash or hash-all, and no --check");
@@ -121,6 +122,15 @@ check_options(const struct redact_order *c, struct err *err)
 		return fail(err, E_USAGE, "--key-file needs --mode stable or --names hash");
 	return !c->check || strcmp(o->in, "-") != 0 || strcmp(o->out, "-") != 0 ||
 	    fail(err, E_USAGE, "only one file can be standard input");
+}
+
+static bool
+note_words(void *order, const struct args_row *row, const char *arg, struct err *err)
+{
+	(void)arg;
+	(void)err;
+	((struct redact_order *)order)->words |= row->at == offsetof(struct redact_order, o.words);
+	return true;
 }
 
 static bool
@@ -137,7 +147,7 @@ add_file(void *order, const char *path, struct err *err)
 static struct args
 args_of(struct redact_order *c)
 {
-	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, add_file, NULL };
+	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, add_file, note_words };
 }
 
 static bool
@@ -223,7 +233,7 @@ confine(const struct redact_order *c, struct err *err)
 	sandbox_begin(&s, level, true);
 	sandbox_write(&s, directory_temporary());
 	sandbox_read(&s, c->o.in);
-	if (c->o.words != NULL)
+	if (c->check && c->o.words != NULL)
 		sandbox_read(&s, c->o.words);
 	if (c->check)
 		sandbox_read(&s, c->o.out);

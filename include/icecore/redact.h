@@ -57,7 +57,7 @@ redacted_sound(const struct redacted *r)
 bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 /*
  * Whether out is what redact_file makes of in: E_INPUT with the first byte that is not.  Of a stable dump without the key
- * what stands for values has to be different from them, no more.  Words must not stand in out, in any of some encodings.
+ * what stands for values has to be different from them, no more.  Words, in UTF-8, must not stand in out, in any of some encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 

@@ -38,29 +38,58 @@ base64_at(struct str word, size_t behind, struct buf *b)
 	return b->bad || from >= to ? (struct str){ NULL, 0 } : (struct str){ b->s + from, to - from };
 }
 
-/* In one encoding; b holds it. */
+enum { AS_IT_IS, BASE64, BASE64_1, BASE64_2, UTF16_BIG, UTF16_LITTLE, LATIN_1, HEX, HEX_CAPITAL };
+
+static void
+add_unit(struct buf *b, uint32_t unit, bool little)
+{
+	const char bytes[] = { (char)(unit >> 8), (char)unit };
+
+	buf_chr(b, bytes[little]);
+	buf_chr(b, bytes[!little]);
+}
+
+/* A character as Java keeps it; false: it is none of Latin-1. */
+static bool
+add_character(struct buf *b, uint32_t c, unsigned how)
+{
+	if (how == LATIN_1)
+		buf_chr(b, (char)c);
+	else if (c < 0x10000)
+		add_unit(b, c, how == UTF16_LITTLE);
+	else {
+		add_unit(b, 0xd7c0 + (c >> 10), how == UTF16_LITTLE);
+		add_unit(b, 0xdc00 + (c & 0x3ff), how == UTF16_LITTLE);
+	}
+	return how != LATIN_1 || c < 0x100;
+}
+
+/* In one encoding; b holds it.  Empty: it has none. */
 static struct str
 encoded(struct str word, unsigned how, struct buf *b)
 {
+	bool whole = true;
+	uint32_t c;
+
 	buf_clear(b);
-	if (how == 0)
+	if (how == AS_IT_IS)
 		return word;
-	if (how <= 3)
-		return base64_at(word, how - 1, b);
-	for (size_t i = 0; i < word.n; i++)
-		switch (how) {
-		case 4: buf_chr(b, '\0'); buf_chr(b, word.s[i]); break;
-		case 5: buf_chr(b, word.s[i]); buf_chr(b, '\0'); break;
-		case 6: buf_printf(b, "%02x", (unsigned char)word.s[i]); break;
-		default: buf_printf(b, "%02X", (unsigned char)word.s[i]); break;
-		}
-	return buf_view(b);
+	if (how <= BASE64_2)
+		return base64_at(word, how - BASE64, b);
+	for (size_t i = 0; how >= HEX && i < word.n; i++)
+		buf_printf(b, how == HEX ? "%02x" : "%02X", (unsigned char)word.s[i]);
+	for (size_t n; how < HEX && whole && word.n > 0; word = str_behind(word, n)) {
+		n = text_decode(word, &c);
+		whole = add_character(b, c, how);
+	}
+	return whole ? buf_view(b) : STR("");
 }
 
 static bool
 word_missing(const struct map *m, struct str word, struct work *work, struct err *err)
 {
-	static const char *const how[] = { "as it is", "in base64", "in base64", "in base64", "in UTF-16", "in UTF-16", "in hex", "in hex" };
+	static const char *const how[] = { [AS_IT_IS] = "as it is", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
+	    [UTF16_BIG] = "in UTF-16", [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex", [HEX_CAPITAL] = "in hex" };
 	struct buf b = BUF_INIT;
 	bool found = false, ok = true;
 

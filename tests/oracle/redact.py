@@ -432,6 +432,8 @@ def encodings(word):
     yield "bytes", word
     yield "utf-16be", word.decode().encode("utf-16-be")
     yield "utf-16le", word.decode().encode("utf-16-le")
+    if all(ord(c) < 256 for c in word.decode()):
+        yield "latin-1", word.decode().encode("latin-1")
     yield "hex", word.hex().encode()
     for k in range(3):
         b = base64.b64encode(bytes(k) + word)

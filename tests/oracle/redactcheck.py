@@ -656,14 +656,23 @@ def check_finds(tool, data):
     want(0, "", "--mode", "stable", "--keep-field", "com.acme.N.n")
     tool.run("--quiet", "--force", src, out)
     want(3, "0x00 is not what stands for values", "--mode", "stable")
-    for name, b in oracle.encodings(b"blob-secret"):
-        m = Maker(8)
-        m.string("x")
-        m.load(1, 0x100, b.decode("latin-1").encode("latin-1"))
-        with open(src, "wb") as f:
-            f.write(m.end())
-        tool.run("--quiet", "--force", src, out)
-        want(3, "'blob-secret' is in it", "--words", words)
+    profile = tool.path("profile")
+    with open(profile, "w") as f:
+        f.write("words %s\n" % words)
+    for word in ("blob-secret", "M\u00fcller-Geheimnis", "\u79d8\u5bc6-\U0001f511"):
+        with open(words, "w") as f:
+            f.write(word + "\n")
+        for name, b in oracle.encodings(word.encode()):
+            m = Maker(8)
+            m.string("x")
+            m.load(1, 0x100, b)
+            with open(src, "wb") as f:
+                f.write(m.end())
+            # The words of a profile do not mean writing.
+            p = tool.run("--quiet", "--force", "--profile", profile, src, out)
+            bad += ["--profile with words: %s" % p.stderr] if p.returncode not in (0, 3) else []
+            want(3, "'%s' is in it" % word, "--words", words)
+            want(3, "'%s' is in it" % word, "--profile", profile)
     return bad
 
 
