@@ -214,7 +214,7 @@ complete -c icecore -n "__fish_seen_subcommand_from mcp" -l reserve -x -d "disk 
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l timeout -x -d "give up on answers after TIME, e.g. 30s"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l root -x -a "(__fish_complete_directories)" -d "directory of the files that may be asked for"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l values -d "show the contents of strings and arrays, too"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l follow -d "follow symbolic links that stay below the root"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l follow -d "follow relative symbolic links that stay below the root"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l budget -x -d "bytes of one answer, 4k to 256k; default 16k"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l log-arguments -d "log what tools are called with"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l help -d "print this help"

@@ -192,7 +192,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, AT(root), .of = OF_MCP },
 	{ 0, "values", NULL, "show the contents of strings and arrays, too",
 	    .kind = ARGS_FLAG, AT(mcp.values), .of = OF_MCP },
-	{ 0, "follow", NULL, "follow symbolic links that stay below the root",
+	{ 0, "follow", NULL, "follow relative symbolic links that stay below the root",
 	    .kind = ARGS_FLAG, AT(mcp.follow), .of = OF_MCP },
 	{ 0, "budget", "SIZE", "bytes of one answer, 4k to 256k; default 16k",
 	    .kind = ARGS_BYTES, .least = MCP_BUDGET_MIN, .most = MCP_BUDGET_MAX, AT(mcp.budget), .of = OF_MCP },

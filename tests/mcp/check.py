@@ -496,6 +496,11 @@ def _():
         assert "in.hprof.gz" in [row[0] for row in c.rows("files")["rows"]]
         for path in ESCAPES[:-2]:
             one_error(c, path)
+        os.symlink(root + "/heap.hprof.gz", root + "/absolute.hprof.gz")
+        one_error(c, "absolute.hprof.gz")
+        assert "absolute.hprof.gz" not in [row[0] for row in c.rows("files")["rows"]]
+        os.unlink(root + "/absolute.hprof.gz")
+    assert "follow relative symbolic links" in subprocess.run([program, "mcp", "--help"], stdout=subprocess.PIPE, text=True).stdout
 
 
 MOUNTS = """#!/bin/sh
