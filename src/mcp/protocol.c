@@ -17,8 +17,8 @@ enum { NOT_JSON = -32700, NO_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = 
 #define TELL_EVERY 250000000u	/* ns between messages of progress */
 #define TTL "3600000"		/* ms that a list holds: it never changes */
 
-/* From the newest one on; the first ones of them have structured content. */
-static const char *const handshakes[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
+/* From the newest one on; the first ones of them have structured content.  2025-03-26 is none: it demands to take batches. */
+static const char *const handshakes[] = { "2025-11-25", "2025-06-18", "2024-11-05" };
 static const char *const modern = "2026-07-28";
 enum { STRUCTURED = 2 };
 
@@ -74,19 +74,28 @@ put_lifetime(struct server *s)
 
 /* ---- methods ----------------------------------------------------------------------------- */
 
+/* The newest one that is no newer than what is asked for, which an older client may know; else the newest. */
+static size_t
+handshake_for(const char *asked)
+{
+	size_t i = 0;
+
+	while (i < NELEM(handshakes) && strcmp(asked, handshakes[i]) < 0)
+		i++;
+	return i < NELEM(handshakes) ? i : 0;
+}
+
 static void
 initialize(struct server *s, const struct request *r)
 {
 	const json_t *asked = json_object_get(r->params, "protocolVersion");
-	size_t i = 0;
+	size_t i;
 
 	if (!json_is_string(asked)) {
 		answer_error(s, r->id, BAD_PARAMS, "initialize needs protocolVersion", NULL);
 		return;
 	}
-	while (i < NELEM(handshakes) && !str_eq(json_str(asked), str_of(handshakes[i])))
-		i++;
-	i = i < NELEM(handshakes) ? i : 0;
+	i = handshake_for(json_string_value(asked));
 	s->plain = i >= STRUCTURED;
 	begin_result(s, r);
 	result_member(&s->out, "protocolVersion");

@@ -249,13 +249,26 @@ def _():
 
 @test("old revisions get the object as a text, new ones beside a summary")
 def _():
-    for version, old in (("2024-11-05", True), ("2025-03-26", True), ("2025-06-18", False), ("2025-11-25", False)):
+    for version, old in (("2024-11-05", True), ("2025-06-18", False), ("2025-11-25", False)):
         with client(begin=version) as c:
             r = c.call("query", file="heap.hprof.gz", query="classes | sort -retained | select name", limit=2)
             same(old, "structuredContent" not in r)
             rows = json.loads(r["content"][0]["text"]) if old else r["structuredContent"]
             same(["java.lang.Class", "byte[]"], [row[0] for row in rows["rows"]])
             assert old or len(r["content"][0]["text"]) <= 200
+
+
+@test("of unknown revisions the next older one is offered, and none that has batches")
+def _():
+    for asked, got in (("2025-03-26", "2024-11-05"), ("2025-07-01", "2025-06-18"), ("2030-01-01", "2025-11-25"), ("1", "2025-11-25"),
+                       ("", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18")):
+        with client(begin=None) as c:
+            m = c.ask("initialize", {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}})
+            same(got, m["result"]["protocolVersion"])
+            m = c.ask("ping", {"_meta": {META + "protocolVersion": "2025-03-26"}})
+            assert "2025-03-26" not in m["error"]["data"]["supported"], m
+            c.send(b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]')
+            same(-32600, c.take()["error"]["code"])
 
 
 @test("results of the stateless era say so, those of the other do not")
