@@ -62,8 +62,8 @@ judge_error(struct judgement *v, const struct err *err)
 	buf_clear(&v->reason);
 	buf_str(&v->reason, text);
 	v->exit = (int)err->kind;
-	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT : err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE :
-	    mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
+	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
+	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 }
 
 static bool
