@@ -22,6 +22,10 @@ bool	decimal_digit(struct decimal *, char digit);
 /* False: the sum does not fit, and *to stays as it was. */
 bool	decimal_add(struct decimal *to, struct decimal);
 struct decimal decimal_minus(struct decimal);
+/* The same value with as few places as it can have. */
+struct decimal decimal_narrow(struct decimal);
+/* The greatest multiple of the width, which is above 0, that is not greater; false: it does not fit, and stays as it was. */
+bool	decimal_floor(struct decimal *, struct decimal width);
 /* By value: 1.5 and 1.50 are equal. */
 int	decimal_cmp(struct decimal, struct decimal);
 double	decimal_real(struct decimal);

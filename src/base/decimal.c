@@ -31,9 +31,9 @@ widen(struct decimal *d, unsigned places)
 	return true;
 }
 
-/* Without zeros behind the point.  Nearly all fit into 64 bits, which are divided much faster. */
-static struct decimal
-narrow(struct decimal d)
+/* Nearly all fit into 64 bits, which are divided much faster. */
+struct decimal
+decimal_narrow(struct decimal d)
 {
 	int64_t v = (int64_t)d.value;
 
@@ -76,7 +76,7 @@ decimal_read(struct str s, struct decimal *to)
 	}
 	if (minus)
 		d.value = -d.value;
-	*to = narrow(d);
+	*to = decimal_narrow(d);
 	return any;
 }
 
@@ -87,8 +87,8 @@ decimal_add(struct decimal *to, struct decimal d)
 	unsigned places = d.places > sum.places ? d.places : sum.places;
 
 	if (!widen(&more, places) || !widen(&sum, places)) {
-		more = narrow(d);
-		sum = narrow(*to);
+		more = decimal_narrow(d);
+		sum = decimal_narrow(*to);
 		places = more.places > sum.places ? more.places : sum.places;
 		if (!widen(&more, places) || !widen(&sum, places))
 			return false;
@@ -105,6 +105,25 @@ decimal_minus(struct decimal d)
 {
 	d.value = -d.value;
 	return d;
+}
+
+bool
+decimal_floor(struct decimal *d, struct decimal width)
+{
+	struct decimal below = *d;
+	unsigned places = width.places > below.places ? width.places : below.places;
+	__int128 above;
+
+	assert(width.value > 0);
+	if (!widen(&below, places) || !widen(&width, places))
+		return false;
+	above = below.value % width.value;
+	above += above < 0 ? width.value : 0;
+	if (below.value < above - DECIMAL_MOST)
+		return false;
+	below.value -= above;
+	*d = below;
+	return true;
 }
 
 /* One of them may be too large to have the places of the other one: then their whole parts differ, or only what is behind them. */
@@ -146,7 +165,7 @@ decimal_units(struct decimal d, uint64_t times)
 	unsigned __int128 v;
 	uint64_t half = 0;
 
-	for (d = narrow(d); d.places > 0 && times % 10 == 0; d.places--)
+	for (d = decimal_narrow(d); d.places > 0 && times % 10 == 0; d.places--)
 		times /= 10;
 	if (d.value < 0 || __builtin_mul_overflow((unsigned __int128)d.value, (unsigned __int128)times, &v))
 		return 0;
@@ -180,7 +199,7 @@ put(struct decimal d, unsigned least, unsigned group, struct buf *b)
 	char digits[DECIMAL_TEXT];
 	size_t n;
 
-	d = narrow(d);
+	d = decimal_narrow(d);
 	n = digits_of(d, digits);
 	if (d.value < 0)
 		buf_chr(b, '-');

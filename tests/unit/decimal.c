@@ -86,10 +86,33 @@ order(void **state)
 	assert_true(decimal_real(of("-2.5")) == -2.5);
 }
 
+static void
+floors(void **state)
+{
+	static const struct {
+		const char *of, *width, *floor;
+	} cases[] = { { "0.3", "0.1", "0.3" }, { "0.39", "0.1", "0.3" }, { "12.5", "10", "10" }, { "-0.1", "0.25", "-0.25" },
+		{ "-0.5", "0.25", "-0.5" }, { "7", "2.5", "5" }, { "0", "3", "0" } };
+	struct decimal d, most = of("-170141183460469231731687303715884105727");
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		d = of(cases[i].of);
+		assert_true(decimal_floor(&d, of(cases[i].width)));
+		assert_int_equal(decimal_cmp(d, of(cases[i].floor)), 0);
+	}
+	d = most;
+	assert_false(decimal_floor(&d, of("10")));
+	assert_false(decimal_floor(&d, of("0.1")));
+	assert_int_equal(decimal_cmp(d, most), 0);
+	assert_int_equal(decimal_narrow((struct decimal){ 1200, 4 }).places, 2);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(texts), cmocka_unit_test(sums), cmocka_unit_test(order) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(texts), cmocka_unit_test(sums), cmocka_unit_test(order),
+		cmocka_unit_test(floors) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

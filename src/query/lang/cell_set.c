@@ -15,19 +15,13 @@ is_empty(const struct cell *c)
 	return c->type == CELL_NONE || (c->type == CELL_TEXT && c->text.n == 0);
 }
 
-/* Equal numbers become equal cells. */
+/* A share is compared as the number it is, 0 to 100. */
 static struct cell
 normal(struct cell c)
 {
-	if (is_real(c.type) && c.f >= 0 && c.f < (double)INT64_MAX && c.f == (double)(uint64_t)c.f)
-		return (struct cell){ .type = CELL_COUNT, .u = (uint64_t)c.f };
-	if (is_real(c.type) && c.f < 0 && c.f > (double)INT64_MIN && c.f == (double)(int64_t)c.f)
-		return (struct cell){ .type = CELL_INT, .i = (int64_t)c.f };
-	if (is_real(c.type))
+	if (c.type == CELL_PERCENT)
 		c.type = CELL_REAL;
-	else if (c.type == CELL_INT && c.i >= 0)
-		c.type = CELL_COUNT;
-	return c;
+	return cell_normal(c);
 }
 
 static bool

@@ -50,6 +50,59 @@ cell_exact(const struct cell *c)
 	}
 }
 
+/* ---- equal numbers ---------------------------------------------------------------- */
+
+#define REAL_DIGITS INT64_C(1000000000000000)	/* numbers of fewer digits differ as doubles when they differ, */
+#define REAL_PLACES 22u				/* and with no more places become the nearest one */
+
+/* The double that compares equal with it is that of no other decimal number. */
+static bool
+is_exact_real(struct decimal d)
+{
+	double real = (double)d.value;
+
+	if (d.places > 0)
+		return d.places <= REAL_PLACES && d.value > -REAL_DIGITS && d.value < REAL_DIGITS;
+	return real > -0x1p127 && real < 0x1p127 && (__int128)real == d.value;
+}
+
+static struct cell
+number_of_decimal(struct cell c)
+{
+	struct decimal d = decimal_narrow(cell_exact(&c));
+
+	if (d.places == 0 && d.value >= 0 && d.value <= UINT64_MAX)
+		return (struct cell){ .type = CELL_COUNT, .u = (uint64_t)d.value };
+	if (d.places == 0 && d.value < 0 && d.value >= INT64_MIN)
+		return (struct cell){ .type = CELL_INT, .i = (int64_t)d.value };
+	if (is_exact_real(d))
+		return (struct cell){ .type = CELL_REAL, .f = decimal_real(d) };
+	cell_decimal(&c, d, MONEY_NO_CURRENCY);
+	return c;
+}
+
+static struct cell
+number_of_real(struct cell c)
+{
+	if (c.f >= 0 && c.f < 0x1p64 && c.f == (double)(uint64_t)c.f)
+		return (struct cell){ .type = CELL_COUNT, .u = (uint64_t)c.f };
+	if (c.f < 0 && c.f >= -0x1p63 && c.f == (double)(int64_t)c.f)
+		return (struct cell){ .type = CELL_INT, .i = (int64_t)c.f };
+	return c;
+}
+
+struct cell
+cell_normal(struct cell c)
+{
+	if (c.type == CELL_DECIMAL && c.currency == MONEY_NO_CURRENCY)
+		return number_of_decimal(c);
+	if (c.type == CELL_REAL)
+		return number_of_real(c);
+	if (c.type == CELL_INT && c.i >= 0)
+		c.type = CELL_COUNT;
+	return c;
+}
+
 /* In a column of amounts those below 0 are integers. */
 void
 cell_abs(struct cell *c, enum cell_type column)

@@ -83,22 +83,23 @@ without_number(struct str s)
 
 /* What tells the cell from all that are not equal to it. */
 static void
-add_cell(struct buf *b, const struct cell *c)
+add_cell(struct buf *b, const struct cell *cell)
 {
-	uint64_t n = c->type == CELL_TEXT ? c->text.n : c->u;
+	struct cell c = cell_normal(*cell);
+	uint64_t n = c.type == CELL_TEXT ? c.text.n : c.u;
 
-	buf_chr(b, (char)c->type);
-	if (c->type == CELL_NONE)
+	buf_chr(b, (char)c.type);
+	if (c.type == CELL_NONE)
 		return;
-	if (c->type == CELL_DECIMAL) {
-		buf_printf(b, "%u ", c->currency);
-		decimal_text(cell_exact(c), b);
+	if (c.type == CELL_DECIMAL) {
+		buf_printf(b, "%u ", c.currency);
+		decimal_text(cell_exact(&c), b);
 		buf_chr(b, '\0');
 		return;
 	}
 	buf_add(b, &n, sizeof n);
-	if (c->type == CELL_TEXT)
-		buf_str(b, c->text);
+	if (c.type == CELL_TEXT)
+		buf_str(b, c.text);
 }
 
 void

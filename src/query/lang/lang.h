@@ -107,6 +107,8 @@ const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
 void	cell_abs(struct cell *, enum cell_type column);	/* without its sign, as a cell of that column */
 bool	is_real(enum cell_type);		/* .f of a cell is its number */
+/* Of numbers that are equal, whatever their types, the same cell; any other cell stays: a time, a size and money are no numbers alone. */
+struct cell cell_normal(struct cell);
 /* Of two cells of a column of that type the lesser one never has the greater one. */
 uint64_t cell_key(const struct cell *, enum cell_type column);
 /* The text in b; rows->err is filled when there was no memory for it. */

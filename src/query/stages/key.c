@@ -26,6 +26,20 @@ bucket_whole(struct cell *c, uint64_t width)
 	c->i = below > INT64_MAX ? INT64_MIN : -(int64_t)below;
 }
 
+/* Of money, and of numbers behind the point; false: they are too long for that. */
+static bool
+bucket_exact(struct cell *c, const struct cell *width)
+{
+	uint32_t currency = c->type == CELL_DECIMAL ? c->currency : MONEY_NO_CURRENCY;
+	struct decimal below = cell_exact(c);
+
+	if (is_real(c->type) || is_real(width->type) || !decimal_floor(&below, cell_exact(width)))
+		return false;
+	cell_decimal(c, below, currency);
+	*c = cell_normal(*c);
+	return true;
+}
+
 static void
 bucket_cell(const struct groupkey *k, struct cell *c)
 {
@@ -33,12 +47,13 @@ bucket_cell(const struct groupkey *k, struct cell *c)
 
 	if (c->type == CELL_NONE || c->type == CELL_TEXT)
 		return;
-	if (!is_real(k->width.type) && !is_real(c->type) && c->type != CELL_DECIMAL) {
+	if (!is_real(k->width.type) && k->width.type != CELL_DECIMAL && !is_real(c->type) && c->type != CELL_DECIMAL) {
 		bucket_whole(c, k->width.u);
 		return;
 	}
-	*c = (struct cell){ .type = c->type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL,
-	    .f = floor(cell_real(c) / width) * width + 0.0 };
+	if (!bucket_exact(c, &k->width))
+		*c = (struct cell){ .type = c->type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL,
+		    .f = floor(cell_real(c) / width) * width + 0.0 };
 }
 
 bool
@@ -127,15 +142,17 @@ number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, struct e
 
 /* *number is that of the combination before, and becomes that of the one with this cell. */
 static bool
-add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *c, uint32_t *number, struct err *err)
+add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number, struct err *err)
 {
-	uint32_t cell;
+	struct cell c = cell_normal(*cell);
+	bool brief = c.type != CELL_NONE && c.type != CELL_TEXT && c.type != CELL_DECIMAL && c.u >> NUMBER_BITS == 0;
+	uint32_t own;
 
-	if (k->type == CELL_NONE && c->type != CELL_TEXT && c->type != CELL_DECIMAL)
-		k->type = c->type;
-	if (k->number && c->type != CELL_NONE && c->type == k->type && c->u >> NUMBER_BITS == 0 && *number < NUMBER_BEFORE)
-		return enter(keys, k, (uint64_t)*number << NUMBER_BITS | c->u, number, err);
-	return number_cell(k, c, &cell, err) && enter_other(keys, k, *number, cell, number, err);
+	if (brief && k->type == CELL_NONE)
+		k->type = c.type;
+	if (k->number && brief && c.type == k->type && *number < NUMBER_BEFORE)
+		return enter(keys, k, (uint64_t)*number << NUMBER_BITS | c.u, number, err);
+	return number_cell(k, &c, &own, err) && enter_other(keys, k, *number, own, number, err);
 }
 
 /* ---- many rows -------------------------------------------------------------------- */
@@ -363,12 +380,26 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 	case CELL_REAL:
 	case CELL_BYTES:
 	case CELL_PERCENT:
+	case CELL_DECIMAL:
 	case CELL_NONE:
 		return true;
 	default:
 		return fail_at(err, E_USAGE, t->at, "'by' needs an amount; '%s' is not one (%s)", def->name,
 		    cell_type_name(def->type));
 	}
+}
+
+/* A width with a point is exact beside numbers that are. */
+static bool
+literal_width(const struct token *t, enum cell_type type, struct cell *width, struct err *err)
+{
+	struct decimal d;
+
+	if (!literal_read(t, type, width, err))
+		return false;
+	if (width->type == CELL_REAL && decimal_read(t->text, &d))
+		cell_decimal(width, d, MONEY_NO_CURRENCY);
+	return true;
 }
 
 /* WIDTH behind "by". */
@@ -380,7 +411,7 @@ read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct ro
 
 	if (*i == s->n)
 		return fail_at(err, E_USAGE, stage_at(s, *i), "expected a width after 'by'");
-	if (!check_width(t, def, err) || !literal_read(t, def->type, &k->width, err))
+	if (!check_width(t, def, err) || !literal_width(t, def->type, &k->width, err))
 		return false;
 	++*i;
 	return (k->width.type != CELL_ID && cell_real(&k->width) > 0) || fail_at(err, E_USAGE, t->at, "bucket width must be positive");
