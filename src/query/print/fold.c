@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,39 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 	return ok;
 }
 
-/* Rows that are folded stacks already, from the columns of that name and weight. */
+/* ---- rows that are folded stacks already --------------------------------------------------------- */
+
+/* Flame graph tools read digits and a point, no exponents: cell_plain begins with these at such sizes. */
+#define REAL_SMALL 1e-4
+#define REAL_LARGE 1e12
+
+static void
+add_weight(const struct cell *c, struct buf *line)
+{
+	buf_chr(line, ' ');
+	if (!is_real(c->type) || (c->f >= REAL_SMALL && c->f < REAL_LARGE))
+		cell_plain(c, line);
+	else
+		buf_printf(line, c->f < REAL_SMALL ? "%.12f" : "%.0f", c->f);
+}
+
+/* A cell as the weight of a stack; it has none when it is empty. */
+static bool
+check_weight(struct fold *f, uint64_t row, const struct cell *c, struct err *err)
+{
+	double weight = cell_real(c);
+	struct buf *text = &f->p->cell;
+
+	if (c->type == CELL_NONE || (c->type != CELL_TEXT && c->type != CELL_ID && c->type != CELL_ADDR &&
+	    c->type != CELL_BOOL && weight >= 0 && isfinite(weight)))
+		return true;
+	buf_clear(text);
+	cell_show(c, text);
+	return fail(err, E_USAGE, "row %" PRIu64 ": '%.*s' is not a folded weight; use a number, 0 or more", row + 1,
+	    (int)text->n, text->s == NULL ? "" : text->s);
+}
+
+/* The columns of that name and weight. */
 static bool
 whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct err *err)
 {
@@ -150,13 +183,19 @@ whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct er
 	struct buf *line = &f->p->line;
 	struct cell c;
 
-	for (; rows_reach(r, *n + 1) > *n; ++*n) {
-		rows_cell(r, *n, stack, &c);
-		text_fit_buf(line, c.type == CELL_TEXT ? c.text : STR(""));
-		rows_cell(r, *n, weight, &c);
-		buf_printf(line, " %" PRIu64 "\n", c.u);
-		if (!print_line(f->p, err))
+	for (uint64_t row = 0; rows_reach(r, row + 1) > row; row++) {
+		rows_cell(r, row, weight, &c);
+		if (!rows_tick(r, row) || !check_weight(f, row, &c, err))
 			return false;
+		if (cell_real(&c) == 0)
+			continue;
+		rows_cell(r, row, stack, &c);
+		text_fit_buf(line, c.type == CELL_TEXT ? c.text : STR(""));
+		rows_cell(r, row, weight, &c);
+		add_weight(&c, line);
+		if (!print_end(f->p, err))
+			return false;
+		++*n;
 	}
 	return true;
 }
