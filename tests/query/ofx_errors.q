@@ -6,3 +6,6 @@ transactions | select amount * 2
 transactions | where amount > x
 calls | range 2026-13 2026-14
 accounts EUR
+transactions | group currency : share amount
+transactions | select payee share(amount)
+transactions | select payee share(amount per payee)

@@ -7,3 +7,6 @@ accounts | select account ledger ledger_asof available
 balances
 balance_check
 transactions | group currency : sum amount
+transactions | where currency = EUR | group payee : share amount
+transactions | select payee share(amount per currency)
+transactions | group amount by 0.5 : count

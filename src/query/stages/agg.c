@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,59 +29,6 @@ static const struct {
 };
 
 /* ---- names ----------------------------------------------------------------------- */
-
-/* Words of other languages, and percentiles that have another name. */
-static const char *const aliases[][2] = {
-	{ "median", "p50 is the median" }, { "mean", "use avg" }, { "average", "use avg" },
-	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" }, { "dcount", "use 'distinct COLUMN'" },
-	{ "uniq", "use 'distinct COLUMN'" }, { "unique", "use 'distinct COLUMN'" }, { "total", "use sum" },
-	{ "p100", "use max" }, { "p0", "use min" }
-};
-
-/* p1 to p99; *why is set for what was meant to be one. */
-static bool
-find_percentile(struct str word, struct agg *a, const char **why)
-{
-	struct str digits = { word.s + 1, word.n - 1 };
-	double real;
-	uint64_t n;
-
-	if (word.n < 2 || word.s[0] != 'p' || !is_digit(word.s[1]))
-		return false;
-	if (num_u64(digits, 10, &n) && n >= 1 && n <= 99) {
-		a->kind = AGG_PERCENTILE;
-		a->percent = (unsigned)n;
-		return true;
-	}
-	if (*why == NULL && num_f64(digits, &real))
-		*why = "percentiles are whole: p1 to p99";
-	return false;
-}
-
-bool
-agg_find(struct str word, struct agg *a, const char **why)
-{
-	*why = NULL;
-	for (size_t i = 0; i < NELEM(aliases); i++)
-		if (str_eq(word, str_of(aliases[i][0])))
-			*why = aliases[i][1];
-	for (size_t kind = 0; kind < AGG_KINDS; kind++)
-		if (kind != AGG_PERCENTILE && str_eq(word, str_of(aggs[kind].name))) {
-			a->kind = (enum agg_kind)kind;
-			return true;
-		}
-	return find_percentile(word, a, why);
-}
-
-const char *
-agg_word(size_t i)
-{
-	static const char *const words[] = {
-		"count", "sum", "min", "max", "avg", "p50", "p90", "p95", "p99", "distinct", "share", "first", "last"
-	};
-
-	return i < NELEM(words) ? words[i] : NULL;
-}
 
 const char *
 agg_name(const struct agg *a, char text[AGG_NAME])
@@ -212,29 +160,48 @@ add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell *c, 
 	return true;
 }
 
-/* Money of one currency is not more or less than that of another one. */
-static bool
-same_currency(struct agg *a, const struct acc *acc, uint64_t group, const struct cell *c, struct err *err)
+bool
+currency_joins(struct one_currency *all, const struct cell *c)
+{
+	if (!all->known)
+		*all = (struct one_currency){ true, c->currency };
+	return all->code == c->currency;
+}
+
+bool
+fail_currencies(const struct one_currency *all, const struct cell *c, const char *word, const char *use, struct err *err)
 {
 	struct buf text = BUF_INIT;
-	char name[AGG_NAME];
+
+	money_currency_name(all->code, &text);
+	buf_str(&text, STR(" and "));
+	money_currency_name(c->currency, &text);
+	fail(err, E_USAGE, "%s would mix currencies (%.*s); use %s", word, (int)text.n, text.s == NULL ? "" : text.s, use);
+	buf_free(&text);
+	return false;
+}
+
+/* Money of one currency is not more or less than that of another one, and no share of it. */
+static bool
+same_currency(struct agg *a, uint64_t group, const struct cell *c, struct err *err)
+{
+	struct one_currency *all = &a->money;
+	char name[AGG_NAME], use[AGG_NAME + 20];
+	const char *word;
 	struct exact_sum *exact;
 
 	if (c->type != CELL_DECIMAL)
 		return true;
-	if ((exact = exact_of(a, group, err)) == NULL)
-		return false;
-	if (acc->n == 0)
-		exact->currency = c->currency;
-	if (exact->currency == c->currency)
+	if (a->kind != AGG_SHARE) {
+		if ((exact = exact_of(a, group, err)) == NULL)
+			return false;
+		all = &exact->money;
+	}
+	if (currency_joins(all, c))
 		return true;
-	money_currency_name(exact->currency, &text);
-	buf_str(&text, STR(" and "));
-	money_currency_name(c->currency, &text);
-	fail(err, E_USAGE, "%s would mix currencies (%.*s); use group currency : %s",
-	    agg_name(a, name), (int)text.n, text.s == NULL ? "" : text.s, agg_name(a, name));
-	buf_free(&text);
-	return false;
+	word = agg_name(a, name);
+	snprintf(use, sizeof use, "group currency : %s", word);
+	return fail_currencies(all, c, word, a->kind == AGG_SHARE ? "where currency = ... before it" : use, err);
 }
 
 /* In columns of any type there are cells that are no amounts. */
@@ -289,7 +256,7 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 		a->dropped += c.type != CELL_TEXT || c.text.n > 0;
 		return true;
 	}
-	if (a->kind < AGG_FIRST && !same_currency(a, acc, group, &c, err))
+	if (a->kind < AGG_FIRST && !same_currency(a, group, &c, err))
 		return false;
 	if (a->owns && !values_add(a->values, group, row, &c, err))
 		return false;
@@ -380,7 +347,7 @@ sum_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ce
 	if (exact.real)
 		return;
 	if (exact.decimals || a->type == CELL_DECIMAL) {
-		cell_decimal(c, exact.sum, exact.currency);
+		cell_decimal(c, exact.sum, exact.money.code);
 	} else if (!is_real(a->type)) {
 		c->type = sum < 0 ? CELL_INT : a->type == CELL_NONE ? CELL_COUNT : a->type;
 		if (c->type == CELL_INT)
@@ -496,4 +463,7 @@ agg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ro
 	case AGG_KINDS:
 		break;
 	}
+	/* Of infinite numbers of both signs there is no sum. */
+	if (is_real(c->type) && isnan(c->f))
+		c->type = CELL_NONE;
 }

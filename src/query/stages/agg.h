@@ -11,6 +11,17 @@ enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_PERCENTILE, A
 
 #define AGG_NO_COLUMN ((size_t)-1)
 
+/* That of the first amount of money; all others have to be in it as well. */
+struct one_currency {
+	bool		known;
+	uint32_t	code;
+};
+
+/* False: the amount is in another one. */
+bool	currency_joins(struct one_currency *, const struct cell *);
+/* Fails: "sum would mix currencies (EUR and USD); use ..." */
+bool	fail_currencies(const struct one_currency *, const struct cell *, const char *word, const char *use, struct err *);
+
 struct agg {
 	enum agg_kind	 kind;
 	unsigned	 percent;	/* of AGG_PERCENTILE: 1 to 99 */
@@ -23,7 +34,8 @@ struct agg {
 	struct keys	 keys;		/* of AGG_DISTINCT: group and value */
 	struct scratch	 exact;		/* struct exact_sum by group, the first ones; made when one is needed */
 	uint64_t	 exacts;
-	double		 total;		/* of AGG_SHARE: of all groups */
+	double		 total;		/* of AGG_SHARE: of all groups, */
+	struct one_currency	 money;		/* and what these amounts are in */
 	uint64_t	 dropped;	/* values that are no amounts, where only these count */
 	size_t		 at;		/* its struct acc among the bytes of a group */
 };
@@ -45,7 +57,7 @@ struct acc {
 struct exact_sum {
 	struct decimal	sum;		/* of what is exact; in the end with the integers */
 	double		f;		/* of the others */
-	uint32_t	currency;	/* of all amounts of money */
+	struct one_currency	money;		/* of all amounts of money */
 	bool		real, decimals;	/* there are others; some that are exact are no integers */
 };
 

@@ -8,6 +8,63 @@
 
 #include "agg.h"
 
+/* ---- words ----------------------------------------------------------------------- */
+
+/* Words of other languages, and percentiles that have another name. */
+static const char *const aliases[][2] = {
+	{ "median", "p50 is the median" }, { "mean", "use avg" }, { "average", "use avg" },
+	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" }, { "dcount", "use 'distinct COLUMN'" },
+	{ "uniq", "use 'distinct COLUMN'" }, { "unique", "use 'distinct COLUMN'" }, { "total", "use sum" },
+	{ "p100", "use max" }, { "p0", "use min" }
+};
+
+/* p1 to p99; *why is set for what was meant to be one. */
+static bool
+find_percentile(struct str word, struct agg *a, const char **why)
+{
+	struct str digits = { word.s + 1, word.n - 1 };
+	double real;
+	uint64_t n;
+
+	if (word.n < 2 || word.s[0] != 'p' || !is_digit(word.s[1]))
+		return false;
+	if (num_u64(digits, 10, &n) && n >= 1 && n <= 99) {
+		a->kind = AGG_PERCENTILE;
+		a->percent = (unsigned)n;
+		return true;
+	}
+	if (*why == NULL && num_f64(digits, &real))
+		*why = "percentiles are whole: p1 to p99";
+	return false;
+}
+
+bool
+agg_find(struct str word, struct agg *a, const char **why)
+{
+	char text[AGG_NAME];
+
+	*why = NULL;
+	for (size_t i = 0; i < NELEM(aliases); i++)
+		if (str_eq(word, str_of(aliases[i][0])))
+			*why = aliases[i][1];
+	for (size_t kind = 0; kind < AGG_KINDS; kind++) {
+		a->kind = (enum agg_kind)kind;
+		if (a->kind != AGG_PERCENTILE && str_eq(word, str_of(agg_name(a, text))))
+			return true;
+	}
+	return find_percentile(word, a, why);
+}
+
+const char *
+agg_word(size_t i)
+{
+	static const char *const words[] = {
+		"count", "sum", "min", "max", "avg", "p50", "p90", "p95", "p99", "distinct", "share", "first", "last"
+	};
+
+	return i < NELEM(words) ? words[i] : NULL;
+}
+
 static bool
 fail_memory(struct err *err)
 {

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 struct share_total {
 	struct decimal	exact;
 	double		real;
+	struct one_currency	money;
 };
 
 static bool
@@ -42,6 +44,9 @@ share_count(struct share *s, struct rows *in, uint64_t row, struct err *err)
 		total->real += c.f;
 		return true;
 	}
+	if (c.type == CELL_DECIMAL && !currency_joins(&total->money, &c))
+		return fail_currencies(&total->money, &c, "share", s->nper == 0 ? "share(... per currency)" :
+		    "share(... per ... currency)", err);
 	return decimal_add(&total->exact, cell_exact(&c)) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
 }
 
@@ -50,13 +55,11 @@ share_cell(const struct share *s, struct rows *in, uint64_t row, struct cell *c)
 {
 	uint32_t group = s->nper > 0 ? SCRATCH(s->group, uint32_t)[row] : 1;
 	const struct share_total *t = &SCRATCH(s->total, struct share_total)[group - 1];
-	double total = decimal_real(t->exact) + t->real;
+	double total = decimal_real(t->exact) + t->real, part;
 
 	operand_cell(&s->of, in, row, c);
-	if (is_empty(c) || total == 0)
-		c->type = CELL_NONE;
-	else
-		*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * cell_real(c) / total };
+	part = is_empty(c) || total == 0 ? (double)NAN : 100 * cell_real(c) / total;
+	*c = (struct cell){ .type = isnan(part) ? CELL_NONE : CELL_PERCENT, .f = part };
 }
 
 uint64_t
