@@ -12,7 +12,9 @@
 
 struct print_tree {
 	struct printer	*p;
-	size_t		 depth;		/* column of rows */
+	size_t		 depth;		/* column of rows, */
+	int		 id, parent;	/* and those that say what a row stands on; -1: there is none */
+	struct scratch	 ids;		/* u64 by level: of the last row there */
 	struct stack_tree stacks;	/* of objects, with what they retain in .before */
 	uint64_t	 live;
 	struct scratch	 level;		/* u32 by node: at most one more than that of the node before */
@@ -31,20 +33,45 @@ add_level(struct print_tree *t, uint32_t level, struct err *err)
 	return true;
 }
 
+/* The row stands on the last one of the level before: columns id and parent say so where rows have them. */
+static bool
+has_caller(struct print_tree *t, uint64_t level)
+{
+	struct cell parent;
+
+	if (level > 0 && (t->n == 0 || level > SCRATCH(t->level, uint32_t)[t->n - 1] + 1ull))
+		return false;
+	if (level == 0 || t->id < 0 || t->parent < 0)
+		return true;
+	rows_cell(t->p->rows, t->n, (size_t)t->parent, &parent);
+	return parent.u == SCRATCH(t->ids, uint64_t)[level - 1];
+}
+
+static bool
+read_level(struct print_tree *t, struct err *err)
+{
+	struct cell depth, id;
+	uint64_t level;
+
+	rows_cell(t->p->rows, t->n, t->depth, &depth);
+	level = depth.type == CELL_COUNT ? depth.u : 0;
+	if (!has_caller(t, level))
+		return fail(err, E_USAGE, "'tree' needs whole trees: remove where, sort, top or tail");
+	if (t->id >= 0) {
+		rows_cell(t->p->rows, t->n, (size_t)t->id, &id);
+		if (!scratch_array(&t->ids, level + 1, sizeof id.u, err))
+			return false;
+		SCRATCH(t->ids, uint64_t)[level] = id.u;
+	}
+	return add_level(t, (uint32_t)level, err);
+}
+
 static bool
 read_levels(struct print_tree *t, struct err *err)
 {
-	uint32_t level = 0;
-	struct cell c;
-
-	while (rows_reach(t->p->rows, t->n + 1) > t->n) {
-		if (!rows_tick(t->p->rows, t->n))
+	while (rows_reach(t->p->rows, t->n + 1) > t->n)
+		if (!rows_tick(t->p->rows, t->n) || !read_level(t, err))
 			return false;
-		rows_cell(t->p->rows, t->n, t->depth, &c);
-		level = t->n == 0 || c.type != CELL_COUNT ? 0 : c.u > level ? level + 1 : (uint32_t)c.u;
-		if (!add_level(t, level, err))
-			return false;
-	}
 	return true;
 }
 
@@ -167,11 +194,14 @@ bool
 tree_print(struct printer *p, uint64_t *n, struct err *err)
 {
 	int col = rows_column(p->rows, STR("depth"));
-	struct print_tree t = { .p = p, .depth = (size_t)col, .level = SCRATCH_INIT, .last = SCRATCH_INIT, .open = SCRATCH_INIT };
+	struct print_tree t = { .p = p, .depth = (size_t)col, .id = rows_column(p->rows, STR("id")),
+	    .parent = rows_column(p->rows, STR("parent")), .level = SCRATCH_INIT, .ids = SCRATCH_INIT, .last = SCRATCH_INIT,
+	    .open = SCRATCH_INIT };
 	bool objects = objects_fit(p->rows), ok;
 
-	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT))
-		return fail(err, E_USAGE, "format tree needs rows with a depth, e.g. 'merged | format tree'");
+	/* That of a thread says how deep its calls go. */
+	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || p->rows->cols[col].column == COL_THREAD_DEPTH))
+		return fail(err, E_USAGE, "format tree needs rows of a tree, e.g. 'merged | format tree'");
 	ok = (objects ? read_objects(&t, err) : read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
 	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), err);
 	if (ok)
@@ -180,7 +210,7 @@ tree_print(struct printer *p, uint64_t *n, struct err *err)
 		t.open.data[i] = 0;
 	for (*n = 0; ok && *n < t.n; *n += ok)
 		ok = rows_tick(p->rows, *n) && print_node(&t, *n, objects, err);
-	SCRATCH_FREE(&t.level, &t.last, &t.open);
+	SCRATCH_FREE(&t.level, &t.ids, &t.last, &t.open);
 	stacks_free(&t.stacks);
 	return ok;
 }
