@@ -94,7 +94,7 @@ def check_marks(tap, build):
 # ---- csv ---------------------------------------------------------------------------------------
 
 LEADS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-RESTS = ("", "1+1", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "a,b", "5", "5.25", "1.234,56", "1e5", "5;6", "-5", "\u200b")
+RESTS = ("", "a\nb", "a\r\nb\t\"c\"", "1+1", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "a,b", "5", "5.25", "1.234,56", "1e5", "5;6", "-5", "\u200b")
 QUOTED = ("'=1", "''=1", "'-x", "'\t", "'\uff1d1")
 QUIET = ("'-5", "'", "''", "'x", "' =1", "plain", "a=b", " =1", "", "5", "caf\u00e9", '"=1"')
 
@@ -109,7 +109,7 @@ def is_formula(text):
 
 
 def fitted(text):
-    return "".join(shown(ord(c), False) for c in text)
+    return "".join(c if c in "\t\n\r" else shown(ord(c), False) for c in text)
 
 
 def guarded(text):

@@ -113,7 +113,7 @@ def check_json(data):
     """One object, whose parts agree with each other."""
     report = json.loads(data.decode("utf-8"))
     parts = report["sections"]
-    wrong = [bad for text in texts(report) for bad in bad_characters(text)]
+    wrong = [bad for text in texts(report) for bad in bad_characters(re.sub("[\t\r\n]", " ", text))]
     if "/" in report["file"]["name"]:
         wrong.append("the file has a folder")
     heap = "findings" in parts

@@ -120,11 +120,10 @@ print_raw(struct printer *p, struct str raw, size_t width)
 
 /* ---- tsv ------------------------------------------------------------------------- */
 
-/* Tabs and line ends of a text keep their meaning; all else passes the gate. */
+/* A text passes the gate but for these bytes, which keep their meaning: each becomes a backslash and its letter. */
 static void
-tsv_text(struct printer *p, struct str s)
+add_escaped(struct printer *p, struct str s, const char *bytes, const char *letters)
 {
-	static const char bytes[] = "\t\n\r\\", letters[] = "tnr\\";
 	struct str part;
 	int byte = s.n > 0 ? 0 : -1;
 
@@ -136,6 +135,12 @@ tsv_text(struct printer *p, struct str s)
 			buf_chr(&p->line, letters[byte]);
 		}
 	}
+}
+
+static void
+tsv_text(struct printer *p, struct str s)
+{
+	add_escaped(p, s, "\t\n\r\\", "tnr\\");
 }
 
 /* ---- csv ------------------------------------------------------------------------- */
@@ -170,31 +175,32 @@ is_formula(struct str s)
 	return false;
 }
 
+/* Between quotes tabs and line ends keep their meaning; all else passes the gate. */
 static void
 csv_text(struct printer *p, struct str s)
 {
-	struct str fitted, part;
-	bool first = true;
+	static const char bytes[] = "\",\t\n\r";
+	bool formula = !p->rows->session->raw_csv && is_formula(s), quoted = false;
+	struct str part;
+	int byte = s.n > 0 ? 0 : -1;
 
 	buf_clear(&p->cell);
-	if (!p->rows->session->raw_csv && is_formula(s))
-		buf_chr(&p->cell, '\'');
-	text_fit_data(&p->cell, s);
-	fitted = buf_view(&p->cell);
-	if (fitted.n == 0 || (memchr(fitted.s, ',', fitted.n) == NULL &&
-	    memchr(fitted.s, '"', fitted.n) == NULL)) {
-		buf_str(&p->line, fitted);
-		return;
+	while (byte >= 0) {
+		byte = str_split_any(&s, bytes, &part);
+		text_fit_data(&p->cell, part);
+		quoted |= byte >= 0;
+		if (byte >= 0)
+			buf_chr(&p->cell, bytes[byte]);
+		if (byte == 0)
+			buf_chr(&p->cell, '"');
 	}
-	buf_chr(&p->line, '"');
-	for (; str_split(&fitted, '"', &part); first = false) {
-		if (!first)
-			buf_str(&p->line, STR("\"\""));
-		buf_str(&p->line, part);
-	}
-	if (p->cell.s[p->cell.n - 1] == '"')
-		buf_str(&p->line, STR("\"\""));
-	buf_chr(&p->line, '"');
+	if (quoted)
+		buf_chr(&p->line, '"');
+	if (formula)
+		buf_chr(&p->line, '\'');
+	buf_str(&p->line, buf_view(&p->cell));
+	if (quoted)
+		buf_chr(&p->line, '"');
 }
 
 /* ---- both ------------------------------------------------------------------------ */
@@ -246,37 +252,28 @@ plain_row(struct printer *p, uint64_t row, struct err *err)
 
 /* ---- json: an object for each row, one a line ------------------------------------ */
 
-/* The gate leaves no control character and no byte that is not UTF-8: only these two need a backslash. */
-static void
-json_escaped(struct printer *p, struct str fitted)
-{
-	for (size_t i = 0; i < fitted.n; i++) {
-		if (fitted.s[i] == '"' || fitted.s[i] == '\\')
-			buf_chr(&p->line, '\\');
-		buf_chr(&p->line, fitted.s[i]);
-	}
-}
-
 void
 json_text(struct printer *p, struct str s)
 {
-	buf_clear(&p->cell);
-	text_fit_data(&p->cell, s);
 	buf_chr(&p->line, '"');
-	json_escaped(p, buf_view(&p->cell));
+	add_escaped(p, s, "\t\n\r\\\"", "tnr\\\"");
 	buf_chr(&p->line, '"');
 }
 
-/* What is no number in JSON stands as a text. */
+/* What is no number in JSON stands as a text, or is empty. */
 static void
 json_cell(struct printer *p, const struct cell *c)
 {
-	bool quotes = c->type == CELL_ADDR || (c->type == CELL_REAL && isinf(c->f));
+	bool quotes = c->type == CELL_ADDR || (is_real(c->type) && isinf(c->f));
 
-	if (c->type == CELL_TEXT)
+	if (c->type == CELL_TEXT) {
 		json_text(p, c->text);
-	if (c->type == CELL_NONE)
+		return;
+	}
+	if (c->type == CELL_NONE || (is_real(c->type) && isnan(c->f))) {
 		buf_str(&p->line, STR("null"));
+		return;
+	}
 	if (quotes)
 		buf_chr(&p->line, '"');
 	cell_plain(c, &p->line);
@@ -290,9 +287,9 @@ json_row(struct printer *p, uint64_t row, struct err *err)
 	struct cell c;
 
 	for (size_t i = 0; i < p->rows->ncols; i++) {
-		buf_str(&p->line, i == 0 ? STR("{\"") : STR(",\""));
-		json_escaped(p, str_of(p->rows->cols[i].name));
-		buf_str(&p->line, STR("\":"));
+		buf_chr(&p->line, i == 0 ? '{' : ',');
+		json_text(p, str_of(p->rows->cols[i].name));
+		buf_chr(&p->line, ':');
 		rows_cell(p->rows, row, i, &c);
 		json_cell(p, &c);
 	}
