@@ -81,7 +81,6 @@ struct file {
 #define FILE_INIT ((struct file){ -1, NULL, NULL, 0 })
 
 bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
-bool	file_begin_shared(struct file *, const char *path, struct err *) MUST_USE;	/* who may read files of this user may read it */
 bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
 /* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;

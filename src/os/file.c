@@ -21,6 +21,7 @@
 
 #define TEMP_PREFIX ".icecore-"
 #define NAME_TRIES 100
+#define PRIVATE 0600
 
 /* ---- writing ------------------------------------------------------------------ */
 
@@ -91,32 +92,30 @@ temp_name(const char *directory)
 
 /* A new file in directory that has no name until link_nameless. */
 static int
-open_nameless(const char *directory, mode_t mode)
+open_nameless(const char *directory)
 {
 #ifdef O_TMPFILE
-	return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, PRIVATE);
 #else
 	(void)directory;
-	(void)mode;
 	errno = EOPNOTSUPP;
 	return -1;
 #endif
 }
 
 static bool
-open_new(const char *name, mode_t mode, int *fd)
+open_new(const char *name, int *fd)
 {
-	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PRIVATE);
 	return *fd >= 0;
 }
 
 /* Only root may link an open file directly; everybody may by way of /proc. */
 static bool
-link_nameless(const char *name, mode_t mode, int *fd)
+link_nameless(const char *name, int *fd)
 {
 	char proc[64];
 
-	(void)mode;
 	snprintf(proc, sizeof proc, "/proc/self/fd/%d", *fd);
 	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
@@ -133,14 +132,14 @@ drop_name(char **name)
 
 /* A temporary name in directory that the file gets by give; false, and NULL, when there is none to be had. */
 static bool
-take_name(const char *directory, mode_t mode, bool (*give)(const char *name, mode_t, int *fd), int *fd, char **name)
+take_name(const char *directory, bool (*give)(const char *name, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
 		*name = temp_name(directory);
 		if (*name == NULL)
 			return false;
 		ending_name(*name);
-		if (give(*name, mode, fd))
+		if (give(*name, fd))
 			return true;
 		drop_name(name);
 		if (errno != EEXIST)
@@ -151,8 +150,8 @@ take_name(const char *directory, mode_t mode, bool (*give)(const char *name, mod
 
 /* ---- files -------------------------------------------------------------------- */
 
-static bool
-begin(struct file *f, const char *path, mode_t mode, struct err *err)
+bool
+file_begin(struct file *f, const char *path, struct err *err)
 {
 	char *directory = directory_of(path);
 
@@ -161,9 +160,9 @@ begin(struct file *f, const char *path, mode_t mode, struct err *err)
 	f->path = mem_copy(str_of(path));
 	if (directory != NULL && f->path != NULL) {
 		if (access("/proc/self/fd", X_OK) == 0)
-			f->fd = open_nameless(directory, mode);
+			f->fd = open_nameless(directory);
 		if (f->fd < 0)
-			take_name(directory, mode, open_new, &f->fd, &f->temp);
+			take_name(directory, open_new, &f->fd, &f->temp);
 	} else
 		errno = ENOMEM;
 	if (f->fd < 0 && !sandbox_explains(path, err))
@@ -176,18 +175,6 @@ begin(struct file *f, const char *path, mode_t mode, struct err *err)
 	/* Tells file_sweep of other machines and containers that we live. */
 	(void)flock(f->fd, LOCK_EX | LOCK_NB);
 	return true;
-}
-
-bool
-file_begin(struct file *f, const char *path, struct err *err)
-{
-	return begin(f, path, 0600, err);
-}
-
-bool
-file_begin_shared(struct file *f, const char *path, struct err *err)
-{
-	return begin(f, path, 0644, err);
 }
 
 bool
@@ -257,9 +244,9 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 		fail(err, E_SYSTEM, "out of memory; not written");
 	else if (durable && fsync(f->fd) < 0)
 		fail_errno(err, "write failed");
-	else if (!durable && f->temp == NULL && link_nameless(f->path, 0600, &f->fd))
+	else if (!durable && f->temp == NULL && link_nameless(f->path, &f->fd))
 		ok = true;
-	else if (f->temp == NULL && !take_name(directory, 0600, link_nameless, &f->fd, &f->temp))
+	else if (f->temp == NULL && !take_name(directory, link_nameless, &f->fd, &f->temp))
 		fail_errno(err, "rename failed");
 	else if (move(f, replace, err)) {
 		if (durable)
@@ -319,8 +306,8 @@ fd_temporary(int *fd, const char *directory, struct err *err)
 
 	if (directory == NULL)
 		directory = directory_temporary();
-	*fd = open_nameless(directory, 0600);
-	if (*fd < 0 && !take_name(directory, 0600, open_new, fd, &name))
+	*fd = open_nameless(directory);
+	if (*fd < 0 && !take_name(directory, open_new, fd, &name))
 		return fail_errno(err, "%s: cannot make a temporary file",
 		    directory);
 	if (name != NULL)

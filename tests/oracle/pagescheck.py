@@ -478,10 +478,10 @@ guard("a picture of a damaged file says so", damaged_told, os.path.join(data, "h
 
 def files_right(path):
     to, bad = os.path.join(scratch, "file.html"), []
-    umask = os.umask(0o027)
+    umask = os.umask(0o022)
     run("-e", "merged | export %s title 'a & <b>'" % to, path)
     os.umask(umask)
-    if os.stat(to).st_mode & 0o777 != 0o640:
+    if os.stat(to).st_mode & 0o777 != 0o600:
         bad.append("mode %o" % os.stat(to).st_mode)
     first = open(to, "rb").read()
     if b"<h1>a &amp; &lt;b&gt;</h1>" not in first:
@@ -498,7 +498,7 @@ def files_right(path):
     return bad + [f for f in os.listdir(scratch) if f.startswith(("none", ".", "file.html."))]
 
 
-guard("files: for others to read, replaced when that is asked for, whole or not there", files_right, middle)
+guard("files: readable only by their owner, replaced when that is asked for, whole or not there", files_right, middle)
 
 
 # ---- graphs

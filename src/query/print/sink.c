@@ -108,8 +108,7 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 
 	if (replace && stat(path, &st) == 0 && map_reads(&st))
 		return fail(err, E_USAGE, "%s is being read; choose another name", path);
-	/* Pictures are to be handed on. */
-	if (!(format_draws(format) ? file_begin_shared : file_begin)(&file, path, err))
+	if (!file_begin(&file, path, err))
 		return false;
 	if (!write_rows(rows, format, draw, path, file.fd, n, err) ||
 	    (fstat(file.fd, &st) < 0 && !fail_errno(err, "%s: cannot tell its size", path))) {
