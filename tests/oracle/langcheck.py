@@ -207,8 +207,8 @@ HINTS = [("threads | %s 3" % w, w, "use 'head N'") for w in ("limit", "take", "f
     ("calls | %s" % w, w, "use 'callers' and 'callees'") for w in ("peek", "list", "callgrind")] + [
     ("objects | %s" % w, w, "use 'referrers', 'refs', 'dominator', 'select label'") for w in (
         "inbounds", "outbounds", "dominatorof", "toString")] + [
-    ("%s | count" % w, w, "use 'findings', 'findings leak-suspect', 'merge_paths'") for w in (
-        "leaks", "suspects", "merge_shortest_paths")] + [
+    ("%s | count" % w, w, "use 'findings' or 'merge_paths'") for w in ("leaks", "suspects")] + [
+    ("merge_shortest_paths | count", "merge_shortest_paths", "use 'merge_paths'")] + [
     ("%s | count" % w, w, "use 'wakeups' or 'waits'") for w in ("waker", "wakers")]
 
 

@@ -55,9 +55,8 @@ static const struct hint hints[] = {
 	{ "callgrind", "use 'callers' and 'callees'", NULL },
 	{ "inbounds", HEAP_STEPS, "referrers" }, { "outbounds", HEAP_STEPS, "refs" }, { "dominatorof", HEAP_STEPS, "dominator" },
 	{ "toString", HEAP_STEPS, NULL },
-	{ "leaks", "use 'findings', 'findings leak-suspect', 'merge_paths'", "findings" },
-	{ "suspects", "use 'findings', 'findings leak-suspect', 'merge_paths'", "findings" },
-	{ "merge_shortest_paths", "use 'findings', 'findings leak-suspect', 'merge_paths'", "merge_paths" },
+	{ "leaks", "use 'findings' or 'merge_paths'", "findings" }, { "suspects", "use 'findings' or 'merge_paths'", "findings" },
+	{ "merge_shortest_paths", "use 'merge_paths'", "merge_paths" },
 	{ "waker", "use 'wakeups' or 'waits'", "wakeups" }, { "wakers", "use 'wakeups' or 'waits'", "wakeups" }
 };
 
