@@ -58,7 +58,7 @@ read_all(const char *path, struct buf *b, struct err *err)
 	if (f != stdin)
 		fclose(f);
 	if (ok && (b->bad || b->n > SCRIPT_MAX))
-		return fail(err, E_USAGE, "script %s is too large (limit: 64 MiB)", path);
+		return fail(err, E_USAGE, "script %s is too large (limit: %u MiB)", path, SCRIPT_MAX >> 20);
 	return ok;
 }
 
