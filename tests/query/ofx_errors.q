@@ -5,6 +5,8 @@ transactions | group payee : max amount
 transactions | select amount * 2
 transactions | where amount > x
 calls | range 2026-13 2026-14
+calls | range 2026-02-29 2026-03
+calls | range 2024-02-29 2024-02-29 | count
 accounts EUR
 transactions | group currency : share amount
 transactions | select payee share(amount)

@@ -107,14 +107,22 @@ take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 	return true;
 }
 
-/* "2026", "2026-01", "2026-01-31" */
+static uint64_t
+month_days(uint64_t y, uint64_t month)
+{
+	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+	return days[month - 1] + (month == 2 && y % 4 == 0 && (y % 100 != 0 || y % 400 == 0));
+}
+
+/* "2026", "2026-01", "2026-01-31"; files may have days that their months lack. */
 static bool
-read_day(struct str s, uint64_t *days)
+read_day(struct str s, bool of_file, uint64_t *days)
 {
 	uint64_t y, month, day;
 
-	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) && take_part(&s, 2, 31, &day) &&
-	    s.n == 0 && money_days(y * 10000 + month * 100 + day, days);
+	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) &&
+	    take_part(&s, 2, of_file ? 31 : month_days(y, month), &day) && s.n == 0 && money_days(y * 10000 + month * 100 + day, days);
 }
 
 bool
@@ -123,7 +131,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 	uint64_t days, first;
 
 	*ns = 0;
-	if (!read_day(s, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), &first)))
+	if (!read_day(s, false, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), true, &first)))
 		return false;
 	if (st != NULL)
 		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;
