@@ -20,6 +20,9 @@ methods | where id in (select id from methods)
 methods | where id in (methods | select id
 methods | where id in (methods | selct id)
 methods | where id in ()
+calls | where calls > (calls | max calls)
+calls | where (calls > 1 and (name in (methods | select name) or (calls | head 1)))
+calls | where (calls > 1 | head 1
 methods | where id in (methods | export x)
 methods | union
 methods | union methods

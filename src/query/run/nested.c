@@ -99,17 +99,40 @@ add_nested(struct query *q, size_t open, size_t close, unsigned depth, struct to
 	return check_stages(n, err);
 }
 
+/* Token i is a | in parentheses behind neither in nor union; n tokens in front of it were kept. */
+static bool
+fail_pipe(const struct query *q, size_t n, size_t i, struct err *err)
+{
+	const struct token *t = q->tokens.token;
+	size_t open = n - 1, depth;
+
+	for (depth = 0; t[open].kind != TOKEN_OPEN || depth > 0; open--) {
+		depth += t[open].kind == TOKEN_CLOSE;
+		depth -= t[open].kind == TOKEN_OPEN;
+	}
+	for (depth = 1; i < q->tokens.n && depth > 0; i++) {
+		depth += t[i].kind == TOKEN_OPEN;
+		depth -= t[i].kind == TOKEN_CLOSE;
+	}
+	return fail_at(err, E_USAGE, t[open].at, depth > 0 ? "missing )" :
+	    "a query in parentheses stands only after 'in' and 'union'");
+}
+
 bool
 nested_read(struct query *q, unsigned depth, struct err *err)
 {
 	struct token *t = q->tokens.token;
-	size_t n = 0, close;
+	size_t n = 0, open = 0, close;
 	bool joins, query;
 
 	for (size_t i = 0; i < q->tokens.n; i++) {
+		if (t[i].kind == TOKEN_PIPE && open > 0)
+			return fail_pipe(q, n, i, err);
+		open -= t[i].kind == TOKEN_CLOSE && open > 0;
 		joins = i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE;
 		if (t[i].kind != TOKEN_OPEN || !(joins || (i > 0 && t[i - 1].kind == TOKEN_WORD &&
 		    str_eq_nocase(t[i - 1].text, STR("in"))))) {
+			open += t[i].kind == TOKEN_OPEN;
 			t[n++] = t[i];
 			continue;
 		}
@@ -117,6 +140,7 @@ nested_read(struct query *q, unsigned depth, struct err *err)
 		if (close == q->tokens.n && (joins || query))
 			return fail_at(err, E_USAGE, t[i].at, "missing )");
 		if (!joins && !query) {
+			open++;
 			t[n++] = t[i];
 			continue;
 		}
