@@ -60,3 +60,11 @@ methods | sort time
 methods | sort -slfe_wal
 threads | select latest
 methods | sort zzz
+threads | export ~/x.csv
+threads | where wall IN (1 ms, 0 ms) | count
+threads | where name = /main/
+threads | where name not in (main, /main/)
+threads | where name = '/main/' | count
+threads | where name ~ /a\/b\/c\/[/
+calls | where 5 < depth | count
+calls | where 5x < depth | count

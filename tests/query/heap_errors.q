@@ -28,3 +28,4 @@ objects | where addr = 1k
 classes /(/
 help calls | head 2
 columns threads | head 3
+objects java.lang.Class | select .closd

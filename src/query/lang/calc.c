@@ -184,6 +184,13 @@ read_number(struct reader *r, const struct piece *p, struct err *err)
 	return push(r, p, unit, step, err);
 }
 
+/* A point in front of a letter begins the name of a field. */
+static bool
+begins_number(struct str s)
+{
+	return (s.n > 0 && is_digit(s.s[0])) || (s.n > 1 && s.s[0] == '.' && is_digit(s.s[1]));
+}
+
 static bool
 read_operand(struct reader *r, const struct piece *p, struct err *err)
 {
@@ -191,10 +198,8 @@ read_operand(struct reader *r, const struct piece *p, struct err *err)
 	    .kind = p->quoted ? TOKEN_TEXT : TOKEN_WORD };
 	struct unit unit;
 	int col = rows_find(r->in, p->text, p->quoted);
-	bool digit = !p->quoted && (p->text.s[0] == '.' ||
-	    (p->text.s[0] >= '0' && p->text.s[0] <= '9'));
 
-	if (col < 0 && digit)
+	if (col < 0 && !p->quoted && begins_number(p->text))
 		return read_number(r, p, err);
 	if (col < 0)
 		col = rows_need_column(r->in, &t, p->text, err);

@@ -82,6 +82,12 @@ opens_expression(const struct compiler *c)
 }
 
 static bool
+is_number(const struct compiler *c, const struct token *t)
+{
+	return t->kind == TOKEN_WORD && is_digit(t->text.s[0]) && rows_find(c->in, t->text, false) < 0;
+}
+
+static bool
 compile_subject(struct compiler *c, struct operand *o, struct err *err)
 {
 	const struct token *t = compiler_peek(c);
@@ -89,7 +95,7 @@ compile_subject(struct compiler *c, struct operand *o, struct err *err)
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_OPEN))
 		return compiler_expected(c, "a column", err);
-	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i))
+	if (t->kind == TOKEN_OPEN || calc_begins(c->stage, c->i) || is_number(c, t))
 		return operand_compile(o, c->stage, &c->i, c->in, err);
 	col = rows_need_column(c->in, t, t->text, err);
 	if (col < 0)

@@ -168,6 +168,17 @@ note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const st
 		    (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n);
 }
 
+/* A word between slashes is a string beside = and in, which is seldom meant. */
+static bool
+check_slashes(const struct token *t, enum compare cmp, struct err *err)
+{
+	struct str s = t->text;
+
+	if (t->kind != TOKEN_WORD || cmp > CMP_NE || s.n < 3 || s.s[0] != '/' || s.s[s.n - 1] != '/')
+		return true;
+	return fail_at(err, E_USAGE, t->at, "a regex stands after ~: ~ %.*s; quote a string that has slashes", (int)s.n, s.s);
+}
+
 bool
 compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
     struct err *err)
@@ -191,6 +202,8 @@ compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
 	c->i++;
 	if (cmp == CMP_MATCH || cmp == CMP_UNLIKE)
 		return compile_pattern(t, v, err);
+	if (!check_slashes(t, cmp, err))
+		return false;
 	if ((type == CELL_TEXT || type == CELL_NONE) && cmp <= CMP_NE && token_is_glob(t)) {
 		v->kind = VALUE_GLOB;
 		return literal_read(t, CELL_TEXT, &v->cell, err);

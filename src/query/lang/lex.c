@@ -180,14 +180,20 @@ is_unit(struct str s)
 	return false;
 }
 
+/* As conditions have it, in capitals too. */
+static bool
+is_in(const struct token *t)
+{
+	return t->kind == TOKEN_WORD && str_eq_nocase(t->text, STR("in"));
+}
+
 /* Token i stands in the list behind in. */
 static bool
 is_listed(const struct tokens *out, size_t i)
 {
-	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) &&
-	    !token_is(&out->token[i - 1], "in"))
+	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) && !is_in(&out->token[i - 1]))
 		i--;
-	return i > 1 && out->token[i - 1].kind == TOKEN_OPEN && token_is(&out->token[i - 2], "in");
+	return i > 1 && out->token[i - 1].kind == TOKEN_OPEN && is_in(&out->token[i - 2]);
 }
 
 /* The last token is a number where only a value can stand, so a word of letters behind it is its unit. */
@@ -240,7 +246,7 @@ lex_word(struct lexer *lx, struct err *err)
 static bool
 opens_query(const struct tokens *out, size_t i)
 {
-	return i > 0 && out->token[i].kind == TOKEN_OPEN && (token_is(&out->token[i - 1], "in") || token_is(&out->token[i - 1], "union"));
+	return i > 0 && out->token[i].kind == TOKEN_OPEN && (is_in(&out->token[i - 1]) || token_is(&out->token[i - 1], "union"));
 }
 
 /* The present stage has arguments that can be regexes. */
@@ -281,6 +287,16 @@ wants_regex(const struct tokens *out)
 	    last->text.s[last->text.n - 1] == '~') || takes_regexes(out));
 }
 
+/* The last token is a command that takes a path. */
+static bool
+wants_path(const struct tokens *out)
+{
+	const struct command *c = out->n > 1 && out->token[out->n - 2].kind == TOKEN_PIPE ?
+	    command_find(out->token[out->n - 1].text, false, 0) : NULL;
+
+	return c != NULL && c->args != NULL && (c->args->type == &arg_path || c->args->type == &arg_folder);
+}
+
 static bool
 lex_token(struct lexer *lx, struct err *err)
 {
@@ -294,6 +310,8 @@ lex_token(struct lexer *lx, struct err *err)
 		return lex_text(lx, err);
 	if (*s == '/' && wants_regex(lx->out))
 		return lex_regex(lx, err);
+	if (*s == '~' && wants_path(lx->out))
+		return fail_at(err, E_USAGE, lx->at, "'~' is not expanded here; write the whole path");
 	return is_word(*s) ? lex_word(lx, err) : lex_operator(lx, err);
 }
 

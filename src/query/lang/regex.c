@@ -62,6 +62,17 @@ regex_arm(struct regex *re)
 	return true;
 }
 
+/* In the query a backslash stands in front of each. */
+static size_t
+escaped_slashes(struct str s, size_t n)
+{
+	size_t slashes = 0;
+
+	for (size_t i = 0; i < n && i < s.n; i++)
+		slashes += s.s[i] == '/';
+	return slashes;
+}
+
 bool
 regex_compile(struct regex **out, const struct token *t, struct err *err)
 {
@@ -83,7 +94,7 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 			return fail_memory(err);
 		if (pcre2_get_error_message(number, why, sizeof why) < 0)
 			why[0] = '\0';
-		return fail_at(err, E_USAGE, t->at + 1 + offset, "bad regex: %s", (const char *)why);
+		return fail_at(err, E_USAGE, t->at + 1 + offset + escaped_slashes(t->text, offset), "bad regex: %s", (const char *)why);
 	}
 	if (!regex_arm(re)) {
 		regex_free(re);
