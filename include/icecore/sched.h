@@ -59,17 +59,24 @@ struct task_sum {
 	uint8_t		state;
 };
 
+/* It ran until time, if it has a CPU. */
+static inline void
+task_ran(struct task_sum *s, const struct sched_range *r, uint64_t time)
+{
+	uint64_t at, length;
+
+	if (s->is_in && sched_part(r, s->last_in, time, &at, &length))
+		s->on += length;
+	s->is_in = false;
+}
+
 /* It leaves a CPU.  What woke it before that, while it still ran or when it had left unseen, is no delay of now. */
 static inline void
 task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
 {
-	uint64_t at, length;
-
 	s->out += sched_within(r, time);
 	s->is_woken = false;
-	if (s->is_in && sched_part(r, s->last_in, time, &at, &length))
-		s->on += length;
-	s->is_in = false;
+	task_ran(s, r, time);
 	s->last_out = time;
 	s->is_out = true;
 	s->state = state;
@@ -131,32 +138,56 @@ task_wake(struct task_sum *s, uint64_t time)
 struct cpu_sum {
 	uint64_t	busy, idle, max_idle, max_idle_at, unknown;
 	uint64_t	switches;
-	uint64_t	last;
-	uint32_t	running;
+	uint64_t	first, last;	/* of the switches */
+	uint32_t	left, running;	/* tasks: by the first switch, since the last */
 	bool		seen;
 };
 
+#define CPU_UNKNOWN (UINT32_MAX - 1)	/* instead of a task; 0: idle */
+
 static inline void
-cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to)
+cpu_ran(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t end, uint32_t task)
 {
 	uint64_t at, length;
 
-	sched_part(r, c->last, time, &at, &length);
-	if (c->seen && c->running != from)
+	sched_part(r, begin, end, &at, &length);
+	if (task == CPU_UNKNOWN)
 		c->unknown += length;
-	else if (c->seen && from != 0)
+	else if (task != 0)
 		c->busy += length;
-	else if (c->seen) {
+	else {
 		c->idle += length;
 		if (length > c->max_idle) {
 			c->max_idle = length;
 			c->max_idle_at = at;
 		}
 	}
+}
+
+static inline void
+cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to)
+{
+	if (c->seen)
+		cpu_ran(c, r, c->last, time, c->running == from ? from : CPU_UNKNOWN);
+	else {
+		c->first = time;
+		c->left = from;
+	}
 	c->switches += sched_within(r, time);
 	c->last = time;
 	c->running = to;
 	c->seen = true;
+}
+
+/*
+ * The trace, in which something was lost or not, ends.  A CPU that is idle until its first switch was so all the time;
+ * a task that it leaves then counts only from where it is seen to begin, and what was lost may have been the beginning.
+ */
+static inline void
+cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost)
+{
+	cpu_ran(c, r, 0, c->first, c->left == 0 && !lost ? 0 : CPU_UNKNOWN);
+	cpu_ran(c, r, c->last, end, c->running);
 }
 
 /* What stands of these in columns, for make_columns: "task.on" is on of each task.  as: of enum make_as. */

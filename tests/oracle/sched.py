@@ -49,7 +49,7 @@ class Cpu:
         self.pieces = {"busy": [], "idle": [], "unknown": []}   # (begin, end)
         self.switches = []              # when
         self.into = []                  # to which pid, each of them
-        self.last = self.running = None
+        self.first = self.left = self.last = self.running = None
 
 
 def switch_of(line):
@@ -91,7 +91,29 @@ def load(path):
             if t.woken is None:
                 t.woken = ns
     tasks.pop(0, None)
+    close(path, tasks, cpus)
     return tasks, cpus, nsw, nwk
+
+
+def lost_events(path):
+    """Whether the recording says that some are missing."""
+    text = "\n".join(read_lines(path))
+    entries = re.search(r"^#.*entries-in-buffer/entries-written: (\d+)/(\d+)", text, re.M)
+    return bool(re.search(r"^CPU:\d+ \[(LOST|\d* ?EVENTS DROPPED)", text, re.M)) or \
+        entries is not None and int(entries.group(2)) > int(entries.group(1))
+
+
+def close(path, tasks, cpus):
+    """At the end of the trace what is on a CPU still runs; what leaves idle first was idle since the start."""
+    if not cpus:
+        return
+    first, last, lost = first_time(path), last_time(path), lost_events(path)
+    for t in tasks.values():
+        if t.last_in is not None:
+            t.runs.append((t.last_in, last))
+    for c in cpus.values():
+        c.pieces["unknown" if c.left or lost else "idle"].append((first, c.first))
+        c.pieces["busy" if c.running else "idle"].append((c.last, last))
 
 
 def take_switch(tasks, cpu, ns, s):
@@ -103,6 +125,8 @@ def take_switch(tasks, cpu, ns, s):
     if cpu.last is not None:
         kind = "unknown" if cpu.running != s[1] else "busy" if s[1] else "idle"
         cpu.pieces[kind].append((cpu.last, ns))
+    if cpu.first is None:
+        cpu.first, cpu.left = ns, s[1]
     cpu.last, cpu.running = ns, s[4]
     cpu.switches.append(ns)
     cpu.into.append(s[4])

@@ -25,8 +25,9 @@ COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("o
            ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
            ("wakes", "runq_waits"), ("wake_delay_us", "runq"), ("wake_delay_max_us", "max_runq"))
 COUNTS = ("name", "in", "out", "wakes")
-# The tables of real files take a wakeup while the task ran for the beginning of its next wait: ours are not compared with them.
-OWN = ("wakes", "wake_delay_us", "wake_delay_max_us")
+# The tables of real files take a wakeup while the task ran for the beginning of its next wait, and what runs when the
+# trace ends for nothing: ours are not compared with them.
+OWN = ("on_us", "wakes", "wake_delay_us", "wake_delay_max_us")
 
 
 def ask(program, path, *queries):

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 #include "live.h"
 
@@ -67,15 +66,42 @@ histogram_percentile(const struct histogram *h, unsigned percent, uint64_t most)
 
 /* ---- columns --------------------------------------------------------------------- */
 
+static const struct sched_range all = SCHED_ALL;
+
+/* Of all that was read; 0: nothing yet. */
+static uint64_t
+elapsed(const struct live *l)
+{
+	return l->first == UINT64_MAX ? 0 : l->last - l->first;
+}
+
+/* What runs now ran until now. */
+static bool
+put_sums(const struct live *l, struct store *st, struct err *err)
+{
+	static const struct make_column columns[] = TASK_SUM_COLUMNS(MAKE_AS_IS);
+	const struct live_task *t = SCRATCH(l->tasks, struct live_task);
+	struct scratch sums = SCRATCH_INIT;
+	struct task_sum *sum;
+	bool ok = scratch_array(&sums, l->threads.nthreads, sizeof *sum, err);
+
+	for (uint64_t i = 0; ok && i < l->threads.nthreads; i++) {
+		sum = &SCRATCH(sums, struct task_sum)[i];
+		*sum = t[i].sum;
+		task_ran(sum, &all, elapsed(l));
+	}
+	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);
+	scratch_free(&sums);
+	return ok;
+}
+
 static bool
 task_columns(const struct live *l, struct store *st, struct err *err)
 {
-	static const struct make_column sums[] = TASK_SUM_COLUMNS(MAKE_AS_IS);
 	const struct live_task *t = SCRATCH(l->tasks, struct live_task);
 	uint64_t i, n = l->threads.nthreads, *p50, *p99, *delay;
 
-	assert(offsetof(struct live_task, sum) == 0);
-	if (!make_columns(st, sums, NELEM(sums), MAKE_ROWS(t, n), err) ||
+	if (!put_sums(l, st, err) ||
 	    (p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) == NULL ||
 	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) == NULL ||
 	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) == NULL)
@@ -104,6 +130,7 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen) {
 			SCRATCH(seen, struct cpu_sum)[at] = c[i];
+			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, elapsed(l), l->lost > 0);
 			to[at++] = i;
 		}
 	ok = make_columns(st, sums, NELEM(sums), MAKE_ROWS(SCRATCH(seen, struct cpu_sum), n), err);
@@ -165,7 +192,7 @@ set_facts(const struct live *l, struct store *st, struct err *err)
 		{ "renames", l->threads.renames, MAKE_ANY },
 		{ "reused", l->threads.reused, MAKE_ANY },
 		{ "clock_start", l->first == UINT64_MAX ? 0 : l->first, MAKE_TIME },
-		{ "elapsed", l->first == UINT64_MAX ? 0 : l->last - l->first, MAKE_TIME },
+		{ "elapsed", elapsed(l), MAKE_TIME },
 		{ "records", 0 },
 		MAKE_COLUMN_TRACE,
 		{ "trace.start", l->first == UINT64_MAX ? 0 : l->first },

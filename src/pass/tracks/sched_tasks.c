@@ -137,6 +137,19 @@ walk(struct tasks *t, bool keep, struct err *err)
 	return true;
 }
 
+/* What still runs runs until the end of the trace. */
+static void
+finish(struct tasks *t)
+{
+	uint64_t end = store_fact_get(t->st, "elapsed");
+	bool lost = store_fact_get(t->st, "loss.events") > 0;
+
+	for (uint32_t i = 1; i <= t->feed.threads; i++)
+		task_ran(sum_at(t, i), &t->range, end);
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, end, lost);
+}
+
 /* Sums up once more, now that there is room for the single values. */
 static bool
 walks(struct tasks *t, struct err *err)
@@ -147,7 +160,10 @@ walks(struct tasks *t, struct err *err)
 		return false;
 	for (uint32_t i = 0; i < t->feed.threads; i++)
 		*sum_at(t, i + 1) = (struct task_sum){ .on = 0 };
-	return walk(t, true, err);
+	if (!walk(t, true, err))
+		return false;
+	finish(t);
+	return true;
 }
 
 /* ---- columns ---------------------------------------------------------------------------- */
