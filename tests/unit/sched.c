@@ -297,6 +297,73 @@ timehist(void **state)
 	store_close(st);
 }
 
+/* What --state prints behind the times; a call chain may stand there as well. */
+static void
+timehist_states(void **state)
+{
+	struct store *st = open_text(
+	    "   79371.874500 [0010]  a[9]      0.000      0.000      0.100      D \n"
+	    "   79371.874700 [0010]  a[9]      0.100      0.000      0.100      S  a <- b\n"
+	    "   79371.874900 [0010]  a[9]      0.100      0.000      0.100  Sa <- b\n"
+	    "   79371.875100 [0010]  a[9]      0.100      0.000      0.100\n");
+
+	(void)state;
+	assert_int_equal(of_task(st, COL_TASK_DISK, 9), 100000);
+	assert_int_equal(of_task(st, COL_TASK_SLEEPING, 9), 100000);
+	assert_int_equal(of_task(st, COL_TASK_OTHER, 9), 100000);
+	store_close(st);
+}
+
+/* Times all along a line of megabytes: of each only what is near is looked at. */
+static void
+long_lines(void **state)
+{
+	static const char *const pieces[] = { ") [1] 1.000000: x: ", "x] 1.000 1.000 1.000 " };
+	struct buf b = BUF_INIT;
+	struct store *st;
+	clock_t start = clock();
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(pieces); i++) {
+		buf_printf(&b, "%s\n79371.874569 [0011] ", forms[1].away);
+		while (b.n < 2u << 20)
+			buf_str(&b, str_of(pieces[i]));
+		buf_printf(&b, "\n%s\n", forms[1].back);
+		st = open_text(b.s);
+		assert_int_equal(store_fact_get(st, "switches"), 2);
+		store_close(st);
+		buf_free(&b);
+	}
+	assert_true(clock() - start < CLOCKS_PER_SEC * 10);
+}
+
+/* A task that has a CPU at the end ran until then; before its first switch a CPU was idle, or nobody knows. */
+static void
+ends_of_the_trace(void **state)
+{
+	static const struct { const char *before; uint64_t idle, unknown; } of_cpu[] = {
+		{ "", 10000, 0 }, { "# entries-in-buffer/entries-written: 4/9   #P:4\n", 0, 10000 }
+	};
+	struct store *st;
+	char text[1024];
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(of_cpu); i++) {
+		snprintf(text, sizeof text, "%s%s", of_cpu[i].before, SWITCH(0, "1.000000", 0, "R", 5) SWITCH(1, "1.000010", 0, "R", 6)
+		    SWITCH(2, "1.000030", 7, "S", 0) SWITCH(0, "1.000040", 5, "S", 0));
+		st = open_text(text);
+		assert_int_equal(of_task(st, COL_TASK_ON, 6), 30000);
+		assert_int_equal(of_task(st, COL_TASK_ON, 7), 0);
+		assert_int_equal(column_get(store_column(st, COL_CPU_BUSY), 1), 30000);
+		assert_int_equal(column_get(store_column(st, COL_CPU_IDLE), 1), of_cpu[i].idle);
+		assert_int_equal(column_get(store_column(st, COL_CPU_UNKNOWN), 1), of_cpu[i].unknown);
+		assert_int_equal(column_get(store_column(st, COL_CPU_BUSY), 2), 0);
+		assert_int_equal(column_get(store_column(st, COL_CPU_IDLE), 2), 10000);
+		assert_int_equal(column_get(store_column(st, COL_CPU_UNKNOWN), 2), 30000);
+		store_close(st);
+	}
+}
+
 /* Every length of a text in all forms, and every piece of it, is taken without a word that contradicts another. */
 static void
 cut_everywhere(void **state)
@@ -496,6 +563,9 @@ main(void)
 		cmocka_unit_test(names),
 		cmocka_unit_test(no_cpu),
 		cmocka_unit_test(timehist),
+		cmocka_unit_test(timehist_states),
+		cmocka_unit_test(long_lines),
+		cmocka_unit_test(ends_of_the_trace),
 		cmocka_unit_test(cut_everywhere),
 		cmocka_unit_test(live_while_written),
 		cmocka_unit_test(other_text_goes_on),

@@ -34,7 +34,7 @@ struct sched_line {
 	uint32_t	cpu;
 	uint32_t	tid, pid;	/* of the line itself; pid 0: not known */
 	uint32_t	from, to;	/* of a switch; to: who is woken, or ends */
-	uint8_t		state;		/* the letter of from */
+	uint8_t		state;		/* the letter of from; '?': not told */
 	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
 	uint8_t		wake;		/* enum wake_kind */
 	bool		failed;		/* of a wakeup: nobody was woken */

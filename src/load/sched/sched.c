@@ -211,7 +211,7 @@ take_ran(struct sched *s, const struct sched_line *l)
 	take_time(s, l->time);
 	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread,
 	    WAKE_BY(WAKE_WAKEUP, 0), SWITCH_NO_CPU, SWITCH_NO_CPU)) ||
-	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, '?'))
+	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, l->state))
 		return false;
 	left->row = (uint32_t)s->nrows;
 	return true;

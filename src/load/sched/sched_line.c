@@ -10,6 +10,10 @@
 #include "icecore/bytes.h"
 #include "line.h"
 
+/* What is looked back for is near, so that a long line with many times in it takes no longer than others. */
+#define TGID_MOST 16		/* bytes in the brackets of a tgid */
+#define IDS_MOST 24		/* bytes of "[tid/pid" */
+
 /* "12.345" and so many digits behind the point, in units of the last one. */
 static bool
 take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
@@ -26,7 +30,15 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 	return true;
 }
 
-/* Three times in ms, as ns. */
+/* The letter behind the times, which perf sched timehist --state prints; '?': none. */
+static uint8_t
+take_state(struct str s)
+{
+	s = str_skip_blanks(s);
+	return s.n > 0 && (s.n == 1 || is_blank(s.s[1])) && memchr("RSDTtXxZPI", s.s[0], 10) != NULL ? (uint8_t)s.s[0] : '?';
+}
+
+/* Three times in ms, as ns, and the state in which the task left. */
 static bool
 take_times(struct str s, struct sched_line *l)
 {
@@ -39,6 +51,7 @@ take_times(struct str s, struct sched_line *l)
 	}
 	l->delay = ms[1] * 1000;
 	l->value = ms[2] * 1000;
+	l->state = take_state(s);
 	return true;
 }
 
@@ -46,13 +59,15 @@ take_times(struct str s, struct sched_line *l)
 static bool
 split_task(struct str s, struct sched_line *l)
 {
+	size_t from = s.n > IDS_MOST ? s.n - IDS_MOST : 0;
 	struct str ids, tid, pid;
 	uint64_t t, p = 0;
 
-	if (!str_divide_last(s, '[', &l->from_name, &ids) ||
+	if (!str_divide_last(str_behind(s, from), '[', &l->from_name, &ids) ||
 	    !str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
 	    (str_split(&ids, '/', &pid) && !num_u64(pid, 10, &p)) || p > UINT32_MAX)
 		return false;
+	l->from_name = (struct str){ s.s, from + l->from_name.n };
 	l->from = (uint32_t)t;
 	l->pid = (uint32_t)p;
 	return true;
@@ -282,7 +297,7 @@ ends_flags(char c)
 static inline bool
 read_task(const char *s, size_t n, struct sched_line *l)
 {
-	size_t end, flags;
+	size_t end, flags, least;
 
 	back_blanks(s, &n);
 	flags = n;
@@ -308,7 +323,8 @@ read_task(const char *s, size_t n, struct sched_line *l)
 		} else {
 			l->pid = 0;
 		}
-		while (n > 0 && s[n - 1] != '(')
+		least = n > TGID_MOST ? n - TGID_MOST : 0;
+		while (n > least && s[n - 1] != '(')
 			n--;
 		if (!back_char(s, &n, '('))
 			return false;
