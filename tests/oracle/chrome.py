@@ -102,9 +102,13 @@ def main(a):
     P("end_without_begin", bad)
     P("end_of_another_name", mis)
     P("open", sum(len(x) for x in st.values()))
-    for t in sorted(set(spans) | set(k for k in st if st[k])):
-        s = spans.get(t, [])
-        P("calls", t, len(s) + len(st.get(t, [])), sum(x[1] for x in s), "with_cpu=%d" % cpu.get(t, 0))
+    last = max([ns(e["ts"]) + (max(0, ns(e.get("dur", 0)) or 0) if e["ph"] == "X" else 0) for e in timed], default=0)
+    for t in st:
+        for b in st[t]:
+            spans.setdefault(t, []).append((ns(b["ts"]), last - ns(b["ts"]), b.get("name", "")))
+    for t in sorted(spans):
+        s = spans[t]
+        P("calls", t, len(s), sum(x[1] for x in s), "with_cpu=%d" % cpu.get(t, 0))
     # async
     open_, done, wrong = {}, {}, 0
     for e in timed:

@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as skipped
 FACTS = {"no_time": "repair.no_time", "first_ns": "clock_start", "end_without_begin": "repair.end_without_begin",
-         "end_of_another_name": "repair.end_name", "open": "repair.open", "cut": "loss.json", "own_stacks": "skipped.stack"}
+         "end_of_another_name": "repair.end_name", "open": "repair.no_end", "cut": "loss.json", "own_stacks": "skipped.stack"}
 
 
 def tables(program, path, *queries):
@@ -138,7 +138,7 @@ def compare(program, path, lines):
     if "calls" not in has:
         return bad + (compare_samples(rows, program, path, True) if some else [])
     info, threads = tables(program, path, "info", "threads")
-    inexact = any(r["field"] in ("repair.overlap", "repair.open") and int(r["value"]) for r in info.rows)
+    inexact = any(r["field"] in ("repair.overlap",) and int(r["value"]) for r in info.rows)
     return bad + compare_facts(rows, info) + compare_calls(rows, program, path, threads, inexact) + \
         (compare_samples(rows, program, path, False) if some else [])
 

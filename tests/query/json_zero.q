@@ -2,4 +2,4 @@
 # make: jsonmake.py zero
 threads
 spans @1
-info | where field ~ /repair.open|records/
+info | where field ~ /no_end|repair.open|records/

@@ -240,6 +240,7 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },
+		{ "repair.no_end", s->no_end, MAKE_ANY },
 		{ "repair.overlap", s->overlap, MAKE_ANY },
 		{ "repair.node", c->samples.bad_nodes, MAKE_ANY },
 		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
@@ -280,6 +281,7 @@ load_found(struct chrome *c, struct err *err)
 
 	c->first = epoch ? c->low : c->first;
 	l->spans.least = epoch ? c->low : 0;
+	l->spans.last = c->last;
 	l->spans.calls.first = c->first;
 	l->spans.calls.shapes = SHAPE_MARKS;
 	c->marks.least = l->spans.least;

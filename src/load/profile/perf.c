@@ -17,8 +17,9 @@
 struct offcpu {
 	struct samples	*samples;
 	struct idmap	 by_tid;	/* row of away + 1 */
-	struct scratch	 away;		/* struct sample: the last one of a thread that left; stack 0: it is back */
+	struct scratch	 away;		/* struct sample: the last one of a thread that left; event 0: it is back */
 	uint64_t	 n;
+	uint64_t	 last;		/* time of any sample */
 	uint32_t	 event;		/* 0: no switch was seen */
 };
 
@@ -55,7 +56,18 @@ number_before_priority(struct str s, uint32_t *v)
 	    number(rest, v);
 }
 
-/* Who leaves and who comes, of either form of the text. */
+/* "prev_state=X", "[110] Z": it will not come back. */
+static bool
+has_ended(struct str before)
+{
+	struct str s = str_trim(before);
+
+	while (s.n > 1 && s.s[s.n - 2] != ' ' && s.s[s.n - 2] != '=')
+		s.n--;
+	return s.n > 1 && (s.s[s.n - 1] == 'X' || s.s[s.n - 1] == 'Z');
+}
+
+/* Who leaves, 0 if it ends, and who comes, of either form of the text. */
 static bool
 switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
 {
@@ -63,6 +75,10 @@ switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
 
 	if (!str_has_suffix(p->event, STR("sched_switch")) || !str_divide(p->details, STR("==>"), &before, &after))
 		return false;
+	if (has_ended(before)) {
+		*from = 0;
+		return number_behind(after, STR(" next_pid="), to) || number_before_priority(after, to);
+	}
 	if (number_behind(after, STR(" next_pid="), to))
 		return number_behind(before, STR(" prev_pid="), from);
 	return number_before_priority(before, from) && number_before_priority(after, to);
@@ -82,15 +98,10 @@ row_of(struct offcpu *o, uint32_t tid, struct err *err)
 }
 
 static bool
-comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
+was_away(struct offcpu *o, uint64_t row, uint64_t time, struct err *err)
 {
-	uint32_t row = idmap_get(&o->by_tid, tid);
-	struct sample *away, s;
+	struct sample *away = &SCRATCH(o->away, struct sample)[row], s = *away;
 
-	if (row == 0)
-		return true;
-	away = &SCRATCH(o->away, struct sample)[row - 1];
-	s = *away;
 	away->event = 0;
 	if (s.event == 0 || time < s.time)
 		return true;
@@ -102,6 +113,24 @@ comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
 	s.event = o->event;
 	s.weight = time - s.time;
 	return samples_add(o->samples, &s, err);
+}
+
+static bool
+comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
+{
+	uint32_t row = idmap_get(&o->by_tid, tid);
+
+	return row == 0 || was_away(o, row - 1, time, err);
+}
+
+/* Who did not come back is away until the end; that of the last switch only began to be. */
+static bool
+stay_away(struct offcpu *o, struct err *err)
+{
+	for (uint64_t i = 0; i < o->n; i++)
+		if (SCRATCH(o->away, struct sample)[i].time < o->last && !was_away(o, i, o->last, err))
+			return false;
+	return true;
 }
 
 #define SNIFF_SAMPLES 1000
@@ -160,7 +189,7 @@ perf_sniff(const uint8_t *head, size_t n)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* Looks whether p is a switch; when a thread comes back, its last stack gets the time it was away, as event "off-cpu". */
+/* Looks whether p is a switch; when a thread comes back, or the file ends, its last stack gets the time it was away, as event "off-cpu". */
 static bool
 offcpu_sample(struct perf *l, const struct perf_sample *p, const struct sample *s, struct err *err)
 {
@@ -287,6 +316,8 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 		return false;
 	assert(s.offset < l->text.size);
 	l->timeless += !p->has_time;
+	if (p->has_time && p->time > l->off.last)
+		l->off.last = p->time;
 	return !p->has_time || offcpu_sample(l, p, &s, err);
 }
 
@@ -357,7 +388,7 @@ read_samples(struct perf *l, struct work *w, struct err *err)
 		if (!add_sample(l, &p, err))
 			return false;
 	}
-	return count_renames(l, err);
+	return stay_away(&l->off, err) && count_renames(l, err);
 }
 
 static bool

@@ -206,11 +206,11 @@ struct spans_in {
 	struct idmap	 by_id, by_tid;
 	uint64_t	 nthreads, nrows, ntext;
 	uint64_t	 cpu;		/* of the thread, while its spans become calls */
-	uint64_t	 least;		/* what began before that, began then */
+	uint64_t	 least, last;	/* what began before least, began then; what nobody ends, ends at last */
 	/* What a thread's id says that is a text as it stands in the file; or NULL: that. */
 	struct str	 (*unescape)(struct str, struct buf *);
-	/* Known when spans became calls: ends without a begin, with another name; spans longer than the one around them. */
-	uint64_t	 no_begin, end_name, overlap;
+	/* Known when spans became calls: ends without a begin, with another name; begins without an end; spans longer than the one around them. */
+	uint64_t	 no_begin, end_name, no_end, overlap;
 };
 
 void	spans_in_open(struct spans_in *, struct samples *names);
@@ -224,7 +224,7 @@ bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct e
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);
 /*
  * A begin and, in any order, an end (both have start alone): by time, and by the order in which they came, an end closes the
- * innermost begin of its thread, also when its frame is another one (0: not told).  What nobody ends is open at the end of its thread.
+ * innermost begin of its thread, also when its frame is another one (0: not told).  What nobody ends lasts to the end of the trace.
  */
 bool	spans_in_begin(struct spans_in *, const struct span *, struct err *);
 bool	spans_in_end(struct spans_in *, const struct span *, struct err *);

@@ -14,7 +14,7 @@ struct span_thread {
 	uint32_t	pid, tid;
 };
 
-enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END, SPAN_OPEN };
+enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END };
 
 struct span_row {
 	uint64_t	key;		/* what is sorted by: make_sort */
@@ -22,7 +22,7 @@ struct span_row {
 	uint64_t	cpu, cpu_length;	/* or SPAN_NO_CPU */
 	uint32_t	thread, frame;
 	uint32_t	order;		/* as they came */
-	uint8_t		kind;		/* enum span_kind; SPAN_OPEN: nobody ended it */
+	uint8_t		kind;		/* enum span_kind */
 };
 
 static inline struct span_thread *

@@ -66,13 +66,10 @@ close_row(struct spans_in *in, struct span_row *row, const struct span_row *end)
 static bool
 pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 {
-	uint64_t depth = 0, left = 0, last = 0;
+	uint64_t depth = 0, left = 0;
 	uint32_t *open;
 
 	for (uint64_t i = 0; i < *n; i++) {
-		uint64_t end = row[i].start + row[i].length;
-
-		last = end > last ? end : last;
 		if (row[i].kind == SPAN_END && depth == 0) {
 			in->no_begin++;
 		} else if (row[i].kind == SPAN_END) {
@@ -90,8 +87,8 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 	while (depth > 0) {
 		struct span_row *never = &row[SCRATCH(in->open, uint32_t)[--depth]];
 
-		never->length = last - never->start;
-		never->kind = SPAN_OPEN;
+		never->length = in->last > never->start ? in->last - never->start : 0;
+		in->no_end++;
 	}
 	*n = left;
 	return true;
@@ -137,7 +134,7 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 
 		if (e->time > time)
 			return true;
-		if (e->word != 0 && !add_event(in, e, err))
+		if (!add_event(in, e, err))
 			return false;
 	}
 	return true;
@@ -155,13 +152,11 @@ enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct e
 	if (end == NULL || !add_event(in, &e, err))
 		return false;
 	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
-	/* What nobody ended has no exit. */
 	*end = (struct call_event){ row->start + row->length,
 	    row->cpu_length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, row->cpu_length),
-	    row->thread, row->kind == SPAN_OPEN ? 0 : 4 * row->frame + ACT_EXIT };
+	    row->thread, 4 * row->frame + ACT_EXIT };
 	if (*depth > 0 && end[-1].time < end->time) {
 		end->time = end[-1].time;
-		end->word = 4 * row->frame + ACT_EXIT;
 		in->overlap++;
 	}
 	++*depth;

@@ -331,6 +331,19 @@ sort_events(struct sched *s)
 	return true;
 }
 
+/* Sections that nobody ended last to the end of the trace. */
+static bool
+end_marks(struct sched *s)
+{
+	for (uint32_t i = 1; i <= s->threads.nthreads; i++) {
+		const struct sched_thread *t = sched_thread_at(&s->threads, i);
+
+		if (!sched_marks_end(&s->marks, t->tid, t->depth, s->last, s->err))
+			return false;
+	}
+	return true;
+}
+
 /* Times count from the first one on. */
 static void
 begin_times(struct sched *s)
@@ -386,6 +399,7 @@ set_facts(struct sched *s)
 		{ "repair.unordered", s->unordered, MAKE_ANY },
 		{ "repair.marks", m->unknown, MAKE_ANY },
 		{ "repair.unopened", m->unopened, MAKE_ANY },
+		{ "repair.no_end", m->no_end, MAKE_ANY },
 		{ "repair.below_zero", m->negative, MAKE_ANY },
 		{ "loss.events", s->lost, MAKE_ANY },
 		{ "loss.tail_bytes", s->tail, MAKE_ANY | MAKE_BYTES },
@@ -424,7 +438,7 @@ put_columns(struct sched *s)
 	if (s->first > s->last)
 		return fail(s->err, E_UNREADABLE,
 		    "no sched_switch events or markers; record with trace-cmd record -e sched");
-	if ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sort_events(s))
+	if (!end_marks(s) || ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sort_events(s)))
 		return false;
 	begin_times(s);
 	return event_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&

@@ -144,7 +144,7 @@ struct sched_marks {
 	struct scratch	names;		/* struct str: of calls */
 	struct idmap	by_name, by_series;
 	uint64_t	nevents, npoints, nseries, nnames;
-	uint64_t	instants, unknown, negative, unopened;
+	uint64_t	instants, unknown, negative, unopened, no_end;
 	bool		has_realtime;
 	uint64_t	realtime, realtime_at;	/* ns, and when it was told */
 };
@@ -152,6 +152,8 @@ struct sched_marks {
 void	sched_marks_close(struct sched_marks *);
 /* One mark, with the calls that are open in its thread; or a level of a CPU. */
 bool	sched_mark(struct sched_marks *, const struct sched_line *, uint32_t *depth, struct err *);
+/* The end of the trace, for the calls that are open in a thread. */
+bool	sched_marks_end(struct sched_marks *, uint32_t tid, uint32_t depth, uint64_t time, struct err *);
 bool	sched_level(struct sched_marks *, const struct sched_line *, struct err *);
 /* listed.method ..., event.*, segment.*, series.*, level.*; names lie in text. */
 bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, struct err *);

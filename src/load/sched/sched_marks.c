@@ -189,6 +189,17 @@ letter_mark(struct sched_marks *m, const struct sched_line *l, uint32_t pid, str
 }
 
 bool
+sched_marks_end(struct sched_marks *m, uint32_t tid, uint32_t depth, uint64_t time, struct err *err)
+{
+	const struct sched_line l = { .time = time, .tid = tid };
+
+	for (m->no_end += depth; depth > 0; depth--)
+		if (!add_event(m, &l, ACT_EXIT, err))
+			return false;
+	return true;
+}
+
+bool
 sched_mark(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct err *err)
 {
 	struct str s = l->text, letter, number;
