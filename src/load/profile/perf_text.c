@@ -385,6 +385,47 @@ other_record(struct perf_text *t, struct str event, struct str details)
 	return true;
 }
 
+/* Where the last address stands that perf printed with a symbol: blanks fill it up to 16 bytes; SIZE_MAX: nowhere. */
+static size_t
+last_address(struct str s, const char *least)
+{
+	const char *p, *from, *end = s.s + s.n;
+
+	for (; end > s.s; end = from) {
+		while (end > s.s && is_blank(end[-1]))
+			end--;
+		for (from = end; from > s.s && !is_blank(from[-1]); from--)
+			;
+		for (p = from; p > least && is_blank(p[-1]); p--)
+			;
+		if (end - p > 16 && p < from && plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
+			return (size_t)(from - s.s);
+	}
+	return SIZE_MAX;
+}
+
+/*
+ * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event: of what the line has before and behind it, an address of
+ * data, where a branch went to, nothing is a frame.  The module may be missing.
+ */
+static struct str
+frame_behind(struct str details, const char *line)
+{
+	struct str s = details, rest, module;
+	const char *end;
+	size_t from;
+
+	str_divide(details, STR(" => "), &s, &rest);
+	s = trim_end(s);
+	from = last_address(s, line);
+	if (from == SIZE_MAX)
+		return hex_word(s) && s.s[s.n - 1] == ')' ? s : STR("");
+	s = str_behind(s, from);
+	if (str_divide(s, STR(" ("), &rest, &module) && (end = memrchr(module.s, ')', module.n)) != NULL)
+		s.n = (size_t)(end - s.s) + 1;
+	return s;
+}
+
 void
 perf_apart(struct perf_text *t)
 {
@@ -410,9 +451,8 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 			continue;
 		p->offset = start;
 		take_frames(t, p);
-		/* "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event. */
-		if (p->frames.n == 0 && hex_word(p->details) && p->details.s[p->details.n - 1] == ')')
-			p->frames = p->details;
+		if (p->frames.n == 0)
+			p->frames = frame_behind(p->details, t->base + start);
 		return true;
 	}
 	return false;
