@@ -130,26 +130,33 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 	};
 }
 
-/* The thread whose tid is the process id, else the one called main, else number 1 (Dalvik). */
+/*
+ * The first thread whose tid is the id of its process, else the one called main, else number 1 (Dalvik), which means nothing
+ * where threads have processes.
+ */
 static void
 find_main(struct call_trees *c, struct thread_table *table)
 {
-	uint64_t pid = store_fact_get(c->st, "pid");
+	uint64_t all = store_fact_get(c->st, "pid"), own, pid;
 	struct thread_out *t = SCRATCH(table->rows, struct thread_out);
-	uint32_t row, named = UINT32_MAX, one = UINT32_MAX, n = c->threads.n;
+	uint32_t first = UINT32_MAX, named = UINT32_MAX, one = UINT32_MAX;
+	bool processes = false;
 
-	for (row = n; row-- > 0; ) {
+	for (uint32_t row = c->threads.n; row-- > 0; ) {
+		own = t[row].listed == 0 ? 0 : store_cell(c->st, COL_LISTED_PID, t[row].listed);
+		pid = own != 0 ? own : all;
+		processes |= own != 0;
 		if (pid != 0 && t[row].tid == pid)
-			break;
+			first = row;
 		if (str_eq(store_text(c->st, t[row].name), STR("main")))
 			named = row;
 		if (t[row].tid == 1)
 			one = row;
 	}
-	if (row == UINT32_MAX)
-		row = named != UINT32_MAX ? named : one;
-	if (row < n)
-		t[row].main = 1;
+	if (first == UINT32_MAX)
+		first = named != UINT32_MAX ? named : processes ? UINT32_MAX : one;
+	if (first != UINT32_MAX)
+		t[first].main = 1;
 }
 
 static bool
