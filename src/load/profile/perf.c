@@ -135,6 +135,7 @@ stay_away(struct offcpu *o, struct err *err)
 
 #define SNIFF_SAMPLES 1000
 #define DUMPED ". ... raw event: size "
+#define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu have 0xffffffff00000000 ns, which is printed in us */
 #define TICK 65536u		/* bytes between two looks at the clock */
 
 /* One part of the text, or all of it; the first one becomes all. */
@@ -292,7 +293,8 @@ find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 
 	/* Clocks tick in nanoseconds. */
 	if (p->has_period &&
-	    (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock"))))
+	    (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock")) ||
+	    str_has_prefix(p->event, STR("offcpu-time"))))
 		return samples_event(&l->samples, p->event, WEIGHT_TIME, "ns", err);
 	if (p->has_period && p->event.n > 0) {
 		size_t n = p->event.n < sizeof unit ? p->event.n : sizeof unit - 1;
@@ -307,7 +309,7 @@ find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 static bool
 add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 {
-	struct sample s = { .time = p->time, .offset = p->offset };
+	struct sample s = { .time = p->time < NO_TIME ? p->time : SAMPLE_NO_TIME, .offset = p->offset };
 
 	s.weight = p->period > 0 ? p->period : 1;
 	s.event = find_event(l, p, err);
@@ -316,9 +318,10 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 		return false;
 	assert(s.offset < l->text.size);
 	l->timeless += !p->has_time;
-	if (p->has_time && p->time > l->off.last)
-		l->off.last = p->time;
-	return !p->has_time || offcpu_sample(l, p, &s, err);
+	if (!p->has_time || s.time == SAMPLE_NO_TIME)
+		return true;
+	l->off.last = p->time > l->off.last ? p->time : l->off.last;
+	return offcpu_sample(l, p, &s, err);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */

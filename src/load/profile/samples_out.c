@@ -143,7 +143,8 @@ begin_times(struct samples *s, struct err *err)
 		first = time < first ? time : first;
 		last = time > last && time != SAMPLE_NO_TIME ? time : last;
 	}
-	return times_since(s, first, &early, err) && store_fact(s->st, "elapsed", FACT_TIME, last - first, err);
+	return first == SAMPLE_NO_TIME || (times_since(s, first, &early, err) &&
+	    store_fact(s->st, "elapsed", FACT_TIME, last - first, err));
 }
 
 /* The one with the most samples, the first of these in the file; "dummy" events only stand in for others. */
