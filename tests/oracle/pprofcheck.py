@@ -17,7 +17,7 @@ import slowpprof  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 SEEDS = 150
-COUNTS = ("ids", "values", "location", "strings", "pattern", "negative", "saturated")
+COUNTS = ("ids", "values", "location", "strings", "pattern", "saturated")
 SHAPES = {"samples": "profile_samples", "mappings": "mappings", "locations": "locations", "functions": "functions"}
 
 

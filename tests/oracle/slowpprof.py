@@ -277,19 +277,16 @@ class Profile:
                     self.count["strings"] += 1
                     continue
                 key = self.text(last(label, 1))
-                known = key in NAMES + IDS + ("thread", "pprof::base")
+                known = key in NAMES + IDS + ("thread",)
                 labels.append((key, self.text(last(label, 2)) if known and last(label, 2) else "", signed(last(label, 3))))
         thread = self.thread(labels)
         self.threads.add(thread)
-        before = any(k == "pprof::base" and t == "true" for k, t, _ in labels)
-        self.differs = self.differs or before
         stack = tuple(self.stack(ids))
         for i, value in enumerate(map(signed, values)):
             if value == 0:
                 continue
-            if before != (value < 0):
-                self.count["negative"] += 1
-                continue
+            before = value < 0
+            self.differs = self.differs or before
             size = min(abs(value) * self.units[i][1], MOST)
             sums = self.before if before else self.weight
             room = MOST - sums[i]

@@ -226,7 +226,7 @@ put_facts(struct pprof *p, struct err *err)
 		{ "kind", .text = str_of(p->s.differs ? "differential" : ""), .how = MAKE_ANY },
 		{ "repair.values", p->bad_values, MAKE_ANY }, { "repair.location", p->bad_locations, MAKE_ANY },
 		{ "repair.ids", p->bad_ids, MAKE_ANY }, { "repair.strings", p->bad_strings, MAKE_ANY },
-		{ "repair.negative", p->negative, MAKE_ANY }, { "repair.pattern", p->bad_patterns, MAKE_ANY },
+		{ "repair.pattern", p->bad_patterns, MAKE_ANY },
 		{ "loss.messages", p->bad_messages, MAKE_ANY }, { "loss.deep_stacks", p->too_deep, MAKE_ANY },
 		{ "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES }, { "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};

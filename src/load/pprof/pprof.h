@@ -42,7 +42,7 @@ struct pprof_location {
 };
 
 /* What a label of that key tells; the thread's name and id by rising importance. */
-enum pprof_key { KEY_NONE, KEY_BASE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
+enum pprof_key { KEY_NONE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
 
 struct pprof {
 	struct samples	 s;
@@ -62,7 +62,7 @@ struct pprof {
 	struct str	 last_labels;	/* of one that told last_thread */
 	uint32_t	 last_thread, unknown_frame;
 	struct buf	 text;
-	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns, negative;
+	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns;
 	uint64_t	 bad_messages, too_deep;
 };
 
@@ -92,8 +92,8 @@ void	pprof_pattern_free(struct pprof_pattern *);
 /* ---- samples ----------------------------------------------------------------------- */
 
 bool	pprof_read_samples(struct pprof *, struct err *);
-/* The thread that labels tell, and whether the sample is one of before. */
-bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, bool *before, struct err *);
+/* The thread that labels tell. */
+bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, struct err *);
 bool	pprof_open_labels(struct pprof *, struct err *);
 /* "bytes:217 thread_id:3": how many labels have each key. */
 void	pprof_label_keys(struct pprof *, struct buf *);

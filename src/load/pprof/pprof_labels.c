@@ -17,7 +17,7 @@
 
 /* The first that is there counts. */
 static const char *const keys[KEYS_END] = {
-	[KEY_BASE] = "pprof::base", [KEY_THREAD] = "thread",
+	[KEY_THREAD] = "thread",
 	[KEY_NAME] = "thread_name", "thread name", "thread.name", "comm",
 	[KEY_ID] = "thread_id", "thread id", "thread.id", "tid", "thread native id"
 };
@@ -150,7 +150,7 @@ find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, str
 }
 
 bool
-pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, bool *before, struct err *err)
+pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *err)
 {
 	struct pprof_label label[KEYS_END] = { { STR(""), 0 } }, l;
 	struct str labels = STR("");
@@ -159,15 +159,13 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, bool *before,
 	unsigned seen = 0;
 	bool bad = false;
 
-	*before = false;
 	while (proto_next_whole(&sample, &f, &bad)) {
 		if (f.number != 3 || f.wire != PROTO_BYTES)
 			continue;
 		labels = (struct str){ labels.n > 0 ? labels.s : f.in.s, 0 };
 		labels.n = (size_t)(f.in.s - labels.s) + f.in.n;
 		key = read_label(p, f.in, &l);
-		*before = *before || (key == KEY_BASE && str_eq(l.text, STR("true")));
-		if (key == KEY_NONE || key == KEY_BASE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
+		if (key == KEY_NONE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
 			continue;
 		label[key] = l;
 		seen |= 1u << key;

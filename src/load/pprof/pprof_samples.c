@@ -15,7 +15,6 @@
 struct together {
 	struct sample	sample[BATCH];
 	uint64_t	from[BATCH + 1];	/* of its frames in p->stacks */
-	bool		before[BATCH];
 	size_t		n;
 };
 
@@ -113,20 +112,17 @@ find_frames(struct pprof *p, uint64_t n, struct err *err)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Of samples before, which -diff_base marks, the sign is turned. */
+/* Below 0 is what was before, of -diff_base, or what became less, of -base: the difference is the same. */
 static bool
-add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, bool before, struct err *err)
+add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, struct err *err)
 {
 	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
 	if (value == 0)
 		return true;
-	if (before != (value < 0)) {
-		p->negative++;
-		return true;
-	}
+	p->s.differs |= value < 0;
 	size = size > WEIGHT_MOST / t->factor ? WEIGHT_MOST : size * t->factor;
-	*(before ? &s.before : &s.weight) = size;
+	*(value < 0 ? &s.before : &s.weight) = size;
 	s.event = t->event;
 	return samples_add(&p->s, &s, err);
 }
@@ -148,9 +144,8 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 		return true;
 	}
 	b->from[b->n] = p->nstacks;
-	if (!pprof_labels(p, in, &s->thread, &b->before[b->n], err) || !find_frames(p, nids, err))
+	if (!pprof_labels(p, in, &s->thread, err) || !find_frames(p, nids, err))
 		return false;
-	p->s.differs = p->s.differs || b->before[b->n];
 	b->from[++b->n] = p->nstacks;
 	return true;
 }
@@ -171,7 +166,7 @@ add_batch(struct pprof *p, struct together *b, struct err *err)
 	for (size_t i = 0; i < b->n; i++) {
 		b->sample[i].stack = path[i].stack;
 		for (uint64_t k = 0; k < p->ntypes; k++)
-			if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], b->before[i], err))
+			if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], err))
 				return false;
 	}
 	b->n = 0;
