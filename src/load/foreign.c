@@ -271,6 +271,7 @@ json_name(struct str s)
 		const char	*what;
 	} kinds[] = {
 		{ "\"dhatFileVersion\"", "", "a DHAT profile (JSON, unsupported); use dh_view.html of Valgrind" },
+		{ "\"linux-perf-json-version\"", "", "perf data in JSON, which is not read; open the output of perf script" },
 		{ "\"resourceProfiles\"", "", "an OpenTelemetry profile (JSON), which is not read" },
 		{ "\"logEventTypes\"", "\"constants\"",
 		    "a Chrome network log (JSON, unsupported); use the NetLog viewer" },

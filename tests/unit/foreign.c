@@ -95,6 +95,7 @@ static const struct kind {
 	{ BYTES("Function Stack,CPU Time:Self,Module\n"), "VTune" },
 	{ BYTES("Level,Function Name,Number of Calls\n"), "Visual Studio" },
 	{ BYTES("{\"dhatFileVersion\":2,\"mode\":\"heap\"}"), "DHAT" },
+	{ BYTES("{\"linux-perf-json-version\":1,\"samples\":[]}"), "perf data in JSON" },
 	{ BYTES("{\"resourceProfiles\":[]}"), "OpenTelemetry" },
 	{ BYTES("{\"constants\":{\"logEventTypes\":{\"A\":1}},\"events\":[]}"), "a Chrome network log" },
 	{ BYTES("{\"snapshot\":{\"meta\":{\"node_fields\":[\"type\"]}},\"nodes\":[9,1]}"), "a V8 heap snapshot" },
