@@ -75,6 +75,8 @@ F["profile-before-calls.json"] = T([dict(prof, ts=5000, args=dict(data=dict(star
 F["stack-frames-beside.json"] = dict(F["stack-frames.json"], traceEvents=[e("X", "a", 10, pid=3, tid=1, dur=5), e("B", "b", 20, pid=4, tid=1), e("E", "b", 30, pid=4, tid=1)],
     samples=[dict(s, pid=4) for s in F["stack-frames.json"]["samples"]] + [dict(pid=4, tid=1, ts=13, name="faults", sf=5)])
 F["cpuprofile-beside.json"] = T(F["cpuprofile-event.json"]["traceEvents"] + [run, e("I", "other", 1500)])
+F["time-trace-totals.json"] = T([e("X", "Source", 548, dur=501, args=dict(detail="a.h")), e("X", "Total Source", 0, tid=2, dur=501, args={"count": 1, "avg ms": 0}),
+    e("X", "Total control", 0, tid=3, dur=9, args=dict(count=1)), e("X", "Total Source", 7, tid=4, dur=5, args={"count": 1, "avg ms": 0})], beginningOfTime=1)
 F["own-stacks.json"] = [e("X", "a", 10, dur=5, sf=7, esf=9), e("X", "b", 20, dur=5, stack=["0x1"]), e("X", "c", 30, dur=5, sfx=1)]
 for n in F:
     with open(os.path.join(sys.argv[1], n), "w") as h:

@@ -66,6 +66,9 @@ def main(a):
     P("cut", int(cut))
     for k in sorted(tally):
         P("ph", k, tally[k])
+    totals = [e for e in ev if e["ph"] == "X" and e.get("ts") == 0 and str(e.get("name")).startswith("Total ") and {"count", "avg ms"} <= set(e.get("args") or ())]
+    P("totals", len(totals))
+    ev = [e for e in ev if e not in totals]
     timed = [e for e in ev if e["ph"] not in ("M",) and ns(e.get("ts")) is not None]
     pos = [ns(e["ts"]) for e in timed if ns(e["ts"]) > 0]
     low = min(pos) if pos else 0

@@ -22,6 +22,7 @@ struct chrome {
 	uint64_t	 low, first, last;
 	uint64_t	 no_time;	/* events at 0 or before */
 	uint64_t	 stacks;	/* events with a stack of their own */
+	uint64_t	 totals;
 	struct chrome_samples samples;
 	struct chrome_marks marks;
 	struct chrome_event event;
@@ -138,6 +139,19 @@ has_stack(const struct json *at)
 	return has;
 }
 
+/* "Total Frontend" of clang -ftime-trace, at 0 on a thread of its own: the sum of events that are in the file. */
+static bool
+is_total(struct jload *l, const struct json *at)
+{
+	static const char *const names[] = { "count", "avg ms", NULL };
+	struct json args[NELEM(names) - 1];
+
+	if (!str_eq(jload_word(at[TIME]), STR("0")) || !str_has_prefix(jload_word(at[NAME]), STR("Total ")))
+		return false;
+	jload_members(l, at[ARGS], names, args);
+	return args[0].at < args[0].size && args[1].at < args[1].size;
+}
+
 static bool
 read_event(struct chrome *c, struct json j, struct err *err)
 {
@@ -158,6 +172,10 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	}
 	if (kind == 'M')
 		return read_name(c, j, at, err);
+	if (kind == 'X' && is_total(l, at)) {
+		c->totals++;
+		return true;
+	}
 	if (chrome_time(jload_word(at[TIME]), &span.start))
 		see_time(c, span.start);
 	if ((kind == 'P' || kind == 'I') && !see_samples(c, j, at, &seen, err))
@@ -237,6 +255,7 @@ put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
 		{ "clock_start", c->first < CHROME_ZERO ? 0 : c->first - CHROME_ZERO, MAKE_TIME },
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "skipped.stack", c->stacks, MAKE_ANY },
+		{ "skipped.totals", c->totals, MAKE_ANY },
 		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },

@@ -332,7 +332,6 @@ static const struct meaning of_profiles[] = {
 	{ "repair.location", "unknown locations in stacks, dropped" },
 	{ "repair.ids", "mappings, locations, functions without an id of their own" },
 	{ "repair.strings", "strings missing in the file, empty" },
-	{ "repair.negative", "negative values, dropped" },
 	{ "repair.pattern", "patterns to hide functions: invalid, or too slow" },
 	{ "loss.messages", "damaged messages in the profile, dropped" },
 	{ "loss.perf", "1: perf script failed" },
@@ -431,6 +430,8 @@ info_meaning(struct str field, unsigned shapes)
 
 	if (str_eq(field, STR("skipped.stack")))
 		return STR("trace events with a stack (sf, esf, stack), unread");
+	if (str_eq(field, STR("skipped.totals")))
+		return STR("totals of clang -ftime-trace, which other events add up to");
 	if (str_has_prefix(field, STR("setting.")))
 		return STR("setting of an event, or of the profiler");
 	if (str_has_prefix(field, STR("log.")))
