@@ -27,7 +27,7 @@ static const struct meaning of_all[] = {
 	{ "repair.no_time", "events without a time, set to that of the first event" },
 	{ "repair.end_without_begin", "ends of calls without a begin, dropped" },
 	{ "repair.end_name", "ends naming another call than the innermost, which they end" },
-	{ "repair.no_end", "calls without an end: they last to the end of the trace" },
+	{ "repair.no_end", "calls open at the end of the trace, where they end" },
 	{ "repair.overlap", "calls longer than their parent, clipped to its end" },
 	{ "repair.node", "samples of nodes missing in the file: no stack" },
 	{ "repair.early", "samples before the first event, moved to it" },
