@@ -182,6 +182,10 @@ class Story:
         if self.native:
             c.key(jfrfile.frame_type("Kernel"))
         c.event("jdk.JVMInformation", startTime=self.now, jvmName="a virtual machine", pid=self.pid)
+        if self.pid % 3 != 0:
+            c.event("jdk.CPUInformation", startTime=self.now, cpu="a processor", sockets=1, cores=4, hwThreads=8)
+        if self.pid % 3 == 1:
+            c.event("jdk.ContainerConfiguration", startTime=self.now, containerType="cgroupv2", effectiveCpuCount=self.pid % 2 * 3)
         for i in range(events):
             self.step()
             if r.randrange(events) < 2:

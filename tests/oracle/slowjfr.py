@@ -819,9 +819,23 @@ def field_at(e, path):
     return e if isinstance(e, (int, float)) else None
 
 
-def tracks(f):
-    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares stay shares."""
+def processors(f):
+    """chunk -> how many a thread's share of CPU is divided by: those of the container, else of the machine; 0: not told."""
     out = {}
+    for event, path in (('jdk.ContainerConfiguration', 'effectiveCpuCount'), ('jdk.CPUInformation', 'hwThreads')):
+        first = {}
+        for c, _, e, n in f.all:
+            if n == event:
+                first.setdefault(c, field_at(e, path))
+        for c, n in first.items():
+            if n is not None and 0 < n <= 65536:
+                out.setdefault(c, n)
+    return out
+
+
+def tracks(f):
+    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares stay shares: of a thread those of one CPU."""
+    out, cpus, known = {}, processors(f), {}
     for c, _, e, n in f.all:
         for event, path, name, of, unit in TRACKS:
             v = field_at(e, path) if n == event and id(e) not in f.far else None
@@ -836,6 +850,10 @@ def tracks(f):
             if n == 'jdk.NetworkUtilization':
                 name = (name + ' ' + (c.text(e.get('networkInterface')) or '')).rstrip()
             pid = 0 if of == 'machine' else c.pid
+            if n == 'jdk.ThreadCPULoad':
+                v *= cpus.get(c, 1)
+                known.setdefault((name, who), c in cpus)
+                name += '' if known[name, who] else ' (share of the machine)'
             out.setdefault((name, pid, who), (unit, []))[1].append((max(c.ns(number(e.get('startTime'))) - f.zero, 0), v, c))
     for unit, points in out.values():
         points.sort(key=lambda p: p[0])

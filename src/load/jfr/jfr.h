@@ -41,7 +41,7 @@ struct jfr_track {
 	enum track_kind	 kind;
 	enum jfr_owner	 of;
 	const char	*thread, *about;	/* a field with the thread, with what else it is called by; or NULL */
-	bool		 share;		/* of all hardware threads, by time */
+	bool		 share;		/* of all processors, by time */
 	uint8_t		 decimals;
 };
 
@@ -198,7 +198,7 @@ const char *jfr_interval_state(const struct jfr *, const struct jfr_interval *, 
 void	jfr_intervals_close(struct jfr_intervals *);
 bool	jfr_states_put(struct jfr *, struct points *, struct err *);
 
-/* process.c: that of the chunk. */
+/* process.c: that of the chunk, and its processors. */
 bool	jfr_process_find(struct jfr *, struct err *);
 void	jfr_process_close(struct jfr_process *);
 /* settings.c: what is asked of events that tell of the recording, such an event, and in the end facts. */

@@ -1,5 +1,5 @@
 /*
- * process: which process wrote a chunk, as one of its events says; a file may have those of several.
+ * process: which process wrote a chunk and how many processors it had, as events say; a file may have those of several.
  */
 #include "config.h"
 
@@ -7,6 +7,8 @@
 
 /* Of jdk.JVMInformation. */
 enum { PROCESS_PID, PROCESS_VM, PROCESS_OPTIONS, PROCESS_ARGUMENTS };
+
+enum { PROCESSORS_MOST = 1 << 16 };
 
 /* What is told of it is what the first one says. */
 static void
@@ -45,26 +47,55 @@ note_process(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 	return true;
 }
 
-bool
-jfr_process_find(struct jfr *j, struct err *err)
+/* Puts what the first event of a type says into the slots; *plan NULL: nothing can be read. */
+static bool
+read_first(struct jfr_chunk *c, struct str event, const jfr_paths *paths, const struct jfr_plan **plan, struct err *err)
 {
-	static const jfr_paths paths = { [PROCESS_PID] = "pid", [PROCESS_VM] = "jvmName", [PROCESS_OPTIONS] = "jvmArguments",
-	    [PROCESS_ARGUMENTS] = "javaArguments" };
-	struct jfr_chunk *c = &j->c;
-	uint32_t type = jfr_type_named(c, STR("jdk.JVMInformation")), row;
+	uint32_t type = jfr_type_named(c, event), row;
 	uint64_t at = c->begin + JFR_HEADER;
 	struct jfr_event e;
 
+	*plan = NULL;
 	if (type == UINT32_MAX)
 		return true;
 	while (jfr_chunk_event(c, &at, &e)) {
 		if (e.type != jfr_type(c, type)->id)
 			continue;
-		if (!jfr_steps_make(c, type, &paths, &row, err))
+		if (!jfr_steps_make(c, type, paths, &row, err))
 			return false;
-		return !jfr_steps_run(c, jfr_steps_of(c, row), &e.body) || note_process(j, jfr_steps_of(c, row), err);
+		*plan = jfr_steps_run(c, jfr_steps_of(c, row), &e.body) ? jfr_steps_of(c, row) : NULL;
+		return true;
 	}
 	return true;
+}
+
+/* As many as a container leaves to it, else those of the machine. */
+static bool
+find_processors(struct jfr_chunk *c, struct err *err)
+{
+	static const struct { const char *event; jfr_paths paths; } told[] = {
+		{ "jdk.ContainerConfiguration", { "effectiveCpuCount" } }, { "jdk.CPUInformation", { "hwThreads" } },
+	};
+	const struct jfr_plan *plan;
+
+	for (size_t i = 0; i < NELEM(told) && c->processors == 0; i++) {
+		if (!read_first(c, str_of(told[i].event), &told[i].paths, &plan, err))
+			return false;
+		if (plan != NULL && plan->slot[0].kind == JFR_NUMBER && c->slot[0] <= PROCESSORS_MOST)
+			c->processors = (uint32_t)c->slot[0];
+	}
+	return true;
+}
+
+bool
+jfr_process_find(struct jfr *j, struct err *err)
+{
+	static const jfr_paths paths = { [PROCESS_PID] = "pid", [PROCESS_VM] = "jvmName", [PROCESS_OPTIONS] = "jvmArguments",
+	    [PROCESS_ARGUMENTS] = "javaArguments" };
+	const struct jfr_plan *plan;
+
+	return read_first(&j->c, STR("jdk.JVMInformation"), &paths, &plan, err) &&
+	    (plan == NULL || note_process(j, plan, err)) && find_processors(&j->c, err);
 }
 
 void

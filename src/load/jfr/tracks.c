@@ -37,6 +37,7 @@ struct track_seen {
 	uint64_t	start;		/* of the chunk of its first point, ns since 1970 */
 	uint64_t	points, at;	/* how many it has; where the next one goes */
 	uint32_t	rule, thread, pid;
+	bool		of_machine;	/* a share of an unknown number of processors */
 	struct jfr_word	about;
 };
 
@@ -63,13 +64,21 @@ jfr_tracks_of(struct str event, unsigned *n)
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
+/* What a thread can have is one processor, and its share is told of all. */
+static bool
+is_thread_share(const struct jfr_track *rule)
+{
+	return rule->share && rule->of == OF_THREAD;
+}
+
 /* Its row, from 1; a new one gets it. */
 static bool
 find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct str about, uint32_t *track, struct err *err)
 {
 	struct jfr_tracks *t = &j->tracks;
 	struct track_seen new = { .start = j->c.start_ns, .rule = (uint32_t)(rule - rules), .thread = thread,
-	    .pid = rule->of == OF_MACHINE ? 0 : j->c.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n } };
+	    .pid = rule->of == OF_MACHINE ? 0 : j->c.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n },
+	    .of_machine = is_thread_share(rule) && j->c.processors == 0 };
 	uint64_t key = idmap_hash_text(about, (uint64_t)new.rule << 32 | (thread != 0 ? thread : new.pid));
 
 	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
@@ -121,7 +130,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	for (unsigned i = 0; i < r->ntracks; i++) {
 		if (plan->slot[EVENT_VALUES + i].kind == JFR_NOTHING)
 			continue;
-		p.value = values[i];
+		p.value = is_thread_share(r->tracks + i) && j->c.processors > 0 ? values[i] * j->c.processors : values[i];
 		if (!find_track(j, r->tracks + i, thread, buf_view(&j->more), &p.track, err) ||
 		    !make_add(&t->points, &t->npoints, &p, sizeof p, MAKE_MOST, "points", err))
 			return false;
@@ -149,6 +158,8 @@ begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struc
 
 	buf_clear(&j->text);
 	buf_str(&j->text, str_of(rule->name));
+	if (s->of_machine)
+		buf_str(&j->text, STR(" (share of the machine)"));
 	if (s->about.n > 0)
 		buf_chr(&j->text, ' ');
 	for (uint32_t i = 0; i < s->about.n; i++)
