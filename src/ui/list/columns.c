@@ -35,10 +35,22 @@ can_be_cut(const struct list *l, size_t col)
 	return l->rows->cols[col].type == CELL_TEXT || l->rows->cols[col].type == CELL_NONE;
 }
 
+/* What was asked for in the list, else what its query ends with. */
+static struct str
+sort_of(const struct list *l)
+{
+	const char *last = strrchr(l->base, '|');
+	struct str  stage = str_skip_blanks(str_of(last == NULL ? "" : last + 1));
+
+	if (l->sort[0] != '\0')
+		return str_of(l->sort);
+	return str_has_prefix(stage, STR("sort ")) ? str_skip_blanks(str_behind(stage, 5)) : STR("");
+}
+
 int
 column_sorted(const struct list *l, enum order *order)
 {
-	struct str	s = str_of(l->sort);
+	struct str	s = sort_of(l);
 
 	*order = str_has_prefix(s, STR("-abs(")) ? ORDER_CHANGE : str_has_prefix(s, STR("-")) ? ORDER_FALLING : ORDER_RISING;
 	if (*order == ORDER_CHANGE)
@@ -331,8 +343,8 @@ drop_empty(const struct fitting *f)
 }
 
 /*
- * What the rows can best do without: the last id, where columns were not chosen by us; the last number that they are not
- * sorted by; the last text that does not name them.  The first stays.
+ * What the rows can best do without: the last id, where columns were not chosen by us; the last number; the last text
+ * that does not name them.  The first stays, and what they are sorted by.
  */
 static size_t
 column_to_drop(const struct fitting *f)
@@ -342,13 +354,13 @@ column_to_drop(const struct fitting *f)
 	int	sorted = column_sorted(f->l, &order);
 
 	for (size_t i = 0; i < f->n; i++) {
-		if (f->width[i] == 0 || shown++ == 0 || i == f->naming)
+		if (f->width[i] == 0 || shown++ == 0 || i == f->naming || (int)i == sorted)
 			continue;
 		if (can_be_cut(f->l, i))
 			text = i;
 		else if (f->l->is.hide == NULL && f->l->rows->cols[i].type == CELL_ID)
 			id = i;
-		else if ((int)i != sorted)
+		else
 			number = i;
 	}
 	return id != COLUMNS_MAX ? id : number != COLUMNS_MAX ? number : text;
