@@ -95,7 +95,7 @@ struct timeline {
 	size_t		 top;
 	uint64_t	 cursor;	/* ns */
 	uint64_t	 all_from, all_to, from, to;
-	int		 x, width;
+	int		 x, width, value_w;
 	bool		 ranging, ranged;	/* a range was begun, is set */
 	uint64_t	 anchor, range_from, range_to;
 	char		 find[256];
@@ -152,6 +152,10 @@ size_t	line_values(const struct timeline *, int w, const struct line_column **);
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
+
+/* The whole of the lines that are folded; columns that a value needs at most, with the gap before it. */
+struct tline timeline_folded(const struct timeline *);
+int	timeline_values_width(const struct timeline *);
 
 /* timeline_pane.c */
 void	line_place(const struct timeline *, struct tline *, struct buf *);	/* where the cursor stands */

@@ -8,7 +8,7 @@
 
 #include "timeline.h"
 
-enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2, VALUE_W = 9 };
+enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2 };
 
 /* ---- on the worker ------------------------------------------------------- */
 
@@ -109,6 +109,7 @@ done(struct task *task, bool ok, const struct err *err)
 	timeline_sort(t);
 	timeline_find_kept(t);
 	set_extent(t);
+	t->value_w = timeline_values_width(t);
 	t->ready = true;
 	timeline_arrive(t);
 }
@@ -150,12 +151,12 @@ step_rows(struct timeline *t, uint64_t deadline)
 }
 
 static void
-put_right(int y, int x, enum role role, const char *s)
+put_right(const struct timeline *t, int y, size_t column, enum role role, const char *s)
 {
 	int w = (int)strlen(s);
 
-	w = w < VALUE_W ? w : VALUE_W - 1;
-	screen_puts(y, x + VALUE_W - w, w, role, LOOK_PLAIN, s);
+	w = w < t->value_w ? w : t->value_w - 1;
+	screen_puts(y, t->x + t->width + ((int)column + 1) * t->value_w - w, w, role, LOOK_PLAIN, s);
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -166,31 +167,11 @@ draw_name(const struct timeline *t, struct area a, bool selected, struct str nam
 	screen_thread(a.y, a.x + INDENT, t->x - a.x - INDENT - 1, ROLE_NORMAL, selected ? LOOK_REVERSE : LOOK_PLAIN, name);
 }
 
-/* The whole of those that are folded, as one line. */
-static struct tline
-folded(const struct timeline *t)
-{
-	struct tline all = { .idle = true };
-
-	for (size_t i = t->lines.busy; i < t->lines.n; i++) {
-		const struct tline *l = &t->lines.at[i];
-
-		all.on += l->on;
-		all.off += l->off;
-		all.recorded = all.recorded || l->recorded;
-		all.runq += l->runq;
-		all.disk += l->disk;
-		all.waits += l->waits;
-		all.gap = l->gap > all.gap ? l->gap : all.gap;
-	}
-	return all;
-}
-
 static void
 draw_line(const struct timeline *t, size_t i, struct area a)
 {
 	const struct tline *l = timeline_line(t, i);
-	const struct tline all = l == NULL ? folded(t) : *l;
+	const struct tline all = l == NULL ? timeline_folded(t) : *l;
 	const struct cells *cells = l == NULL ? &t->total[TOTAL_IDLE].cells : &l->cells;
 	struct axis	axis = axis_of(t, a.y);
 	const struct line_column *v;
@@ -211,7 +192,7 @@ draw_line(const struct timeline *t, size_t i, struct area a)
 	buf_free(&name);
 	for (size_t k = 0; k < n; k++) {
 		line_show(&v[k], &all, t, s);
-		put_right(a.y, t->x + t->width + (int)k * VALUE_W, ROLE_NORMAL, s);
+		put_right(t, a.y, k, ROLE_NORMAL, s);
 	}
 }
 
@@ -227,15 +208,15 @@ draw_heads(const struct timeline *t, struct area a)
 	cells_draw(&use->cells, a.y, t->x, 0, 0);
 	draw_name(t, (struct area){ a.y + 1, a.x, 1, a.w }, false, STR("runnable"));
 	cells_draw(&waiting->cells, a.y + 1, t->x, 0, 0);
-	if (t->x + t->width + VALUE_W > a.x + a.w || use->cells.done < use->cells.width)
+	if (t->x + t->width + t->value_w > a.x + a.w || use->cells.done < use->cells.width)
 		return;
 	snprintf(s, sizeof s, "%.0f%%", 100 * (double)use->all / window / cpus);
-	put_right(a.y, t->x + t->width, ROLE_NORMAL, s);
+	put_right(t, a.y, 0, ROLE_NORMAL, s);
 	if (waiting->cells.done < waiting->cells.width)
 		return;
 	most = (double)waiting->most / (window / (double)t->width);
 	snprintf(s, sizeof s, most > 0 && most < 0.05 ? "<0.1 max" : "%.1f max", most);
-	put_right(a.y + 1, t->x + t->width, ROLE_NORMAL, s);
+	put_right(t, a.y + 1, 0, ROLE_NORMAL, s);
 }
 
 /* True when the lines have another width than before. */
@@ -247,7 +228,7 @@ place(struct timeline *t, struct area a)
 
 	left = left < NAME_LEAST ? NAME_LEAST : left > NAME_MOST ? NAME_MOST : left;
 	t->x = a.x + left;
-	t->width = a.w - left - VALUE_W * (int)line_values(t, a.w, &v);
+	t->width = a.w - left - t->value_w * (int)line_values(t, a.w, &v);
 	return t->width != before;
 }
 
@@ -263,7 +244,7 @@ draw_axis(const struct timeline *t, struct area a)
 	if (t->ranging || t->ranged)
 		axis_range(&axis, t->range_from, t->range_to);
 	for (size_t k = 0; k < n; k++)
-		put_right(a.y, t->x + t->width + (int)k * VALUE_W, ROLE_DIM, v[k].name);
+		put_right(t, a.y, k, ROLE_DIM, v[k].name);
 }
 
 static void

@@ -5,10 +5,12 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "timeline.h"
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */
+enum { VALUE_LEAST = 9 };
 
 bool
 line_has_cpu(const struct tline *l)
@@ -77,6 +79,44 @@ line_show(const struct line_column *v, const struct tline *l, const struct timel
 		v->show(l, t, s);
 	else
 		num_show_duration(s, NUM_TEXT, *(const uint64_t *)(const void *)((const char *)l + v->time));
+}
+
+struct tline
+timeline_folded(const struct timeline *t)
+{
+	struct tline all = { .idle = true };
+
+	for (size_t i = t->lines.busy; i < t->lines.n; i++) {
+		const struct tline *l = &t->lines.at[i];
+
+		all.on += l->on;
+		all.off += l->off;
+		all.recorded = all.recorded || l->recorded;
+		all.runq += l->runq;
+		all.disk += l->disk;
+		all.waits += l->waits;
+		all.gap = l->gap > all.gap ? l->gap : all.gap;
+	}
+	return all;
+}
+
+/* A time of more than a minute has two units, and needs more room than others. */
+int
+timeline_values_width(const struct timeline *t)
+{
+	const struct tline all = timeline_folded(t);
+	const struct line_column *v;
+	size_t		n = line_values(t, WIDEST, &v);
+	int		w = VALUE_LEAST, one;
+	char		s[NUM_TEXT];
+
+	for (size_t i = 0; i <= t->lines.n; i++)
+		for (size_t k = 0; k < n; k++) {
+			line_show(&v[k], i < t->lines.n ? &t->lines.at[i] : &all, t, s);
+			one = (int)strlen(s);
+			w = one >= VALUE_LEAST && one + 2 > w ? one + 2 : w;
+		}
+	return w;
 }
 
 /* Those of the columns, whether there is room for them or not, and what it did in the cell of the cursor. */
