@@ -190,7 +190,22 @@ tid_column(const struct store *st)
 	return store_column(st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
 }
 
-/* The first thread of a process, else the one called main. */
+/* As far as they are known. */
+static bool
+is_one_process(const struct column *pid, uint32_t nthreads)
+{
+	uint64_t known = 0, one;
+
+	for (uint32_t i = 0; i < nthreads; i++) {
+		one = column_get(pid, i);
+		if (known != 0 && one != 0 && one != known)
+			return false;
+		known = one != 0 ? one : known;
+	}
+	return true;
+}
+
+/* The first thread of the process, else the one called main; 0: there is none, or it is one of several processes. */
 static uint32_t
 main_thread(const struct profile *p)
 {
@@ -199,6 +214,8 @@ main_thread(const struct profile *p)
 	const struct column *name = store_column(p->st, COL_LISTED_THREAD);
 	uint32_t named = 0;
 
+	if (!is_one_process(pid, p->nthreads))
+		return 0;
 	for (uint32_t i = 1; i <= p->nthreads; i++) {
 		if (column_get(pid, i - 1) != 0 && column_get(pid, i - 1) == column_get(tid, i - 1))
 			return i;
