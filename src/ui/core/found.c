@@ -80,12 +80,17 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 	return true;
 }
 
-/* Objects by their own sizes, and the one of them that retains most. */
+static bool
+is_sought(const struct found_state *f, uint32_t class)
+{
+	return class != 0 && class <= f->next_n && f->next_set[class];
+}
+
+/* How many objects match by their class, or by the class that they are; the one of them that retains most is what they weigh. */
 static bool
 weigh_objects(struct found_state *f, const struct heap *h, struct work *work, struct err *err)
 {
-	uint64_t	retained, most = 0, bytes;
-	uint32_t	class;
+	uint64_t	retained;
 
 	f->told.calls = f->told.best = 0;
 	f->weight = f->whole = 0;
@@ -95,18 +100,15 @@ weigh_objects(struct found_state *f, const struct heap *h, struct work *work, st
 			return fail_cancel(err);
 		if (heap_dominator(h, i) == 0)
 			continue;
-		bytes = heap_shallow(h, i);
-		f->whole += bytes;
-		class = heap_class(h, i);
-		if (class > f->next_n || !f->next_set[class])
+		f->whole += heap_shallow(h, i);
+		if (!is_sought(f, heap_class(h, i)) && !is_sought(f, heap_class_of_object(h, i)))
 			continue;
 		f->told.calls++;
-		f->weight += bytes;
 		retained = heap_retained(h, i);
-		if (f->told.best != 0 && retained <= most)
+		if (f->told.best != 0 && retained <= f->weight)
 			continue;
 		f->told.best = i;
-		most = retained;
+		f->weight = retained;
 	}
 	return true;
 }
@@ -149,16 +151,16 @@ found_show(struct ui *ui)
 {
 	struct found_state *f = &ui->found;
 	char		 n[NUM_TEXT];
-	const char	*what = ui_shapes(ui) & SHAPE_GRAPH ? "object" : "call";
+	bool		 objects = (ui_shapes(ui) & SHAPE_GRAPH) != 0, one = f->told.calls == 1;
+	const char	*what = objects ? "object" : ui_shapes(ui) & SHAPE_SAMPLES ? "stack" : "call";
 
 	if (f->told.calls == 0) {
 		found_none(ui, f->told.text, "");
 		return;
 	}
 	num_show_count(n, sizeof n, f->told.calls);
-	if (ui_shapes(ui) & SHAPE_SAMPLES)
-		what = "stack";
-	ui_say(ui, "/%s: %s %s%s, %.1f%% of total", f->told.text, n, what, f->told.calls == 1 ? "" : "s",
+	ui_say(ui, "/%s: %s %s%s, %s%.1f%% of total", f->told.text, n, what, one ? "" : "s",
+	    !objects ? "" : one ? "retains " : "the largest retains ",
 	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
 }
 
@@ -189,6 +191,8 @@ found_done(struct task *task, bool ok, const struct err *err)
 	f->next_set = NULL;
 	f->told.known = true;
 	memcpy(f->told.text, f->next_text, sizeof f->told.text);
+	pattern_free(f->pattern);
+	f->pattern = pattern_make(str_of(f->told.text), NULL);
 	if (f->quiet) {
 		mark(ui);
 		return;
@@ -238,6 +242,7 @@ found_drop(struct ui *ui, struct buf *text)
 	if (text != NULL)
 		buf_str(text, str_of(f->task.given ? f->next_text : f->told.text));
 	task_drop(&f->task);
+	pattern_free(f->pattern);
 	free(f->set);
 	free(f->next_set);
 	free(f->threads);
@@ -263,4 +268,10 @@ found_has(const struct ui *ui, uint32_t method)
 	const struct found_state *f = &ui->found;
 
 	return method != 0 && f->set != NULL && method <= f->n && f->set[method];
+}
+
+bool
+found_named(const struct ui *ui, struct str name)
+{
+	return ui->found.pattern != NULL && pattern_match(ui->found.pattern, name);
 }

@@ -55,6 +55,7 @@ struct found_state {
 	struct task	 task;
 	struct sought	 told;
 	char		 next_text[256];
+	struct pattern	*pattern;	/* of what is told; NULL: none */
 	uint8_t		*set, *next_set;	/* one byte a method */
 	uint32_t	 n, next_n;
 	const uint32_t	*chosen;	/* the threads that count, of who chose them; nchosen 0: all */

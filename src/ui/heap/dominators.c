@@ -30,7 +30,8 @@ wrap(struct list *l, struct rows *in, struct err *err)
 
 static const struct list_spec lists[] = { {
 	.base = "help", .empty = "no reachable object in this dump; see Info", .wrap = wrap,
-	.naming = "object", .brief = "via", .fixed = "children are sorted by retained size"
+	.naming = "object", .brief = "via", .among = " in the expanded rows",
+	.fixed = "children are sorted by retained size"
 } };
 
 static void

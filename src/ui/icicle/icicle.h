@@ -97,7 +97,7 @@ uint64_t icicle_weight(struct icicle *, uint32_t node);
 void	icicle_keep(struct icicle *);		/* the place, by names */
 void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is there */
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
-bool	icicle_matches(struct icicle *, const struct tree_node *);	/* it was looked for */
+bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* it was looked for */
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
 /* Expanding it takes too long for a key. */
 static inline bool

@@ -65,7 +65,7 @@ describe(struct icicle *ic, struct box *fr, uint32_t id)
 	fr->node = id;
 	fr->method = n.method;
 	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
-	fr->match = icicle_matches(ic, &n);
+	fr->match = icicle_matches(ic, id, &n);
 	if (n.method != 0) {
 		fr->kind = method_kind(ic->st, n.method);
 		fr->bug = method_has_bugs(ic->st, n.method);
@@ -114,7 +114,7 @@ gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
 			g->nrest++;
 			if (!g->match && ui_found(ic->pane->ui)->known) {
 				tree_peek(ic->tree, id, &node);
-				g->match = icicle_matches(ic, &node);
+				g->match = icicle_matches(ic, id, &node);
 			}
 			continue;
 		}

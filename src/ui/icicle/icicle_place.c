@@ -195,7 +195,7 @@ walk_wants(struct icicle *ic, uint32_t id)
 
 	tree_peek(ic->tree, id, &node);
 	return ic->walk_method != 0 ? node.method == ic->walk_method :
-	    icicle_matches(ic, &node);
+	    icicle_matches(ic, id, &node);
 }
 
 static uint32_t
@@ -326,6 +326,8 @@ icicle_find(struct icicle *ic)
 
 	ic->find = 0;
 	if (frames_next_match(&ic->f, backward)) {
+		if (of_objects(ic) && (ic->kind == TREE_NAMES || ui_found(ic->pane->ui)->calls == 0))
+			ui_say(ic->pane->ui, "/%s: in the names of boxes", ui_found(ic->pane->ui)->text);
 		/* What the first search says stays. */
 		if ((backward ? ic->f.sel >= was : ic->f.sel <= was) && ui_message(ic->pane->ui)->text[0] == '\0')
 			ui_say(ic->pane->ui, "/%s: search wrapped at the %s", ui_found(ic->pane->ui)->text, backward ? "end" : "top");

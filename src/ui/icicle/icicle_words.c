@@ -12,7 +12,6 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 {
 	struct tree_node node;
 
-
 	tree_peek(ic->tree, id, &node);
 	if (tree_name(ic->tree, id, b))
 		return;
@@ -26,10 +25,19 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 		buf_str(b, STR("all"));
 }
 
+/* A box of objects matches by what it shows, too: a field, or the class that the object is. */
 bool
-icicle_matches(struct icicle *ic, const struct tree_node *n)
+icicle_matches(struct icicle *ic, uint32_t id, const struct tree_node *n)
 {
-	return found_has(ic->pane->ui, n->object != 0 ? n->class : n->method);
+	struct buf name = BUF_INIT;
+	bool	   has = found_has(ic->pane->ui, n->object != 0 ? n->class : n->method);
+
+	if (!has && of_objects(ic) && id != TREE_ROOT && ui_found(ic->pane->ui)->known) {
+		icicle_name(ic, id, &name);
+		has = found_named(ic->pane->ui, buf_view(&name));
+		buf_free(&name);
+	}
+	return has;
 }
 
 const char *

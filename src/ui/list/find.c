@@ -116,7 +116,7 @@ lfind_done(struct list *l)
 		return;
 	}
 	if (l->hit == ROWS_ALL) {
-		found_none(l->task.ui, l->find, "");
+		found_none(l->task.ui, l->find, l->is.among != NULL ? l->is.among : "");
 		return;
 	}
 	if (!l->quiet_find) {

@@ -32,6 +32,7 @@ struct list_spec {
 	const char	*brief;			/* one that never takes more than brief_w; or NULL */
 	size_t		 brief_w;
 	const char	*empty;			/* why there are no rows; or NULL */
+	const char	*among;			/* where it is searched, if that is not everywhere: " in the expanded rows"; or NULL */
 	const char	*fixed;			/* what is said instead of sorting or filtering it; or NULL */
 	const char	*named;			/* the column that tells rows apart over files; or NULL */
 	bool		 mute;			/* errors stay in the list */
