@@ -61,19 +61,20 @@ ui_nth(const struct ui *ui, size_t tab)
 	return tab < ui->npanes ? ui->pane[tab] : NULL;
 }
 
-/* What applies nowhere in this file: there may be one clock, or none. */
+/* What applies nowhere in this file: there may be one clock, or none, and only the kernel tells who woke a task. */
 static unsigned
 lacking(const struct ui *ui)
 {
 	struct weights	w;
 	size_t		n = 0;
+	unsigned	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
 
 	if (ui_store(ui) == NULL)
-		return IN_CLOCKS;
+		return IN_CLOCKS | wakers;
 	weights_of(ui_store(ui), &w);
 	for (size_t i = 0; i < CLOCKS; i++)
 		n += w.name[i] != NULL;
-	return n > 1 ? 0 : IN_CLOCKS;
+	return (n > 1 ? 0 : IN_CLOCKS) | wakers;
 }
 
 unsigned

@@ -142,7 +142,9 @@ set_thread(struct time_pane *t)
 		snprintf(t->error, sizeof t->error, "no threads in this file");
 		return;
 	}
-	t->calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
+	/* Stacks of samples are calls too, but in no order. */
+	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
+	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
 	time_tracks(t);
 	set_extent(t);
 	t->f.n = 0;
@@ -347,7 +349,7 @@ go(struct pane *p, const struct visit *v)
 static bool
 fits(const struct ui *ui)
 {
-	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_LEVEL_TIME)) > 0;
+	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {

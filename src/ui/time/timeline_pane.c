@@ -339,7 +339,7 @@ path(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 
-	if (!t->ready)
+	if (!t->ready || t->lines.n == 0)
 		return;
 	buf_printf(b, "%zu %s%s", t->lines.n, t->cpus ? "CPU" : t->tasks ? "task" : "thread", t->lines.n == 1 ? "" : "s");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
