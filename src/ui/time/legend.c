@@ -64,9 +64,10 @@ timeline_legend_items(struct pane *p, struct items *items)
 
 	for (unsigned m = MARK_BAR; m < MARK_RUNQ; m++)
 		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
-	if (!bars.bad)
+	if (!bars.bad && timeline_has_cpu(t))
 		add(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
 	for (size_t i = 0; i < (t->cpus ? 1 : NELEM(marks)); i++)
-		add(items, mark_text(marks[i].mark), mark_role(marks[i].mark), marks[i].what);
+		add(items, mark_text(marks[i].mark), mark_role(marks[i].mark),
+		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
 	buf_free(&bars);
 }

@@ -133,7 +133,7 @@ void	cells_free(struct cells *);
 void	total_free(struct total *);
 void	line_sums(const struct tline *, uint64_t from, uint64_t to, uint64_t sum[KINDS]);
 uint64_t cell_begins(const struct timeline *, int cell);	/* ns */
-void	marks_legend(struct area, bool cpus);
+void	marks_legend(const struct timeline *, struct area);
 const char *mark_text(enum cell_mark);
 enum role mark_role(enum cell_mark);
 
@@ -148,6 +148,7 @@ struct line_column {
 };
 /* It is known how it used the CPU: a recording tells it of some threads. */
 bool	line_has_cpu(const struct tline *);
+bool	timeline_has_cpu(const struct timeline *);	/* of any line */
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);

@@ -103,6 +103,20 @@ line_sums(const struct tline *l, uint64_t from, uint64_t to, uint64_t sum[KINDS]
 		sum[k] -= before[k] < sum[k] ? before[k] : sum[k];
 }
 
+/* Where nothing is known of its CPU time it may have run in what its waits leave. */
+static enum cell_mark
+line_mark(const struct tline *l, const uint64_t sum[KINDS], uint64_t length)
+{
+	enum cell_mark mark = cell_mark(sum, length);
+	uint64_t waits = 0;
+
+	if (mark != MARK_ALIVE || line_has_cpu(l))
+		return mark;
+	for (size_t k = 0; k < KINDS; k++)
+		waits += sum[k];
+	return waits > length / 2 ? MARK_ALIVE : MARK_BLANK;
+}
+
 static void
 line_cells(struct tline *l, const struct timeline *t)
 {
@@ -118,7 +132,7 @@ line_cells(struct tline *l, const struct timeline *t)
 		sums_until(l, end, &at, next);
 		for (size_t k = 0; k < KINDS; k++)
 			sum[k] = next[k] - (sum[k] < next[k] ? sum[k] : next[k]);
-		l->cells.mark[i] = (uint8_t)cell_mark(sum, end - begin);
+		l->cells.mark[i] = (uint8_t)line_mark(l, sum, end - begin);
 		memcpy(sum, next, sizeof sum);
 	}
 	l->cells.done = l->cells.width;
@@ -243,7 +257,7 @@ cells_draw(const struct cells *c, int y, int x, int first, int last)
 
 /* What the marks mean, on the last line, if there is room. */
 void
-marks_legend(struct area a, bool cpus)
+marks_legend(const struct timeline *t, struct area a)
 {
 	static const struct { enum cell_mark mark; const char *what; } marks[] = {
 		{ MARK_ALIVE, "no CPU" }, { MARK_RUNQ, "run queue" }, { MARK_DISK, "disk" }, { MARK_MONITOR, "monitor" },
@@ -253,13 +267,16 @@ marks_legend(struct area a, bool cpus)
 
 	if (a.h < 1)
 		return;
-	x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
-	x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-	x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
-	for (size_t i = 0; i < (cpus ? 1 : NELEM(marks)); i++) {
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, "  ");
+	if (timeline_has_cpu(t)) {
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
+		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
+	}
+	for (size_t i = 0; i < (t->cpus ? 1 : NELEM(marks)); i++) {
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, x > a.x ? "  " : "");
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(marks[i].mark), LOOK_PLAIN, mark_text(marks[i].mark));
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " ");
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, marks[i].what);
+		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN,
+		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting" : marks[i].what);
 	}
 }

@@ -275,7 +275,7 @@ draw(struct pane *p, struct area a)
 	for (i = t->top; i < n && i < t->top + h; i++)
 		draw_line(t, i, (struct area){ y++, a.x, 1, a.w });
 	if (y + 1 < a.y + a.h)
-		marks_legend((struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w }, t->cpus);
+		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
 }
 
 /* ---- in words ------------------------------------------------------------ */

@@ -18,6 +18,12 @@ line_has_cpu(const struct tline *l)
 	return l->cpu_tracks > 0 || !l->recorded;
 }
 
+bool
+timeline_has_cpu(const struct timeline *t)
+{
+	return t->cpus || t->tasks || t->lines.with_cpu;
+}
+
 static void
 show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 {
