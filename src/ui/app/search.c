@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app.h"
 
@@ -32,20 +33,33 @@ entered(void *asker, const char *line)
 		go(app, false, false);
 }
 
+/* A pattern that matches the name, whatever signs are in it; a dot matches itself well enough. */
+static void
+as_pattern(struct str name, struct buf *b)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		if (strchr("\\$^*+?()[]{}|", name.s[i]) != NULL)
+			buf_chr(b, '\\');
+		buf_chr(b, name.s[i]);
+	}
+}
+
 /* What is selected, by its name. */
 static void
 search_name(struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct buf	 name = BUF_INIT;
+	struct buf	 name = BUF_INIT, pattern = BUF_INIT;
 
 	if (p->does.subject != NULL)
 		p->does.subject(p, &name);
-	if (name.n == 0 || name.n >= sizeof app->search)
-		ui_say(app->ui, name.n == 0 ? "nothing selected that has a name" : "name too long to search for");
+	as_pattern(buf_view(&name), &pattern);
+	if (pattern.n == 0 || pattern.n >= sizeof app->search)
+		ui_say(app->ui, pattern.n == 0 ? "nothing selected that has a name" : "name too long to search for");
 	else
-		entered(app, name.s);
+		entered(app, pattern.s);
 	buf_free(&name);
+	buf_free(&pattern);
 }
 
 void

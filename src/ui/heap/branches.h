@@ -84,6 +84,8 @@ struct rows *branches_new(struct rows *in, struct err *);
 const struct heap *branches_heap(const struct rows *);
 uint64_t branches_lines(const struct rows *);
 struct twig branches_at(const struct rows *, uint64_t line);
+/* Appends the simple name of its class, or of the class that it is. */
+void	 branches_class_name(const struct rows *, uint32_t object, struct buf *);
 /* kin, if not NULL, is taken over, also on failure; false: no memory. */
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
 void	 branch_free(struct branch *);

@@ -416,6 +416,17 @@ status(struct pane *p, struct buf *b)
 	buf_chr(b, ')');
 }
 
+/* The name of its class, as the lines have it. */
+static void
+subject(struct pane *p, struct buf *b)
+{
+	struct dominators *d = p->data;
+	uint32_t	 object = selected(p);
+
+	if (object != 0)
+		branches_class_name(d->list->rows, object, b);
+}
+
 /* The object that is unfolded, or the one whose branches these are. */
 static void
 text(struct pane *p, struct buf *b)
@@ -445,6 +456,6 @@ const struct pane_kind pane_dominators = {
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS,
 	.close = pane_close, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .modes = modes, .status = status,
-	.act = act, .go = show, .text = text, .object = selected, .keep = dominators_keep, .put = dominators_put,
+	.act = act, .go = show, .text = text, .object = selected, .subject = subject, .keep = dominators_keep, .put = dominators_put,
 	.diff = COMPARE_PACKAGES
 };

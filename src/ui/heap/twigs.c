@@ -63,6 +63,15 @@ held_by(struct branches *t, const struct twig *w, struct buf *b)
 	buf_free(&raw);
 }
 
+void
+branches_class_name(const struct rows *r, uint32_t object, struct buf *b)
+{
+	const struct branches *t = (const struct branches *)r;
+	uint32_t	class = heap_class_of_object(&t->heap, object);
+
+	simple_names_add(t->names, class != 0 ? class : heap_class(&t->heap, object), b);
+}
+
 /* "ArrayList @96 size 9" */
 static void
 name_object(struct branches *t, uint32_t object, struct buf *name, struct buf *number)
@@ -72,7 +81,7 @@ name_object(struct branches *t, uint32_t object, struct buf *name, struct buf *n
 
 	if (class != 0)
 		buf_str(name, STR("class "));
-	simple_names_add(t->names, class != 0 ? class : heap_class(&t->heap, object), name);
+	branches_class_name(&t->rows, object, name);
 	buf_printf(number, " @%u", object);
 	if (class == 0 && collections_know(t->known, heap_class(&t->heap, object)) &&
 	    collection_size(t->known, object, &size))
