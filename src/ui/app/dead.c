@@ -8,6 +8,8 @@
 
 #include "app.h"
 
+#define NOTHING_TO_OPEN "nothing to open here; ? help"
+
 enum { PANES_NAMED = 3 };
 
 /* ---- keys without a row -------------------------------------------------- */
@@ -22,19 +24,19 @@ add_pane(struct buf *b, const struct pane_kind *kind, size_t *n)
 	++*n;
 }
 
-/* Those of the file where the row applies; how many they are. */
+/* Those of the file that are such places; how many they are. */
 static size_t
-panes_of(struct ui *ui, const struct key *k, struct buf *b)
+panes_of(struct ui *ui, unsigned where, struct buf *b)
 {
 	const struct pane *p;
 	size_t		 n = 0;
 
 	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
-		if (!p->extra && p != ui_pane(ui) && (ui_where_ever(ui, p) & k->where) != 0)
+		if (!p->extra && p != ui_pane(ui) && (ui_where(ui, p) & where) != 0)
 			add_pane(b, p->kind, &n);
 	for (size_t i = 0; called_panes[i] != NULL; i++)
 		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0) &&
-		    (called_panes[i]->where & k->where) != 0 && called_panes[i] != ui_pane(ui)->kind)
+		    (called_panes[i]->where & where) != 0 && called_panes[i] != ui_pane(ui)->kind)
 			add_pane(b, called_panes[i], &n);
 	return n;
 }
@@ -50,32 +52,61 @@ has_name(const struct key *k, const char *name)
 	return false;
 }
 
+/* All where the key does the same as by this row. */
+static unsigned
+places_of(const struct key *row, const char *name)
+{
+	unsigned	where = 0;
+
+	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
+		if (has_name(k, name) && strcmp(k->name, row->name) == 0)
+			where |= k->where;
+	return where;
+}
+
 /* The row by which the key does something in other panes, or with another file; NULL: nowhere. */
 static const struct key *
-row_elsewhere(struct app *app, const char *name, struct buf *where)
+row_elsewhere(struct app *app, const char *name, struct buf *told)
 {
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
-		buf_clear(where);
-		if (has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k, where) > 0))
+		buf_clear(told);
+		if (has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k->where, told) > 0)) {
+			buf_clear(told);
+			panes_of(app->ui, places_of(k, name), told);
 			return k;
+		}
 	}
 	return NULL;
+}
+
+static void
+put_elsewhere(const char *name, const char *what, const struct buf *told, struct buf *b)
+{
+	buf_clear(b);
+	buf_printf(b, "'%s': %s (%s) %s not here", name, what, told->s, glyph(GLYPH_DASH));
 }
 
 static bool
 say_elsewhere(struct app *app, const char *name)
 {
-	struct buf	 where = BUF_INIT;
-	const struct key *k = row_elsewhere(app, name, &where);
+	struct buf	 told = BUF_INIT, text = BUF_INIT;
+	const struct key *k = row_elsewhere(app, name, &told);
 	int		 h, w;
 
 	screen_size(&h, &w);
 	if (k != NULL && k->where == IN_TWO)
 		ui_say(app->ui, "'%s': %s %s open two: icecore A B", name, k->name, glyph(GLYPH_DASH));
-	else if (k != NULL && !where.bad)
-		ui_say(app->ui, "'%s': %s (%s) %s not here", name, (int)(strlen(k->what) + where.n) + 20 < w ? k->what : k->name,
-		    where.s, glyph(GLYPH_DASH));
-	buf_free(&where);
+	else if (k != NULL && k->verb == VERB_ENTER && strcmp(name, "Enter") == 0)
+		ui_say(app->ui, NOTHING_TO_OPEN);
+	else if (k != NULL && !told.bad) {
+		put_elsewhere(name, k->what, &told, &text);
+		if (text_width(buf_view(&text)) > (size_t)w)
+			put_elsewhere(name, k->name, &told, &text);
+		if (!text.bad)
+			ui_say(app->ui, "%s", text.s);
+	}
+	buf_free(&told);
+	buf_free(&text);
 	return k != NULL;
 }
 
@@ -155,7 +186,7 @@ say_nothing(struct app *app, const struct key *k)
 		ui_say(app->ui, "%s; ? is help", list ? "last column" : "nothing to the right");
 		break;
 	case VERB_ENTER:
-		ui_say(app->ui, "nothing to open here; ? help");
+		ui_say(app->ui, NOTHING_TO_OPEN);
 		break;
 	case VERB_BACK:
 		ui_say(app->ui, "nothing to go back to");

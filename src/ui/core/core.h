@@ -113,7 +113,6 @@ bool	 ui_place(struct ui *, struct err *);
 void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
 unsigned ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
 unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
-unsigned ui_where_ever(const struct ui *, const struct pane *);	/* or will, with this file */
 
 /* ---- items: what an overlay shows, line by line --------------------------- */
 

@@ -148,12 +148,6 @@ ui_where(const struct ui *ui, const struct pane *p)
 	return (where | (ui->session->nstores > 1 ? IN_TWO : 0)) & ~lacking(ui);
 }
 
-unsigned
-ui_where_ever(const struct ui *ui, const struct pane *p)
-{
-	return ui_where(ui, p) | (p->kind->where & ~lacking(ui));
-}
-
 void
 ui_show(struct ui *ui, const struct pane *p)
 {
