@@ -332,7 +332,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", \
 	    "inspect the object: fields, referrers, path to GC root") \
 	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "stack of the thread with locals; on a local: inspect it") \
-	ROW("Enter", IN_BITMAPS, VERB_ENTER, "inspect", "full-screen bitmap; on a group: its duplicates") \
+	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
 	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds that were checked") \
@@ -404,7 +404,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
-	    "range: v, move, v; all panes show only it (U undoes)") \
+	    "range: v, move, v; all panes show only it (u undoes)") \
 	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
 	    "use the visible window as the range of all panes") \
 	ROW("f", IN_TIME, VERB_BORDERS, "frames", "show display-frame boundaries from this call on, or not") \

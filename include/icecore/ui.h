@@ -171,6 +171,7 @@ struct pane_kind {
 	size_t		 nlists;
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
 	unsigned	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
+	bool		(*inside)(const struct pane *);	/* something is opened in it, which q closes; NULL: never */
 	/* Of data that begins with a struct task; NULL: it does not. */
 	bool		(*run)(struct task *, struct work *, struct err *);
 	void		(*done)(struct task *, bool ok, const struct err *);

@@ -19,7 +19,7 @@ as_verb(struct app *app, enum verb verb, struct press *key)
 	char		 name[16];
 	struct str	 one, rest;
 
-	if (verb == VERB_QUIT || (verb == VERB_CLOSE && !p->extra)) {
+	if (verb == VERB_QUIT || (verb == VERB_CLOSE && ui_leads_out(p))) {
 		ui_say(app->ui, "a click never quits; press Q");
 		return 0;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "ui/list/list.h"
 
 enum { HINTS = 8, NARROW_W = 60, GAP = 2 };
 
@@ -39,11 +40,11 @@ static const struct hint {
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* A pane that was opened goes away; from one that was there from the start q leads out. */
+/* What was opened goes away; from a pane that was there from the start q leads out. */
 static const char *
 word_of(const struct app *app, const struct key *k)
 {
-	return k->verb == VERB_CLOSE && !ui_pane(app->ui)->extra ? "quit" : k->name;
+	return k->verb == VERB_CLOSE && ui_leads_out(ui_pane(app->ui)) ? "quit" : k->name;
 }
 
 /* The first name of its keys. */
@@ -83,12 +84,21 @@ struct footer {
 	size_t			 n;
 };
 
+/* False: it would say that there is nothing to do it with. */
+static bool
+is_of_use(struct pane *p, enum verb verb)
+{
+	if (verb == VERB_ENTER)
+		return p->does.act != list_pane.act;
+	return (verb != VERB_PATH && verb != VERB_DOMINATORS) || p->does.object == NULL || p->does.object(p) != 0;
+}
+
 static void
 add(struct footer *f, enum verb verb)
 {
 	const struct key *k = key_of(verb, f->where);
 
-	if (k != NULL && f->n < NELEM(f->key))
+	if (k != NULL && ((f->where & IN_OVERLAY) != 0 || is_of_use(ui_pane(f->app->ui), verb)) && f->n < NELEM(f->key))
 		f->key[f->n++] = k;
 }
 

@@ -82,7 +82,7 @@ modes(struct pane *p, struct buf *b)
 	mark_list(p->ui, &n);
 	if (n > 0)
 		buf_printf(b, "%zu marked, ", n);
-	buf_str(b, str_of(t->grouped ? "by pool" : "single"));
+	buf_str(b, str_of(t->grouped ? "by pool" : "not grouped"));
 }
 
 /* A head marks all its threads, or none of them when all were. */
@@ -181,7 +181,7 @@ act(struct pane *p, enum verb verb)
 		return list_act(t->list, verb);
 	switch (verb) {
 	case VERB_POOLS:
-		step_add(p, STEP_GROUP, t->grouped ? "single" : "by pool");
+		step_add(p, STEP_GROUP, t->grouped ? "not grouped" : "by pool");
 		set_grouped(t, !t->grouped);
 		list_reset(t->list);
 		return true;

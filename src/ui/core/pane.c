@@ -138,6 +138,12 @@ ui_find(const struct ui *ui, const struct pane_kind *kind)
 	return NULL;
 }
 
+bool
+ui_leads_out(const struct pane *p)
+{
+	return !p->extra && (p->does.inside == NULL || !p->does.inside(p));
+}
+
 unsigned
 ui_where(const struct ui *ui, const struct pane *p)
 {

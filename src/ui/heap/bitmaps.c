@@ -353,6 +353,12 @@ where(const struct pane *p)
 	return IN_OBJECTS | (((const struct bitmaps_pane *)p->data)->full ? IN_PICTURE : IN_BITMAPS);
 }
 
+static bool
+inside(const struct pane *p)
+{
+	return ((const struct bitmaps_pane *)p->data)->full;
+}
+
 /* Only Android has them. */
 static bool
 fits(const struct ui *ui)
@@ -369,7 +375,7 @@ fits(const struct ui *ui)
 
 const struct pane_kind pane_bitmaps = {
 	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
-	LISTS_OF(lists), .fits = fits, .now = where,
+	LISTS_OF(lists), .fits = fits, .now = where, .inside = inside,
 	.begin = begin, .close = pane_close, .reset = reset,
 	.draw = draw, .path = path, .status = status,
 	.act = act,

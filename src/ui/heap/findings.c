@@ -375,10 +375,18 @@ where(const struct pane *p)
 	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0));
 }
 
+static bool
+inside(const struct pane *p)
+{
+	const struct findings_pane *f = p->data;
+
+	return f->explain || f->full;
+}
+
 const struct pane_kind pane_findings = {
 	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
-	.now = where, .reset = reset, .follow = follow,
+	.now = where, .inside = inside, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,
 	.act = act, .object = selected
 };
