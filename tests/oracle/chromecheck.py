@@ -155,8 +155,8 @@ def check_corpus(tap, program, folder):
                 lines = f.read().split("\n")[:-1]
         else:
             continue
-        # The tables take totals of clang for calls.
-        if "clang" in os.path.basename(path):
+        # The tables take totals of clang for calls, and what never ends for nothing.
+        if "clang" in os.path.basename(path) or "open\t0" not in lines:
             lines = asked(path)
         attempt(tap, os.path.basename(path) + ": trace events", compare, program, path, lines)
 
