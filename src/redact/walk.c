@@ -13,7 +13,7 @@
 #define WINDOW (4u << 20)
 #define VAIN_LEAST (1u << 20)
 #define VAIN_TIMES 8
-#define SURE 3			/* sub-records in a row that make the end of an array believable */
+#define SURE 3			/* sub-records in a row that make the end of one believable */
 
 uint64_t
 redact_time_at(const uint8_t *d, uint64_t size)
@@ -256,13 +256,15 @@ goes_on(struct dump_walk *w, uint64_t at)
 }
 
 /*
- * Sets body and end, which are in the file.  The elements of an array of objects are all that stays as long as a number of the
- * file says, so what follows must bear it out: else values of other objects would pass for references.
+ * Sets body and end, which are in the file.  What follows must bear out a length of the file: else values of other objects would
+ * pass for references of an array, or the rest of an array for sub-records.
  */
 static bool
 believe_sub(struct dump_walk *w, struct dump_piece *p)
 {
-	return read_sub(w, p) && p->end <= w->size && (p->tag != TAG_OBJECTS || goes_on(w, p->end));
+	bool has_length = p->tag == TAG_INSTANCE || p->tag == TAG_OBJECTS || p->tag == TAG_PRIMS;
+
+	return read_sub(w, p) && p->end <= w->size && (!has_length || goes_on(w, p->end));
 }
 
 /* Nothing can be told up to the end of the segment; if that is no good either, up to the next record. */

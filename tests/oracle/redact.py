@@ -267,7 +267,7 @@ class Redact:
         return None, at, end
 
     def goes_on(self, at, end):
-        """Behind an array of objects: three sub-records, or the end."""
+        """Behind an object: three sub-records, or the end."""
         d = self.d
         for n in range(3):
             if at >= end:
@@ -290,7 +290,7 @@ class Redact:
             if d[at] in (0x0C, 0x1C, 0x2C) and self.header_ok(at):
                 return at
             kind, body, stop = self.sub(at, end)
-            if kind and (stop > len(d) or (kind == "objects" and not self.goes_on(stop, end))):
+            if kind and (stop > len(d) or (d[at] in (0x21, 0x22, 0x23) and not self.goes_on(stop, end))):
                 kind = None
             clipped = False
             if kind:

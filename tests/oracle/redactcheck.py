@@ -238,7 +238,7 @@ HIDDEN = b"hidden behind a list"
 
 
 def long_arrays():
-    """Lists that claim more than they have, so that what follows would pass for references."""
+    """Lists that claim more than they have, so that what follows would pass for references; and less, for sub-records."""
     for name, n in (("beyond the file", 0x10000000), ("beyond the segment", 110), ("into an array", 58), ("into the text of another", 20)):
         m = Maker(4)
         m.load(1, 0x100, "java.lang.Object")
@@ -249,6 +249,13 @@ def long_arrays():
         m.segment()
         m.string("behind the heap")
         yield "a list that reaches " + name, m.end()
+    m = Maker(4)
+    m.load(1, 0x100, "java.lang.Object")
+    m.cls(0x100, 0)
+    m.heap += b"\x23" + m.i(0x200) + bytes(4) + struct.pack(">IB", 4, 8) + b"four\x08" + HIDDEN + b"!"
+    m.prims(0x300, 8, HIDDEN)
+    m.segment()
+    yield "an array that is longer than it says", m.end()
 
 
 def check_lists(tool, data):
