@@ -22,7 +22,7 @@ draw(struct pane *p, struct area a)
 
 static const struct list_spec waits_list[] = { {
 	.columns = "select wall state label as thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
-	.hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
+	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
 /* Only the kernel tells who woke a task; a recording tells neither that nor which calls were open. */

@@ -271,9 +271,16 @@ names_row(const struct coldef *def)
 	return def->type != CELL_TEXT ? 0 : def->rest ? 4 : def->function ? 3 : def->cut == CUT_FRONT ? 2 : 1;
 }
 
+/* Rows were drawn, and it had nothing in any of them. */
+static bool
+is_empty(const struct list *l, size_t col)
+{
+	return l->known > 0 && !l->filled[col];
+}
+
 /*
  * What the list says, else the text that tells most, but for one (COLUMNS_MAX: none): of functions and classes the first,
- * of other texts the last one.
+ * of other texts the last one.  An empty one tells nothing.
  */
 static size_t
 naming_column(const struct list *l, size_t n, size_t without)
@@ -282,10 +289,10 @@ naming_column(const struct list *l, size_t n, size_t without)
 	int	col = name == NULL || n == 0 ? -1 : rows_column(l->rows, str_of(name)), most = 0, now;
 	size_t	best = COLUMNS_MAX;
 
-	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col))
+	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col) && !is_empty(l, (size_t)col))
 		return (size_t)col;
 	for (size_t i = 0; i < n; i++) {
-		now = i == without || is_quiet(l, i) ? 0 : names_row(&l->rows->cols[i]);
+		now = i == without || is_quiet(l, i) || is_empty(l, i) ? 0 : names_row(&l->rows->cols[i]);
 		if (now > most || (now == 1 && most == 1)) {
 			most = now;
 			best = i;
@@ -337,8 +344,8 @@ drop_empty(const struct fitting *f)
 	enum order order;
 	int	sorted = column_sorted(f->l, &order);
 
-	for (size_t i = f->n; f->l->known > 0 && i-- > 1 && sum_of(f->width, f->n) > f->room;)
-		if (!f->l->filled[i] && i != f->naming && (int)i != sorted)
+	for (size_t i = f->n; i-- > 1 && sum_of(f->width, f->n) > f->room;)
+		if (is_empty(f->l, i) && i != f->naming && (int)i != sorted)
 			f->width[i] = 0;
 }
 

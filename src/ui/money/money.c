@@ -11,7 +11,8 @@ static const struct list_spec payees_list[] = { {
 } };
 
 static const struct list_spec transactions_list[] = { {
-	.columns = "select date amount payee account type memo currency state", .sort = "date", .quiet = "type memo currency state"
+	.columns = "select date amount payee account type memo currency state", .sort = "date", .naming = "payee",
+	.quiet = "type memo currency state"
 } };
 
 static const struct list_spec accounts_list[] = { {
