@@ -171,6 +171,9 @@ draw_small(int h, int w)
 	char	s[64];
 	int	n = snprintf(s, sizeof s, "%dx%d is too small; %dx%d needed", w, h, SCREEN_MIN_W, SCREEN_MIN_H);
 
+	/* What is needed has to be read. */
+	if (n > w)
+		n = snprintf(s, sizeof s, "needs %dx%d", SCREEN_MIN_W, SCREEN_MIN_H);
 	screen_cursor(h / 2, 0, false);
 	screen_puts(h / 2, n < w ? (w - n) / 2 : 0, w, ROLE_NORMAL, LOOK_PLAIN, s);
 }

@@ -218,11 +218,8 @@ status(struct pane *p, struct buf *out)
 	buf_str(&rest, STR("  "));
 	if (b->full || !add_guess(b, preview_bitmap(&b->preview, list_object(l)), &rest))
 		add_cell(l, "retained", "retained ", &rest);
-	if (!b->full) {
-		buf_str(&rest, STR("  ("));
-		list_place(l, &rest);
-		buf_chr(&rest, ')');
-	}
+	if (!b->full)
+		list_add_place(l, buf_view(&name), &rest);
 	p->status_cut = screen_pair(out, &name, &rest, p->status_w);
 }
 

@@ -282,6 +282,22 @@ list_draw_titled(struct list *l, const char *title, struct area a, bool focus)
 
 /* ---- what is selected, in words ------------------------------------------ */
 
+void
+list_add_place(const struct list *l, struct str name, struct buf *rest)
+{
+	size_t		w = l->pane->status_w, least = text_width(name);
+	struct buf	place = BUF_INIT;
+
+	buf_str(&place, STR("  ("));
+	list_place(l, &place);
+	buf_str(&place, l->all ? STR(")") : STR("+)"));
+	/* What comes before it gets a third of the room. */
+	least = least < w / 3 ? least : w / 3;
+	if (least + text_width(buf_view(rest)) + text_width(buf_view(&place)) <= w)
+		buf_str(rest, buf_view(&place));
+	buf_free(&place);
+}
+
 /* Numbers are told again only where they were left out: what keys do needs the room. */
 void
 list_status(struct list *l, struct buf *b)
@@ -308,9 +324,7 @@ list_status(struct list *l, struct buf *b)
 		else
 			buf_printf(&rest, "  %s %s", l->rows->cols[col].name, c.s);
 	}
-	buf_str(&rest, STR("  ("));
-	list_place(l, &rest);
-	buf_str(&rest, l->all ? STR(")") : STR("+)"));
+	list_add_place(l, buf_view(&name), &rest);
 	l->pane->status_cut = screen_pair(b, &name, &rest, l->pane->status_w);
 	buf_free(&c);
 }

@@ -149,6 +149,8 @@ uint64_t list_number(struct list *, const char *column);	/* of the selected row;
 bool	list_column(const struct list *, const char *column, int *x, int *w);	/* where it was drawn; false: it was not */
 uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
 void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
+/* The same in brackets at the end of a status, if it and a third of the name have room. */
+void	 list_add_place(const struct list *, struct str name, struct buf *rest);
 bool	 list_usable(const struct list *);
 bool	 list_partial(const struct list *);	/* other rows will follow, or more in them: these are dim */
 uint64_t list_id(struct list *);

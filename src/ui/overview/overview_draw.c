@@ -11,10 +11,10 @@
 
 enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60 };
 
-/* Columns of names, values and shares, and between them; where there are few, no share behind a value. */
+/* Columns of names, of the least gap behind one, of values and shares, and between them; where there are few, no share behind a value. */
 static const struct widths {
-	int	name, value, share, gap;
-} wide = { 16, 10, 6, 2 }, narrow = { 14, 8, 8, 1 };
+	int	name, least, value, share, gap;
+} wide = { 16, 0, 10, 6, 2 }, narrow = { 14, 1, 8, 8, 1 };
 
 static const struct widths *
 widths_of(struct area a)
@@ -142,7 +142,7 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	const struct overview_item *item = row->item;
 	unsigned look = selected ? LOOK_REVERSE : LOOK_PLAIN;
 	const struct widths *w = widths_of(a);
-	int x = INDENT + w->name;
+	int x = INDENT + w->name + w->least;
 	struct buf words = BUF_INIT, name = BUF_INIT;
 
 	if (selected) {
