@@ -222,8 +222,7 @@ void	 found_forget(struct ui *);		/* the same, but that the threads stay; nothin
 void	 found_threads(struct ui *, const uint32_t *, size_t);	/* that count, kept by the caller; n 0: all */
 void	 found_none(struct ui *, const char *text, const char *where);	/* "/text: no match", or why not; where: " in this thread" */
 void	 found_show(struct ui *);	/* "/text: 212 calls, 23.4% of total" */
-bool	 found_has(const struct ui *, uint32_t method);
-bool	 found_named(const struct ui *, struct str name);	/* it matches by what it is called */
+bool	 found_has(const struct ui *, uint32_t method), found_named(const struct ui *, struct str name);
 
 /* ---- marked threads, in Threads: nowhere are they folded ------------------- */
 
