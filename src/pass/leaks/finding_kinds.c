@@ -46,7 +46,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Certain: its window is gone or destroyed.",
 	    "Clear the reference marked in its leak trace when it is dismissed." },
 	[FINDING_OTHER] = { "ended object", SEVERITY_LEAK, 400,
-	    "message queue, ViewModel, composition or text editor that ended, still reachable",
+	    "ended queue, ViewModel or the like, still reachable",
 	    "Certain: a field says that it ended: mQuitting, mCleared, disposed, ShutDown, dead; or the view of the editor leaks.",
 	    "Nothing should hold it after that: follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
