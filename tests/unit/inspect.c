@@ -203,8 +203,8 @@ an_application_that_leaks(void **state)
 	assert_count(count, FINDING_ROOT_VIEW, 1);
 	assert_count(count, FINDING_CONTEXT, 5 + 2 + 1);
 	assert_count(count, FINDING_SERVICE, 1);
-	assert_count(count, FINDING_DIALOG, 1);
-	assert_count(count, FINDING_OTHER, 7);
+	assert_count(count, FINDING_DIALOG, 2);
+	assert_count(count, FINDING_OTHER, 6);
 	assert_count(count, FINDING_WATCHED, 1);
 	assert_count(count, FINDING_BITMAP_RECYCLED, 1);
 	if (!count_kinds("tests/data/leaks19.hprof", count))
@@ -214,7 +214,8 @@ an_application_that_leaks(void **state)
 	assert_count(count, FINDING_VIEW, 1);
 	assert_count(count, FINDING_CONTEXT, 2);
 	assert_count(count, FINDING_SERVICE, 1);
-	assert_count(count, FINDING_OTHER, 2);
+	assert_count(count, FINDING_DIALOG, 1);
+	assert_count(count, FINDING_OTHER, 1);
 	assert_count(count, FINDING_WATCHED, 1);
 }
 
