@@ -109,7 +109,7 @@ def is_formula(text):
 
 
 def fitted(text):
-    return "".join(c if c in "\t\n\r" else shown(ord(c), False) for c in text)
+    return "".join(shown(ord(c), False) for c in text)
 
 
 def guarded(text):

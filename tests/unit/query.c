@@ -737,7 +737,7 @@ formats(void **state)
 	check_format(evil, FORMAT_JSON, 0,
 	    "{\"name\":\"a;b\xef\xbf\xbd[1m\\tc\",\"id\":4,\"wall\":2000}\n");
 	check_format(evil, FORMAT_CSV, 0,
-	    "name,id,wall\r\n\"a;b\xef\xbf\xbd[1m\tc\",4,2000\r\n");
+	    "name,id,wall\r\na;b\xef\xbf\xbd[1m\xef\xbf\xbd" "c,4,2000\r\n");
 	check_format("methods | where id in (3, 4) | select class name line", FORMAT_CSV, 0,
 	    "class,name,line\r\ncom.app.Util,sum,\r\nx\\y,\"z,\"\"\xef\xbf\xbd\",\r\n");
 	check_format("methods | where id = 3 | select name line", FORMAT_JSON, 0,

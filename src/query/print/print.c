@@ -175,11 +175,11 @@ is_formula(struct str s)
 	return false;
 }
 
-/* Between quotes tabs and line ends keep their meaning; all else passes the gate. */
+/* What has a comma or a quote stands between quotes.  A line end would mislead whoever reads lines: the gate replaces it. */
 static void
 csv_text(struct printer *p, struct str s)
 {
-	static const char bytes[] = "\",\t\n\r";
+	static const char bytes[] = "\",";
 	bool formula = !p->rows->session->raw_csv && is_formula(s), quoted = false;
 	struct str part;
 	int byte = s.n > 0 ? 0 : -1;
