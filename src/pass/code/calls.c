@@ -51,7 +51,7 @@ static bool
 argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s, const struct code_ref *ref,
     bool receiver, struct call_edges *e, struct err *err)
 {
-	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	const uint32_t *reg = flow_words(&k->flow, s);
 	bool init = str_eq(ref->name, STR("<init>"));
 	enum effect effect;
 
@@ -102,7 +102,7 @@ known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct c
 bool
 call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s, struct call_edges *e, struct err *err)
 {
-	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	const uint32_t *reg = flow_words(&k->flow, s);
 	bool receiver = s->test != CALL_STATIC && s->n > 0 && k->old[reg[0]] == VALUE_CURSOR;
 	bool site = (uint32_t)(s - flow_steps(&k->flow)) == k->site;
 	struct code_ref ref;

@@ -89,4 +89,11 @@ flow_steps(const struct code_flow *f)
 	return SCRATCH(f->steps, struct flow_step);
 }
 
+/* The words of a step: n of them; NULL: none. */
+static inline const uint32_t *
+flow_words(const struct code_flow *f, const struct flow_step *s)
+{
+	return s->n > 0 ? SCRATCH(f->lists, uint32_t) + s->list : NULL;
+}
+
 #endif

@@ -289,7 +289,7 @@ hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *
 bool
 walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 {
-	const uint32_t *reg = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	const uint32_t *reg = flow_words(&k->flow, s);
 
 	for (uint32_t i = 0; i < s->n; i++)
 		if (k->old[reg[i]] == VALUE_CURSOR)
@@ -300,7 +300,7 @@ walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 static bool
 move(struct path_walk *k, const struct flow_step *s, struct err *err)
 {
-	const uint32_t *pair = SCRATCH(k->flow.lists, uint32_t) + s->list;
+	const uint32_t *pair = flow_words(&k->flow, s);
 	uint8_t *r = row_begin(k);
 
 	for (uint32_t i = 0; i < s->n; i++)
@@ -361,7 +361,7 @@ call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struc
 bool
 walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
 {
-	const uint32_t *list = s->n > 0 ? SCRATCH(k->flow.lists, uint32_t) + s->list : NULL;
+	const uint32_t *list = flow_words(&k->flow, s);
 	enum walk_status status = (enum walk_status)k->from->status;
 
 	e->need = 0;
