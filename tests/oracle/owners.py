@@ -8,6 +8,7 @@ import fnmatch
 import math
 import re
 
+from bitmaps import natives
 from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -104,7 +105,7 @@ def like(text, *globs):
 
 class Owners:
     def __init__(self, h):
-        self.h, self.names = h, Names(h)
+        self.h, self.names = h, Names(h, natives(h.r))
         self.root = self.names.root
         self.live, self.native = self.root.total, self.root.native_total
         self.whole = self.live + self.native
