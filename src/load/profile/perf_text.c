@@ -417,7 +417,7 @@ frame_behind(struct str details, const char *line)
 
 	str_divide(details, STR(" => "), &s, &rest);
 	s = trim_end(s);
-	from = last_address(s, line);
+	from = s.n > 0 ? last_address(s, line) : SIZE_MAX;
 	if (from == SIZE_MAX)
 		return hex_word(s) && s.s[s.n - 1] == ')' ? s : STR("");
 	s = str_behind(s, from);
