@@ -156,13 +156,22 @@ check_asks(const struct session *session, const struct options *o, int status)
 	return status;
 }
 
+/* It shows no other file, not even in a comparison. */
+static bool
+prepare_text(struct session *session, const struct options *o, struct err *err)
+{
+	if (session->nstores > 1 && !o->page.one)
+		return fail(err, E_USAGE, "%zu files given, but text shows one; choose it with --file N", session->nstores);
+	return outline_prepare(session, &progress_work, err);
+}
+
 /* Text, or a report. */
 static int
 page(struct session *session, const struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	bool terminal = isatty(STDOUT_FILENO);
-	bool ok = o->report ? report_prepare(session, &o->page, &progress_work, &err) : outline_prepare(session, &progress_work, &err);
+	bool ok = o->report ? report_prepare(session, &o->page, &progress_work, &err) : prepare_text(session, o, &err);
 
 	progress_end();
 	/* Progress would stand between the lines of the page. */

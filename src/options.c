@@ -166,7 +166,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(ui.store.read_only) },
 	{ 0, "write-dir", "DIR", "let the explorer write to DIR as well; repeatable",
 	    .kind = ARGS_LIST, AT(write_dirs) },
-	{ 0, "inline", NULL, "show inlined frames of perf.data, which takes perf long",
+	{ 0, "inline", NULL, "show inlined frames of perf.data (perf takes long)",
 	    .kind = ARGS_FLAG, AT(inlined) },
 	{ 0, "no-run", NULL, "start no other program (perf, for perf.data)",
 	    .kind = ARGS_FLAG, AT(no_run) },

@@ -39,7 +39,7 @@ check_files(const struct options *o, struct err *err)
 	if (o->files.n > SESSION_STORES && !o->ask)
 		return fail(err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
 	if (o->files.n > 2 && o->at == 0 && (o->text || o->report))
-		return fail(err, E_USAGE, "%zu files given, and a page is of one or two; choose one with --file N", o->files.n);
+		return fail(err, E_USAGE, "%zu files given, but a page is of one or two; choose one with --file N", o->files.n);
 	if (o->at > o->files.n)
 		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
 		    o->files.n == 1 ? "is" : "are");
@@ -92,9 +92,9 @@ static bool
 check_mcp(const struct options *o, struct err *err)
 {
 	if (o->files.n > 0)
-		return fail(err, E_USAGE, "icecore mcp takes no file; --root names their directory");
+		return fail(err, E_USAGE, "mcp takes no file; --root names their directory");
 	if (o->root == NULL && !o->help)
-		return fail(err, E_USAGE, "icecore mcp needs --root DIR");
+		return fail(err, E_USAGE, "mcp needs --root DIR; try 'icecore mcp --help'");
 	return true;
 }
 

@@ -195,9 +195,9 @@ print_help(void)
 {
 	struct args args = args_of(NULL);
 
-	puts("Make a heap dump safe to share: same objects, sizes and leaks, but no data.\n\n"
-	    "usage: icecore redact [OPTION ...] IN OUT\n"
+	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
+	    "Make a heap dump safe to share: same objects, sizes and leaks, but no data.\n"
 	    "OUT has the length and the structure of IN, but no strings, numbers, literals or\n"
 	    "thread names.  An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);

@@ -208,4 +208,5 @@ fleet_help(bool watch)
 	args_help(&args);
 	puts(watch ? "\nExit status: 0 ended by SIGTERM; with --once as triage; 2 usage,\n3 INBOX was removed, 4 system, 130 interrupted." :
 	    "\nExit status: 0 all dumps have rows, 1 no file, 2 usage, 3 too many failed,\n4 system, 130 interrupted.");
+	puts("\nSee icecore-triage(1).");
 }

@@ -9,7 +9,7 @@
 
 static const char grammar[] =
     "A query is a source and stages: SOURCE [ARGUMENT ...] | STAGE | STAGE ...\n"
-    "  classes | sort -retained | top 10\n"
+    "  classes | top 10 retained\n"
     "  objects java.util.HashMap | where retained > 1MiB | select id retained\n"
     "  methods | top 20 self\n"
     "  calls | where method ~ /decode/ | group thread: sum self\n"

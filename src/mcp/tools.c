@@ -22,7 +22,7 @@ static const struct tool_arg files_args[] = {
 	END_ARG
 }, query_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
-	{ "query", CALL_QUERY, true, 4096, 0, "source and stages, e.g. classes | sort -retained | top 10" },
+	{ "query", CALL_QUERY, true, 4096, 0, "source and stages, e.g. classes | top 10 retained" },
 	FILE_ARG("other", CALL_OTHER, false, "second file, which stage diff compares with the first"),
 	LIMIT_ARG(50), CURSOR_ARG, END_ARG
 };
@@ -34,7 +34,7 @@ static const struct tool tools[] = {
 	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, true,
 	    tool_info },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
-	    "classes | sort -retained | top 10.", query_args, true, tool_query },
+	    "classes | top 10 retained.", query_args, true, tool_query },
 	{ "report", "Report on a file", "Write one page about a file: what it is, what looks like a leak, what takes the memory or "
 	    "the time.", file_args, false, tool_report },
 };

@@ -56,9 +56,9 @@ mistakes(void **state)
 {
 	(void)state;
 	check_fails(&dump, "methods | head 1",
-	    "2@0 'methods' works on traces; heap dumps have: info, histogram, classes, objects,");
+	    "2@0 'methods' works on bytecode, traces and profiles, not on heap dumps; use info, histogram, classes,");
 	check_fails(&trace, "objects",
-	    "2@0 'objects' works on heap dumps; traces have: info, threads, methods, calls, merged,");
+	    "2@0 'objects' works on heap dumps, not on traces; use info, threads, methods, calls, merged,");
 	check_fails(&trace, "threads | retained", "2@10 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "threads | select wall", "2@17 no column 'wall' here");
 	check_fails(&trace, "threads | select frames", "2@17 no column 'frames' here");

@@ -82,7 +82,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%n %c {1waits|wait} for finalize() and {1holds|hold} %r%q" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of one kind",
-	    "Found by following the heaviest field down (the query names) to where many objects of one kind lie side by\n"
+	    "Found by following the heaviest field down (query 'names') to where many objects of one kind lie side by\n"
 	    "side; the field named is the nearest of your program above them, with everything it holds.  A warning if it holds\n"
 	    "4 MiB, a tenth of all bytes and 100 objects, or more.  A cache that is meant to be large looks the same.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",

@@ -15,8 +15,13 @@
 bool
 report_compares(const struct session *session, const struct report_options *o)
 {
-	return !o->one && session->nstores == 2 && load_shapes(session->store[0]) == load_shapes(session->store[1]) &&
-	    (load_shapes(session->store[0]) & (SHAPE_GRAPH | SHAPE_TREES | SHAPE_TASKS)) != 0;
+	unsigned first, other;
+
+	if (o->one || session->nstores != 2)
+		return false;
+	first = load_shapes(session->store[0]) & (SHAPE_GRAPH | SHAPE_TREES | SHAPE_TASKS);
+	other = load_shapes(session->store[1]) & (SHAPE_GRAPH | SHAPE_TREES | SHAPE_TASKS);
+	return first != 0 && first == other;
 }
 
 static bool
@@ -40,6 +45,8 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 	struct report r = { .session = session, .o = o, .work = work, .compares = report_compares(session, o) };
 	bool ok = !r.compares || prepare_query(&r, "info", err);
 
+	if (!r.compares && !o->one && session->nstores > 1)
+		return fail(err, E_USAGE, "files of different kinds cannot be compared; choose one with --file N");
 	if (r.compares)
 		session->at = 1;
 	for (const struct section *s = sections; s->query != NULL && ok; s++)

@@ -34,29 +34,54 @@ stage_for(const struct query *q, size_t i, unsigned shapes)
 	return s;
 }
 
+/* Kinds of files, the one that tells most of a file with several of these shapes first; part: of these it need not be told. */
+static const struct {
+	unsigned	 shapes;
+	const char	*name;
+	unsigned	 part;
+} kinds[] = {
+	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" }, { SHAPE_TABLE, "tables" },
+	{ SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
+	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" }, { SHAPE_EVENTS, "traces with samples" },
+	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
+	{ SHAPE_CODE_BESIDE, "traces and profiles with bytecode (--classes)", SHAPE_TREES },
+	{ SHAPE_CODE_HEAP, "heap dumps with bytecode (--classes)", SHAPE_GRAPH },
+	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH }
+};
+
 static const char *
-shape_name(unsigned shapes)
+kind_of(unsigned shapes)
 {
-	if ((shapes & SHAPE_TREES) == SHAPE_TREES)
-		return "traces and profiles";
-	return shapes & SHAPE_GRAPH ? "heap dumps" :
-	    shapes & (SHAPE_CALLS | SHAPE_INTERVALS) ? "traces" :
-	    shapes & SHAPE_SAMPLES ? "profiles" :
-	    shapes & SHAPE_TASKS ? "scheduler traces" :
-	    shapes & SHAPE_CODE ? "bytecode" :
-	    shapes & SHAPE_CODE_BESIDE ? "traces and profiles with bytecode (--classes)" :
-	    shapes & SHAPE_CODE_HEAP ? "bytecode beside a heap dump" :
-	    shapes & SHAPE_MADE ? "a recording beside a heap dump" :
-	    shapes & SHAPE_MARKS ? "trace events" : "other files";
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if ((kinds[i].shapes & shapes) != 0)
+			return kinds[i].name;
+	return "this file";
+}
+
+/* "traces, profiles and heap dumps": all files that a command with that word in that place works on. */
+static void
+list_kinds(struct buf *b, const struct command *c)
+{
+	const char *found[NELEM(kinds)];
+	unsigned shapes = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if ((commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && strcmp(commands[i]->word, c->word) == 0)
+			shapes |= commands[i]->shapes;
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if ((kinds[i].shapes & shapes) != 0 && (kinds[i].part & shapes) == 0)
+			found[n++] = kinds[i].name;
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", found[i]);
 }
 
 /* What can begin a query over such a file. */
 static void
 list_sources(struct buf *b, unsigned shapes)
 {
-	const char *between = " have: ";
+	const char *between = "; use ";
 
-	buf_printf(b, "; %s", shape_name(shapes));
 	for (size_t i = 0; commands[i] != NULL; i++) {
 		if (commands[i]->kind != COMMAND_SOURCE || commands[i]->no_file ||
 		    !command_fits(commands[i], shapes) || !command_leads(i, shapes))
@@ -75,14 +100,14 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 
 	if (command_fits(c, shapes))
 		return true;
+	list_kinds(&what, c);
 	if (c->to_get != NULL)
 		buf_printf(&what, "; it needs %s", c->to_get);
-	else if (c->kind == COMMAND_SOURCE)
-		list_sources(&what, shapes);
 	else
-		buf_printf(&what, ", not on %s", shape_name(shapes));
-	fail_at(err, E_USAGE, s->at, "'%s' works on %s%s", c->word, shape_name(c->shapes),
-	    what.bad ? "" : what.s);
+		buf_printf(&what, ", not on %s", kind_of(shapes));
+	if (c->to_get == NULL && c->kind == COMMAND_SOURCE)
+		list_sources(&what, shapes);
+	fail_at(err, E_USAGE, s->at, "'%s' works on %s", c->word, what.bad ? "other files" : what.s);
 	buf_free(&what);
 	return false;
 }
