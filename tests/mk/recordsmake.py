@@ -40,8 +40,20 @@ TWICE = """n,n,n_2,n_2_3
 MEASURED = "ms,word\n" + "".join("%s,%s\n" % ("n/a" if i == 10 else i, i if i % 5 == 0 else "w%d" % i)
                                 for i in range(1, 401))
 
+# Numbers that are one as floating-point numbers.
+EXACT = """g,n
+a,9007199254740993
+a,0.100000000000000001
+a,9007199254740992
+b,0.100000000000000002
+b,0.1
+a,9007199254740994
+a,9007199254740993
+b,0.10
+"""
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE, "measured.csv": MEASURED}
+          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT}
 
 
 def main():

@@ -194,6 +194,13 @@ real_key(double f)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
+bool
+cell_number_key(const struct cell *c, uint64_t *key)
+{
+	*key = real_key(cell_real(c));
+	return is_real(c->type) || is_exact_real(decimal_narrow(cell_exact(c)));
+}
+
 /* Empty cells, then numbers, then texts: two bits say which. */
 static uint64_t
 mixed_key(const struct cell *c)

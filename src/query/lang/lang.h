@@ -111,6 +111,8 @@ bool	is_real(enum cell_type);		/* .f of a cell is its number */
 struct cell cell_normal(struct cell);
 /* Of two cells of a column of that type the lesser one never has the greater one. */
 uint64_t cell_key(const struct cell *, enum cell_type column);
+/* Of a number, whatever its type, in the order of their values; false: one with the same key may differ from it. */
+bool	cell_number_key(const struct cell *, uint64_t *key);
 /* The text in b; rows->err is filled when there was no memory for it. */
 void	cell_text(struct rows *, struct cell *, const struct buf *b);
 

@@ -111,10 +111,12 @@ bool	aggs_read(struct aggs *, const struct stage *, struct rows *in, struct err 
 struct values {
 	size_t		col;		/* of in */
 	enum cell_type	type;
-	bool		by_row;		/* kept as rows of in, for cells that have no order as integers; else as such integers */
+	bool		by_row;		/* kept with their rows of in: cells that are no integers, which keys alone do not give back */
 	bool		grouped;
 	uint64_t	n;
-	struct scratch	group, value;	/* u32, u64 */
+	struct scratch	group;		/* u32 */
+	struct scratch	key;		/* u64, in their order */
+	struct scratch	row;		/* u64, by_row: of in, and whether equal keys say that values are equal */
 	struct scratch	end;		/* u64, once they are grouped: where those of each group end */
 };
 

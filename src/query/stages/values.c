@@ -6,6 +6,7 @@
 #include "agg.h"
 
 #define SIGN (1ull << 63)
+#define ROUGH (1ull << 63)	/* of a row: its key does not say all of its number */
 
 /* Cells of such a column are integers, whose order their bits can have. */
 static bool
@@ -18,34 +19,46 @@ void
 values_init(struct values *v, size_t col, enum cell_type type)
 {
 	*v = (struct values){ .col = col, .type = type, .by_row = !is_integer(type), .group = SCRATCH_INIT,
-	    .value = SCRATCH_INIT, .end = SCRATCH_INIT };
+	    .key = SCRATCH_INIT, .row = SCRATCH_INIT, .end = SCRATCH_INIT };
 }
 
 void
 values_free(struct values *v)
 {
 	scratch_free(&v->group);
-	scratch_free(&v->value);
+	scratch_free(&v->key);
+	scratch_free(&v->row);
 	scratch_free(&v->end);
 }
 
 bool
 values_add(struct values *v, uint32_t group, uint64_t row, const struct cell *c, struct err *err)
 {
-	uint64_t value = row, n = v->n;
+	uint64_t key, of = v->n, rows = v->n;
 
-	if (!v->by_row)
-		value = (c->type == CELL_INT ? (uint64_t)c->i : c->u > INT64_MAX ? INT64_MAX : c->u) ^ SIGN;
-	return scratch_add(&v->group, &n, &group, sizeof group, err) && scratch_add(&v->value, &v->n, &value, sizeof value, err);
+	if (v->by_row)
+		row |= cell_number_key(c, &key) ? 0 : ROUGH;
+	else
+		key = (c->type == CELL_INT ? (uint64_t)c->i : c->u > INT64_MAX ? INT64_MAX : c->u) ^ SIGN;
+	return scratch_add(&v->group, &of, &group, sizeof group, err) &&
+	    (!v->by_row || scratch_add(&v->row, &rows, &row, sizeof row, err)) && scratch_add(&v->key, &v->n, &key, sizeof key, err);
 }
 
 static void
-swap(uint64_t *a, uint64_t *b)
+swap(struct scratch *of, uint64_t a, uint64_t b)
 {
-	uint64_t t = *a;
+	uint64_t *word = SCRATCH(*of, uint64_t), t = word[a];
 
-	*a = *b;
-	*b = t;
+	word[a] = word[b];
+	word[b] = t;
+}
+
+static void
+swap_values(struct values *v, uint64_t a, uint64_t b)
+{
+	swap(&v->key, a, b);
+	if (v->by_row)
+		swap(&v->row, a, b);
 }
 
 /* Each value goes to the next place of its group, and what stood there goes on, so that no second array is needed. */
@@ -54,7 +67,6 @@ put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
 {
 	const uint64_t *end = SCRATCH(v->end, uint64_t);
 	uint32_t *group = SCRATCH(v->group, uint32_t), of;
-	uint64_t *value = SCRATCH(v->value, uint64_t);
 
 	for (uint64_t g = 0; g < groups; g++)
 		while (next[g] < end[g]) {
@@ -65,7 +77,7 @@ put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
 				next[g]++;
 				continue;
 			}
-			swap(&value[next[g]], &value[next[of]]);
+			swap_values(v, next[g], next[of]);
 			group[next[g]] = group[next[of]];
 			group[next[of]++] = of;
 		}
@@ -101,34 +113,38 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 
 /* ---- selecting -------------------------------------------------------------------- */
 
+/* Of the value at that place and a pivot.  Cells are only asked where keys do not say it: to read one may take long. */
 static int
-order(const struct values *v, uint64_t a, uint64_t b, struct rows *in)
+order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, struct rows *in)
 {
+	uint64_t other = SCRATCH(v->key, uint64_t)[at], of;
 	struct cell x, y;
 
-	if (!v->by_row)
-		return (a > b) - (a < b);
-	rows_cell(in, a, v->col, &x);
-	rows_cell(in, b, v->col, &y);
+	if (!v->by_row || other != key)
+		return (other > key) - (other < key);
+	of = SCRATCH(v->row, uint64_t)[at];
+	if (((of | row) & ROUGH) == 0 || of == row)
+		return 0;
+	rows_cell(in, of & ~ROUGH, v->col, &x);
+	rows_cell(in, row & ~ROUGH, v->col, &y);
 	return cell_cmp(&x, &y);
 }
 
-/* Parts [from, to) in those less than the pivot, those equal to it, and those greater. */
+/* Parts [from, to) in those less than the one at pivot, those equal to it, and those greater. */
 static void
-split(const struct values *v, uint64_t *value, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less,
-    uint64_t *more)
+split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less, uint64_t *more)
 {
-	uint64_t i = from;
+	uint64_t i = from, key = SCRATCH(v->key, uint64_t)[pivot], row = v->by_row ? SCRATCH(v->row, uint64_t)[pivot] : 0;
 	int side;
 
 	*less = from;
 	*more = to;
 	while (i < *more) {
-		side = order(v, value[i], pivot, in);
+		side = order(v, i, key, row, in);
 		if (side < 0)
-			swap(&value[i++], &value[(*less)++]);
+			swap_values(v, i++, (*less)++);
 		else if (side > 0)
-			swap(&value[i], &value[--*more]);
+			swap_values(v, i, --*more);
 		else
 			i++;
 	}
@@ -138,12 +154,12 @@ split(const struct values *v, uint64_t *value, uint64_t from, uint64_t to, uint6
 uint64_t
 values_select(struct values *v, uint64_t group, uint64_t rank, struct rows *in)
 {
-	uint64_t *value = SCRATCH(v->value, uint64_t), from = group == 0 ? 0 : SCRATCH(v->end, uint64_t)[group - 1];
+	uint64_t from = group == 0 ? 0 : SCRATCH(v->end, uint64_t)[group - 1];
 	uint64_t to = SCRATCH(v->end, uint64_t)[group], less, more;
 
 	rank += from;
 	for (;;) {
-		split(v, value, from, to, value[from + idmap_hash(from ^ to << 32) % (to - from)], in, &less, &more);
+		split(v, from, to, from + idmap_hash(from ^ to << 32) % (to - from), in, &less, &more);
 		if (rank < less)
 			to = less;
 		else if (rank >= more)
@@ -151,7 +167,7 @@ values_select(struct values *v, uint64_t group, uint64_t rank, struct rows *in)
 		else
 			break;
 	}
-	return value[rank];
+	return v->by_row ? SCRATCH(v->row, uint64_t)[rank] & ~ROUGH : SCRATCH(v->key, uint64_t)[rank];
 }
 
 void
