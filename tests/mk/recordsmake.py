@@ -52,8 +52,14 @@ a,9007199254740993
 b,0.10
 """
 
+# Unix times in microseconds.
+TIMES = """id,ts
+1,1763900000123456
+2,1763900000123457
+"""
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT}
+          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES}
 
 
 def main():

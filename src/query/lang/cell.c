@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lang.h"
 
@@ -24,6 +25,33 @@ add_digits(struct buf *b, uint64_t v)
 	buf_add(b, text + i, sizeof text - i);
 }
 
+#define LARGE 1e6
+#define FEW_DIGITS 12		/* of others: more of them say how fractions are kept, not what was computed */
+#define SOME_DIGITS 15		/* of large ones at first, and so many that the same number is read again: */
+#define ALL_DIGITS 17		/* these always are enough */
+
+/* Whole numbers have no exponent: they may be times or ids. */
+static void
+add_real(struct buf *b, double f)
+{
+	bool large = fabs(f) >= LARGE;
+	int digits = large ? SOME_DIGITS : FEW_DIGITS;
+	char text[NUM_TEXT];
+
+	if (isinf(f)) {
+		buf_str(b, f < 0 ? STR("-Infinity") : STR("Infinity"));
+		return;
+	}
+	if (f == floor(f) && fabs(f) < 0x1p63) {
+		buf_printf(b, "%.0f", f);
+		return;
+	}
+	do {
+		snprintf(text, sizeof text, "%.*g", digits, f);
+	} while (large && strtod(text, NULL) != f && digits++ < ALL_DIGITS);
+	buf_str(b, str_of(text));
+}
+
 void
 cell_plain(const struct cell *c, struct buf *b)
 {
@@ -35,10 +63,7 @@ cell_plain(const struct cell *c, struct buf *b)
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
-		if (isinf(c->f))
-			buf_str(b, c->f < 0 ? STR("-Infinity") : STR("Infinity"));
-		else
-			buf_printf(b, "%.12g", c->f);
+		add_real(b, c->f);
 		break;
 	case CELL_BOOL:
 		buf_str(b, c->u != 0 ? STR("true") : STR("false"));

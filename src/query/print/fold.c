@@ -147,7 +147,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 
 /* Flame graph tools read digits and a point, no exponents: cell_plain begins with these at such sizes. */
 #define REAL_SMALL 1e-4
-#define REAL_LARGE 1e12
+#define REAL_LARGE 0x1p63
 
 static void
 add_weight(const struct cell *c, struct buf *line)
