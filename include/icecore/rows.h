@@ -108,6 +108,9 @@ struct coldef {
 	}		 cut;		/* where a text that is too wide is cut: words, names of classes, paths */
 	const char	*was;		/* a former name, which queries may use; shown nowhere; or NULL */
 	const char	*head;		/* a shorter name for the head of a list, or NULL */
+	enum cell_mostly {
+		MOSTLY_ANYTHING, MOSTLY_NUMBERS, MOSTLY_TEXTS, MOSTLY_DATES
+	}		 mostly;	/* where each cell has a type of its own: what most of the column are */
 };
 
 /*

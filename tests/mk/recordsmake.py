@@ -58,8 +58,18 @@ TIMES = """id,ts
 2,1763900000123457
 """
 
+# Measurements with words for those that are missing, beside texts and dates.
+WORDS = """url,ms,name,ts,day,ok,flag
+a,10,x,2026-01-01T10:00:00Z,31.12.2025,true,1
+b,-,y,2026-01-01T10:00:01Z,01.02.2026,false,0
+a,300,n/a,2026-01-01T10:00:02Z,03.01.2026,FALSE,1
+b,NaN,3,2026-01-01T10:00:03Z,02.01.2026,no,0
+a,25,y,2026-01-01T10:00:04Z,01.01.2026,,1
+c,,z,2026-01-01T10:00:05Z,05.01.2026,true,0
+"""
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES}
+          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS}
 
 
 def main():

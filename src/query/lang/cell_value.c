@@ -173,6 +173,21 @@ cell_cmp(const struct cell *a, const struct cell *b)
 	return x == 1 ? number_cmp(a, b) : str_cmp(a->text, b->text);
 }
 
+bool
+cell_is_word(const struct cell *c, const struct coldef *column)
+{
+	return c->type == CELL_TEXT && column->type == CELL_NONE && column->mostly == MOSTLY_NUMBERS;
+}
+
+int
+cell_order(const struct cell *a, const struct cell *b, const struct coldef *column, bool down)
+{
+	bool words = cell_is_word(a, column) != cell_is_word(b, column) && a->type != CELL_NONE && b->type != CELL_NONE;
+	int order = cell_cmp(a, b);
+
+	return down && !words ? -order : order;
+}
+
 /* ---- keys ------------------------------------------------------------------------- */
 
 static uint64_t
@@ -211,7 +226,7 @@ mixed_key(const struct cell *c)
 	    1ull << 62 | real_key(cell_real(c)) >> 2;
 }
 
-uint64_t
+static uint64_t
 cell_key(const struct cell *c, enum cell_type column)
 {
 	if (column == CELL_NONE)
@@ -234,4 +249,15 @@ cell_key(const struct cell *c, enum cell_type column)
 	default:
 		return c->u;
 	}
+}
+
+uint64_t
+cell_place(const struct cell *c, const struct coldef *column, bool down)
+{
+	uint64_t key = cell_key(c, column->type);
+
+	/* Backwards, words are where numbers would be. */
+	if (down && column->type == CELL_NONE && column->mostly == MOSTLY_NUMBERS && c->type != CELL_NONE)
+		key ^= 3ull << 62;
+	return down ? ~key : key;
 }

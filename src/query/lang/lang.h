@@ -109,8 +109,12 @@ void	cell_abs(struct cell *, enum cell_type column);	/* without its sign, as a c
 bool	is_real(enum cell_type);		/* .f of a cell is its number */
 /* Of numbers that are equal, whatever their types, the same cell; any other cell stays: a time, a size and money are no numbers alone. */
 struct cell cell_normal(struct cell);
-/* Of two cells of a column of that type the lesser one never has the greater one. */
-uint64_t cell_key(const struct cell *, enum cell_type column);
+/* A text in a column of numbers: it stands for what is no number, as "n/a" does. */
+bool	cell_is_word(const struct cell *, const struct coldef *);
+/* The order of two cells in a column that is sorted, down: the largest first.  Words among numbers come after these either way. */
+int	cell_order(const struct cell *, const struct cell *, const struct coldef *, bool down);
+/* Of two such cells the one in front never has the greater one. */
+uint64_t cell_place(const struct cell *, const struct coldef *, bool down);
 /* Of a number, whatever its type, in the order of their values; false: one with the same key may differ from it. */
 bool	cell_number_key(const struct cell *, uint64_t *key);
 /* The text in b; rows->err is filled when there was no memory for it. */

@@ -204,6 +204,13 @@ same_currency(struct agg *a, uint64_t group, const struct cell *c, struct err *e
 	return fail_currencies(all, c, word, a->kind == AGG_SHARE ? "where currency = ... before it" : use, err);
 }
 
+/* Other cells count for nothing.  The words of a column of numbers are neither more nor less than these. */
+static bool
+wants_amounts(const struct agg *a)
+{
+	return adds_up(a) || a->kind == AGG_PERCENTILE || (a->numbers && (a->kind == AGG_MIN || a->kind == AGG_MAX));
+}
+
 /* In columns of any type there are cells that are no amounts. */
 static bool
 is_amount(const struct cell *c)
@@ -252,7 +259,7 @@ add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64
 		return true;
 	if (a->kind == AGG_DISTINCT)
 		return add_distinct(a, acc, group, &c, err);
-	if ((adds_up(a) || a->kind == AGG_PERCENTILE) && !is_amount(&c)) {
+	if (wants_amounts(a) && !is_amount(&c)) {
 		a->dropped += c.type != CELL_TEXT || c.text.n > 0;
 		return true;
 	}

@@ -28,6 +28,7 @@ struct agg {
 	size_t		 col;		/* of in; AGG_NO_COLUMN: it is about rows */
 	enum cell_type	 type;		/* of that column */
 	enum id_of	 of;
+	bool		 numbers;	/* and the column is one of numbers, whatever words stand among them */
 	char		*name;		/* of the column it gives */
 	struct values	*values;	/* of AGG_PERCENTILE: those of its column, */
 	bool		 owns;		/* which the first one for that column fills */

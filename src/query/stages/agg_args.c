@@ -130,6 +130,7 @@ aggs_add(struct aggs *aggs, const struct agg *kind, struct rows *in, const struc
 		a->col = (size_t)col;
 		a->type = def->type;
 		a->of = def->of;
+		a->numbers = def->type == CELL_NONE && def->mostly == MOSTLY_NUMBERS;
 		if (!agg_check(a, t, def->name, err))
 			return false;
 	}

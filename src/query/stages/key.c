@@ -367,6 +367,12 @@ groupkeys_free(struct groupkeys *keys)
 /* ---- arguments -------------------------------------------------------------------- */
 
 static bool
+fail_amount(const struct token *t, const char *column, const char *is, struct err *err)
+{
+	return fail_at(err, E_USAGE, t->at, "'by' needs an amount; '%s' is not one (%s)", column, is);
+}
+
+static bool
 check_width(const struct token *t, const struct coldef *def, struct err *err)
 {
 	uint64_t n;
@@ -381,11 +387,12 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 	case CELL_BYTES:
 	case CELL_PERCENT:
 	case CELL_DECIMAL:
-	case CELL_NONE:
 		return true;
+	case CELL_NONE:
+		return (def->mostly != MOSTLY_TEXTS && def->mostly != MOSTLY_DATES) ||
+		    fail_amount(t, def->name, def->mostly == MOSTLY_DATES ? "date" : cell_type_name(CELL_TEXT), err);
 	default:
-		return fail_at(err, E_USAGE, t->at, "'by' needs an amount; '%s' is not one (%s)", def->name,
-		    cell_type_name(def->type));
+		return fail_amount(t, def->name, cell_type_name(def->type), err);
 	}
 }
 

@@ -117,9 +117,9 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 	for (size_t i = s->rough ? 0 : 1; i < s->nrefs; i++) {
 		sort_cell(s, i, a->row, 0, &x);
 		sort_cell(s, i, b->row, 1, &y);
-		order = cell_cmp(&x, &y);
+		order = cell_order(&x, &y, &s->rows.in->cols[s->ref[i].col], s->ref[i].down);
 		if (order != 0)
-			return s->ref[i].down ? order > 0 : order < 0;
+			return order < 0;
 	}
 	return a->row < b->row;
 }
@@ -127,13 +127,11 @@ entry_before(struct sort *s, const struct entry *a, const struct entry *b)
 static uint64_t
 key_of(const struct sort *s, struct cell *c)
 {
-	enum cell_type type = s->rows.in->cols[s->ref[0].col].type;
-	uint64_t key;
+	const struct coldef *def = &s->rows.in->cols[s->ref[0].col];
 
 	if (s->ref[0].abs)
-		cell_abs(c, type);
-	key = cell_key(c, type);
-	return s->ref[0].down ? ~key : key;
+		cell_abs(c, def->type);
+	return cell_place(c, def, s->ref[0].down);
 }
 
 /* Those of n rows from row on, BATCH at most, in room->key. */
@@ -150,7 +148,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
 	b = &s->room->batch;
 	batch = rows_batch(in, row, n, col, b) && b->values == 0;
-	/* What cell_key says of most numbers. */
+	/* What cell_place says of most numbers. */
 	if (batch && !s->ref[0].abs && !b->empty && b->type != CELL_INT && in->cols[col].type != CELL_NONE) {
 		for (size_t i = 0; i < n; i++)
 			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
@@ -378,7 +376,7 @@ sort_groups(struct sort *s, uint64_t most)
 		    !keys_row(&s->keys, in, row, s->per, s->nper, &SCRATCH(s->group, uint32_t)[row], err))
 			return false;
 		rows_cell(in, row, s->ref[0].col, &c);
-		if (c.type == CELL_NONE)
+		if (c.type == CELL_NONE || cell_is_word(&c, &in->cols[s->ref[0].col]))
 			continue;
 		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct entry), err))
 			return false;

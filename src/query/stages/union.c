@@ -112,6 +112,7 @@ union_find(struct rows *r, struct str name, bool quoted)
 			return (int)i;
 	add_column(u, in >= 0 ? &r->in->cols[in] : &u->other->cols[other], in, other);
 	u->cols[r->ncols - 1].type = CELL_NONE;
+	u->cols[r->ncols - 1].mostly = MOSTLY_ANYTHING;
 	u->cols[r->ncols - 1].more = true;
 	return (int)r->ncols - 1;
 }
@@ -148,6 +149,8 @@ merge_column(struct joined *u, size_t i, int in, const struct stage *s, struct e
 		to->of = ID_OWN;
 	if (to->type == CELL_NONE || of->type == CELL_NONE)
 		to->type = CELL_NONE;
+	if (to->mostly != of->mostly)
+		to->mostly = MOSTLY_ANYTHING;
 	return to->type == of->type || to->type == CELL_NONE || fail_at(err, E_USAGE, s->token[0].at,
 	    "union: '%s' is %s %s here and %s %s there", to->name, article(here), here, article(there), there);
 }

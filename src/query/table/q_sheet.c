@@ -151,19 +151,33 @@ add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
 	return ok;
 }
 
+/* What the first records say of it. */
+static struct coldef
+column_of_file(const struct sheet_rows *s, uint32_t i)
+{
+	static const enum cell_mostly mostly[] = { [SHEET_NUMBER] = MOSTLY_NUMBERS, [SHEET_DATE] = MOSTLY_DATES,
+		[SHEET_TEXT] = MOSTLY_TEXTS };
+	uint64_t kind = column_get(s->likely, i) & SHEET_KIND_MASK;
+	struct coldef def = file_column;
+
+	def.mostly = kind < NELEM(mostly) ? mostly[kind] : MOSTLY_ANYTHING;
+	return def;
+}
+
 /* Of several with one name the later ones have their number behind it. */
 static bool
 add_file_column(struct sheet_rows *s, uint32_t i)
 {
 	struct str name = sheet_name(&s->sheet.names, i);
+	struct coldef def = column_of_file(s, i);
 	struct buf b = BUF_INIT;
 	bool ok;
 
 	if (sheet_named(&s->sheet.names, name) == i + 1)
-		return add_column(s, name, &file_column);
+		return add_column(s, name, &def);
 	buf_str(&b, name);
 	buf_printf(&b, "_%u", i + 1);
-	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_beside(s, buf_view(&b), &file_column);
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_beside(s, buf_view(&b), &def);
 	buf_free(&b);
 	return ok;
 }
