@@ -4,6 +4,7 @@ transactions | sum amount
 transactions | group payee : max amount
 transactions | select amount * 2
 transactions | where amount > x
+transactions | where abs(amount) > 50
 calls | range 2026-13 2026-14
 calls | range 2026-02-29 2026-03
 calls | range 2024-02-29 2024-02-29 | count

@@ -191,6 +191,17 @@ begins_number(struct str s)
 	return (s.n > 0 && is_digit(s.s[0])) || (s.n > 1 && s.s[0] == '.' && is_digit(s.s[1]));
 }
 
+/* Money has no arithmetic, but its distance from 0 can be compared. */
+static bool
+check_abs(const struct reader *r, const struct coldef *def, size_t at, struct err *err)
+{
+	for (size_t i = 0; def->type == CELL_DECIMAL && i < r->nwait; i++)
+		if (r->wait[i].op == '|')
+			return fail_at(err, E_USAGE, at, "'%s' is an amount of money (exact); write '%s > N or %s < -N'", def->name,
+			    def->name, def->name);
+	return true;
+}
+
 static bool
 read_operand(struct reader *r, const struct piece *p, struct err *err)
 {
@@ -203,7 +214,7 @@ read_operand(struct reader *r, const struct piece *p, struct err *err)
 		return read_number(r, p, err);
 	if (col < 0)
 		col = rows_need_column(r->in, &t, p->text, err);
-	return col >= 0 &&
+	return col >= 0 && check_abs(r, &r->in->cols[col], p->at, err) &&
 	    unit_of_column(&r->in->cols[col], p->at, &unit, err) &&
 	    push(r, p, unit, (struct step){ .op = 'c', .col = (size_t)col }, err);
 }
