@@ -109,7 +109,8 @@ struct coldef {
 	const char	*was;		/* a former name, which queries may use; shown nowhere; or NULL */
 	const char	*head;		/* a shorter name for the head of a list, or NULL */
 	enum cell_mostly {
-		MOSTLY_ANYTHING, MOSTLY_NUMBERS, MOSTLY_TEXTS, MOSTLY_DATES
+		MOSTLY_ANYTHING, MOSTLY_NUMBERS, MOSTLY_TEXTS, MOSTLY_DATES,
+		MOSTLY_LATE_YEARS	/* dates whose order is not that of their texts */
 	}		 mostly;	/* where each cell has a type of its own: what most of the column are */
 };
 
@@ -226,6 +227,8 @@ const struct err *rows_error(const struct rows *);
 const char *rows_note(const struct rows *, size_t i);
 /* Notes something, unless something was noted before. */
 void	rows_note_add(struct rows *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Notes that a column is put in the order of its texts, which is not that of its dates. */
+void	rows_note_order(struct rows *, const struct coldef *);
 /* Only these columns of the rows are going to be read.  touching: notified of them and of their inputs; or NULL. */
 void	rows_touch(struct rows *, uint64_t read, struct touching *);
 void	rows_set_work(struct rows *, struct work *);	/* here and in what they were made from */

@@ -150,12 +150,15 @@ unsigned sheet_hour(struct str time);
 /* The day and the hour of such a moment. */
 void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
 
-enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT };
+/* Codes have digits alone, some begin with a zero: they are texts. */
+enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT, SHEET_CODES };
 
-/* In table.likely the kind, whether a comma is the decimal mark, and whether nobody adds the numbers up. */
+/* In table.likely the kind, whether a comma is the decimal mark, whether nobody adds the numbers up, and what is beside the kind. */
 #define SHEET_KIND_MASK 15u
 #define SHEET_COMMA 16u
 #define SHEET_NAMES 32u		/* numbers that name things */
+#define SHEET_YEAR_LAST 64u	/* dates whose order is not that of their texts */
+#define SHEET_CURRENCIES 128u	/* amounts in several currencies */
 
 /* The type of a column, from its values one by one. */
 struct sheet_guess {
@@ -166,6 +169,8 @@ struct sheet_guess {
 	/* Values of digits alone, which may be codes or ids: how many digits, the last one. */
 	uint64_t	 digits, last;
 	bool		 zero, varied, falls, measured;	/* measured: some have more than digits */
+	char		 currency[4];			/* of the first amount that has one */
+	bool		 currencies;			/* another has another one */
 };
 
 void	sheet_guess_add(struct sheet_guess *, struct str);

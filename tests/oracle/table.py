@@ -119,8 +119,11 @@ def kind(values):
     if not v: return "empty"
     mark, order = decimal_mark(v), date_order(v)
     if all(day(x, order) for x in v): return "date"
-    if all(number(x, mark) is not None for x in v): return "number"
+    if all(number(x, mark) is not None for x in v): return "code" if codes(v) else "number"
     return "text"
+def codes(v):
+    """digits alone, some with a zero in front: texts"""
+    return all(re.fullmatch("[0-9]+", x) and int(x) < 2**64 for x in v) and any(len(x) > 1 and x[0] == "0" for x in v)
 
 def load(path, sep=None, header=None):
     raw = open(path, "rb").read()
@@ -158,7 +161,7 @@ def load(path, sep=None, header=None):
     if header is None:
         rest = list(zip(*[(r + [""] * mode)[:mode] for _, r in recs[1:201]])) or [()] * mode
         texty = all(number(x, ".") is None and not day(x, "dmy") for x in top if x.strip()) and any(x.strip() for x in top)
-        header = texty and (len(set(top)) == len(top)) and (any(kind(c) in ("number", "date") for c in rest) or not any(x in c for x, c in zip(top, rest) if x.strip()))
+        header = texty and (len(set(top)) == len(top)) and (any(kind(c) in ("number", "date", "code") for c in rest) or not any(x in c for x, c in zip(top, rest) if x.strip()))
     names = [x.strip() or "c%d" % (i + 1) for i, x in enumerate(top)] if header else ["c%d" % (i + 1) for i in range(mode)]
     rows = []
     for n, r in (recs[1:] if header else recs):
@@ -181,7 +184,7 @@ def columns(names, rows):
     """name, kind, decimal mark or order, empty, distinct"""
     for i, n in enumerate(names):
         v = [r[i] for _, r in rows]
-        k = kind(v)
+        k = kind(v).replace("code", "text")
         yield (n, k, decimal_mark([x for x in v if x.strip()]) if k == "number" else date_order(v) if k == "date" else "",
                sum(not x.strip() for x in v), len(set(v)))
 

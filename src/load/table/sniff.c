@@ -174,7 +174,7 @@ is_header(const struct top *t)
 		return false;
 	for (uint32_t i = 0; i < t->n; i++) {
 		kind = sheet_guess_kind(&g[i]);
-		data |= kind == SHEET_NUMBER || kind == SHEET_DATE;
+		data |= kind == SHEET_NUMBER || kind == SHEET_DATE || kind == SHEET_CODES;
 		again |= t->again.data[i] != 0 && sheet_trim(sheet_name(&t->text, i)).n > 0;
 	}
 	return data || !again;
@@ -210,7 +210,9 @@ put_likely(struct load *l, const struct top *t, struct err *err)
 	for (uint32_t i = 0; i < l->sheet.names.n; i++)
 		l->likely.data[i] = i >= t->n ? SHEET_EMPTY : (uint8_t)(sheet_guess_likely(&g[i]) |
 		    (sheet_mark(&g[i].votes) == ',' ? SHEET_COMMA : 0) |
-		    (sheet_guess_names(&g[i]) ? SHEET_NAMES : 0));
+		    (sheet_guess_names(&g[i]) ? SHEET_NAMES : 0) |
+		    (sheet_date_order(&g[i].votes) != DATE_YMD ? SHEET_YEAR_LAST : 0) |
+		    (g[i].currencies ? SHEET_CURRENCIES : 0));
 	return true;
 }
 

@@ -428,10 +428,22 @@ sheet_guess_names(const struct sheet_guess *g)
 	    (g->values >= LEAST_RISING && !g->falls));
 }
 
+static void
+note_currency(struct sheet_guess *g, struct str s)
+{
+	struct str currency = sheet_currency(s);
+
+	if (currency.n == 0 || currency.n >= sizeof g->currency)
+		return;
+	if (g->currency[0] == '\0')
+		memcpy(g->currency, currency.s, currency.n);
+	g->currencies |= !str_eq(currency, str_of(g->currency));
+}
+
 void
 sheet_guess_add(struct sheet_guess *g, struct str s)
 {
-	bool votes = false, number, date;
+	bool votes = false, amount = false, number, date;
 	struct amount a;
 	struct sheet_day d;
 
@@ -448,7 +460,10 @@ sheet_guess_add(struct sheet_guess *g, struct str s)
 		g->no_number[i] += !number;
 		g->no_date[i] = !date;
 		votes |= number || date;
+		amount |= number;
 	}
+	if (amount)
+		note_currency(g, s);
 	/* A word among numbers says nothing of their form. */
 	if (votes)
 		sheet_vote(&g->votes, s);
@@ -461,7 +476,9 @@ sheet_guess_kind(const struct sheet_guess *g)
 		return SHEET_EMPTY;
 	if (!g->no_date[sheet_month_first(&g->votes)])
 		return SHEET_DATE;
-	return g->no_number[sheet_mark(&g->votes) == ','] > 0 ? SHEET_TEXT : SHEET_NUMBER;
+	if (g->no_number[sheet_mark(&g->votes) == ','] > 0)
+		return SHEET_TEXT;
+	return g->zero && !g->measured ? SHEET_CODES : SHEET_NUMBER;
 }
 
 enum sheet_kind

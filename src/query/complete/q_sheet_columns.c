@@ -18,7 +18,7 @@ static void
 kind_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	static const char *const names[] = { [SHEET_EMPTY] = "empty", [SHEET_NUMBER] = "number", [SHEET_DATE] = "date",
-		[SHEET_TEXT] = "text" };
+		[SHEET_TEXT] = "text", [SHEET_CODES] = "text" };
 	uint64_t kind = store_cell(st, COL_TABLE_KIND, id);
 
 	c->text = str_of(names[kind < NELEM(names) ? kind : SHEET_TEXT]);

@@ -287,6 +287,8 @@ stage_columns(const struct stage *s, struct rows *in, enum ref_forms forms, stru
 			return false;
 		}
 		refs[(*n)++].col = (size_t)col;
+		if (forms != REFS_PLAIN)
+			rows_note_order(in, &in->cols[col]);
 	}
 	if (*n == 0) {
 		free(refs);

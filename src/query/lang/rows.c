@@ -160,6 +160,13 @@ rows_note_add(struct rows *r, const char *fmt, ...)
 	r->note = fitted.s;
 }
 
+void
+rows_note_order(struct rows *r, const struct coldef *def)
+{
+	if (def->mostly == MOSTLY_LATE_YEARS)
+		rows_note_add(r, "'%s' is compared as text: its dates do not begin with the year", def->name);
+}
+
 const char *
 rows_note(const struct rows *r, size_t i)
 {

@@ -131,6 +131,8 @@ aggs_add(struct aggs *aggs, const struct agg *kind, struct rows *in, const struc
 		a->type = def->type;
 		a->of = def->of;
 		a->numbers = def->type == CELL_NONE && def->mostly == MOSTLY_NUMBERS;
+		if (a->kind == AGG_MIN || a->kind == AGG_MAX)
+			rows_note_order(in, def);
 		if (!agg_check(a, t, def->name, err))
 			return false;
 	}

@@ -389,8 +389,8 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 	case CELL_DECIMAL:
 		return true;
 	case CELL_NONE:
-		return (def->mostly != MOSTLY_TEXTS && def->mostly != MOSTLY_DATES) ||
-		    fail_amount(t, def->name, def->mostly == MOSTLY_DATES ? "date" : cell_type_name(CELL_TEXT), err);
+		return def->mostly < MOSTLY_TEXTS ||
+		    fail_amount(t, def->name, def->mostly == MOSTLY_TEXTS ? cell_type_name(CELL_TEXT) : "date", err);
 	default:
 		return fail_amount(t, def->name, cell_type_name(def->type), err);
 	}

@@ -56,7 +56,7 @@ seek(struct sheet_rows *s, uint64_t row)
 	return true;
 }
 
-/* A number of a column of numbers; what begins with a zero is a code. */
+/* A number of a column of numbers; what begins with a zero is a code, even there. */
 static bool
 number_cell(struct sheet_rows *s, uint32_t column, struct str text, struct cell *c)
 {
@@ -151,16 +151,27 @@ add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
 	return ok;
 }
 
+static const char *
+note_currencies(struct rows *r)
+{
+	(void)r;
+	return "amounts in several currencies are summed as numbers";
+}
+
 /* What the first records say of it. */
 static struct coldef
 column_of_file(const struct sheet_rows *s, uint32_t i)
 {
 	static const enum cell_mostly mostly[] = { [SHEET_NUMBER] = MOSTLY_NUMBERS, [SHEET_DATE] = MOSTLY_DATES,
-		[SHEET_TEXT] = MOSTLY_TEXTS };
-	uint64_t kind = column_get(s->likely, i) & SHEET_KIND_MASK;
+		[SHEET_TEXT] = MOSTLY_TEXTS, [SHEET_CODES] = MOSTLY_TEXTS };
+	uint64_t likely = column_get(s->likely, i), kind = likely & SHEET_KIND_MASK;
 	struct coldef def = file_column;
 
 	def.mostly = kind < NELEM(mostly) ? mostly[kind] : MOSTLY_ANYTHING;
+	if (def.mostly == MOSTLY_DATES && (likely & SHEET_YEAR_LAST) != 0)
+		def.mostly = MOSTLY_LATE_YEARS;
+	if ((likely & SHEET_CURRENCIES) != 0)
+		def.sum_note = note_currencies;
 	return def;
 }
 
