@@ -68,8 +68,15 @@ a,25,y,2026-01-01T10:00:04Z,01.01.2026,,1
 c,,z,2026-01-01T10:00:05Z,05.01.2026,true,0
 """
 
+# Codes of digits, amounts in several currencies, and values that are names of columns.
+CODES = """pad,zip,amount,a,b
+0005,01234,"$1,234.56",x,x
+0010,00501,EUR 12.00,y,z
+0100,1234,USD 5.00,b,b
+"""
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS}
+          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS, "codes.csv": CODES}
 
 
 def main():

@@ -16,3 +16,6 @@ transactions | where amount = -3.50 | count
 transactions | where amount = null | select payee type
 transactions | sort -amount | head 2 | select amount
 transactions | distinct amount | count
+transactions | where payee = memo | count
+transactions | where payee = (memo) | count
+transactions | where payee != (memo) | count

@@ -222,6 +222,17 @@ find_callers(struct rows **rows, uint64_t *row)
 	return id.type == CELL_ID && tree_row(tree, id.u, row);
 }
 
+/* A column alone as a condition.  In a table, or a file of JSON, the word stands for what is not true. */
+static bool
+is_true(const struct operand *o, const struct rows *rows, const struct cell *c)
+{
+	bool any = o->calc == NULL && rows->cols[o->col].type == CELL_NONE;
+
+	if (c->type != CELL_TEXT)
+		return cell_real(c) != 0;
+	return c->text.n > 0 && !(any && str_eq_nocase(c->text, STR("false")));
+}
+
 bool
 expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *rows, uint64_t row, bool *yes, struct err *err)
 {
@@ -234,7 +245,7 @@ expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *ro
 	}
 	if (!keep_text(e, in, c, err))
 		return false;
-	*yes = in->cmp == CMP_TRUE && (c->type == CELL_TEXT ? c->text.n > 0 : cell_real(c) != 0);
+	*yes = in->cmp == CMP_TRUE && is_true(&in->operand, rows, c);
 	if (!(in->lines && c->type == CELL_TEXT ? test_lines(e, in, c, rows, row, yes, err) :
 	    test_values(e, in, c, rows, row, yes, err)))
 		return false;

@@ -105,13 +105,34 @@ check_units(const struct coldef *s, enum cell_type type, size_t at, struct err *
 	return true;
 }
 
+/* A column in parentheses beside a column that texts may stand in; -1: something else. */
+static int
+lone_column(const struct compiler *c, enum cell_type type)
+{
+	const struct stage *s = c->stage;
+	const struct token *t = &s->token[c->i];
+	int col;
+
+	if ((type != CELL_NONE && type != CELL_TEXT) || s->n - c->i < 3 || t->kind != TOKEN_OPEN || t[2].kind != TOKEN_CLOSE ||
+	    (t[1].kind != TOKEN_WORD && t[1].kind != TOKEN_TEXT) || calc_continues(s, c->i + 3))
+		return -1;
+	col = rows_find(c->in, t[1].text, t[1].kind == TOKEN_TEXT);
+	return col < 0 || type == CELL_NONE || c->in->cols[col].type == CELL_TEXT ? col : -1;
+}
+
 /* A column, or an expression, as the value for a subject of numbers. */
 static bool
 compile_computed(struct compiler *c, const struct coldef *s, struct value *v, struct err *err)
 {
 	size_t at = stage_at(c->stage, c->i);
+	int col = lone_column(c, s->type);
 
 	v->kind = VALUE_OPERAND;
+	if (col >= 0) {
+		v->operand.col = (size_t)col;
+		c->i += 3;
+		return true;
+	}
 	return operand_compile(&v->operand, c->stage, &c->i, c->in, err) &&
 	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
 }
@@ -131,8 +152,10 @@ is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
 	struct cell cell;
 	int col;
 
-	if (type == CELL_TEXT || cmp >= CMP_MATCH)
+	if (cmp >= CMP_MATCH)
 		return false;
+	if (type == CELL_TEXT)
+		return lone_column(c, type) >= 0;
 	if (t->kind == TOKEN_OPEN || calc_goes_on(c->stage, c->i))
 		return true;
 	if (t->kind != TOKEN_WORD)
@@ -166,6 +189,23 @@ note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const st
 	if (s->type == CELL_TIME && value->type == CELL_TIME && value->u > 0 && value->u < PLAIN_NS && num_u64(t->text, 10, &n))
 		rows_note_add(c->in, "%s %s %llu means %llu ns; write %llums, %lluus or %lluns", s->name, compare_text[cmp],
 		    (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n);
+}
+
+/* What is compared may not be what was meant: the text of a name, a text with a number, a date by its text. */
+static void
+note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+{
+	int col = t->kind == TOKEN_WORD && cmp <= CMP_NE ? rows_column(c->in, t->text) : -1;
+
+	if (col >= 0 && (s->type == CELL_NONE || (s->type == CELL_TEXT && c->in->cols[col].type == CELL_TEXT)))
+		rows_note_add(c->in, "'%.*s' is a string here; for the column write (%.*s)", (int)t->text.n, t->text.s,
+		    (int)t->text.n, t->text.s);
+	if (cmp <= CMP_NE)
+		return;
+	rows_note_order(c->in, s);
+	if (s->type == CELL_NONE && s->mostly == MOSTLY_TEXTS && value->type != CELL_TEXT)
+		rows_note_add(c->in, "'%s' holds strings, which compare with no number; by their order: %s %s '%.*s'", s->name, s->name,
+		    compare_text[cmp], (int)t->text.n, t->text.s);
 }
 
 /* A word between slashes is a string beside = and in, which is seldom meant. */
@@ -213,6 +253,7 @@ compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
 	if (!literal_read(t, type, &v->cell, err))
 		return false;
 	note_unit(c, s, cmp, t, &v->cell);
+	note_texts(c, s, cmp, t, &v->cell);
 	return true;
 }
 
