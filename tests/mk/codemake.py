@@ -15,6 +15,10 @@ CLOSE, IS_CLOSED = (CURSOR, "close", "()V", "interface"), (CURSOR, "isClosed", "
 HELPERS = [(NAME, n, "(%s)V" % (L % CURSOR), "static") for n in ("closes", "looks", "keeps", "maybe", "chain", "loop")]
 FOREIGN = ("lib/Util", "take", "(%s)V" % (L % CURSOR), "static")
 FIELD, DBFIELD = (NAME, "kept", L % CURSOR), (NAME, "db", L % DB)
+def mutf8(s):
+    """modified UTF-8: halves of characters beyond U+FFFF are three bytes each, and NUL two"""
+    units = struct.unpack(">%dH" % (len(s.encode("utf-16-be", "surrogatepass")) // 2), s.encode("utf-16-be", "surrogatepass"))
+    return len(units), b"".join(b"\xc0\x80" if u == 0 else chr(u).encode("utf-8", "surrogatepass") for u in units)
 CATCHES = [None, "java/lang/Throwable", "java/lang/Exception", "java/lang/IllegalStateException"]
 
 # ---- programs: lists of statements; a statement is a tuple, its label is its place
@@ -74,8 +78,12 @@ class Pool:
     def add(self, key, data):
         if key not in self.known: self.known[key] = self.n; self.items += data; self.n += 1
         return self.known[key]
-    def utf(self, s): b = s.encode(); return self.add(("u", s), struct.pack(">BH", 1, len(b)) + b)
+    def utf(self, s): b = mutf8(s)[1]; return self.add(("u", s), struct.pack(">BH", 1, len(b)) + b)
     def klass(self, s): u = self.utf(s); return self.add(("c", s), struct.pack(">BH", 7, u))
+    def text(self, s): u = self.utf(s); return self.add(("s", s), struct.pack(">BH", 8, u))
+    def wide(self, tag, bits):
+        i = self.add((tag, bits), struct.pack(">BQ", tag, bits)); self.n += self.n == i + 1
+        return i
     def ref(self, m, tag):
         c, name, desc = self.klass(m[0]), self.utf(m[1]), self.utf(m[2])
         nt = self.add(("n", m[1], m[2]), struct.pack(">BHH", 12, name, desc))
@@ -94,6 +102,9 @@ class JvmCode:
         k, c = s[0], self.c
         if k == "query": self.db(); self.invoke(QUERY); c += bytes((0x3a, s[1]))
         elif k == "log": self.db(); self.invoke(LOG)
+        elif k == "text": c += struct.pack(">BHB", 0x13, self.p.text(s[1]), 0x57)
+        elif k == "float": c += struct.pack(">BHB", 0x13, self.p.add(s, struct.pack(">BI", 4, s[1])), 0x57)
+        elif k == "double": c += struct.pack(">BHB", 0x14, self.p.wide(6, s[1]), 0x58)
         elif k == "use":
             self.load(s[1]); self.invoke(s[2])
             if s[2][2][-1] != "V": c += b"\x57"
@@ -201,6 +212,7 @@ class DexCode:
         k, c = s[0], self.c
         if k == "query": self.db(); self.invoke(QUERY, 0); c.append(0x0c | s[1] << 8)
         elif k == "log": self.db(); self.invoke(LOG, 0)
+        elif k == "text": c += [0x1a, self.d.number("strings", s[1])]
         elif k in ("use", "call"): self.invoke(s[2], self.var(s[1]))
         elif k in ("ifnull", "ifnonnull"): self.branch(0x38 if k == "ifnull" else 0x39, self.var(s[1]), s[2])
         elif k == "ifclosed": self.invoke(IS_CLOSED, self.var(s[1])); c.append(0x0a); self.branch(0x39, 0, s[2])
@@ -269,7 +281,7 @@ def dex_file(ms, version=b"035"):
         nonlocal data
         data += b"\0" * (-(at + len(data)) % align); data += b
         return at + len(data) - len(b)
-    strings = [put(uleb(len(s)) + s.encode() + b"\0") for s in d.strings]
+    strings = [put(uleb(mutf8(s)[0]) + mutf8(s)[1] + b"\0") for s in d.strings]
     lists = {}
     for p in d.protos:
         a = split(p)[0]

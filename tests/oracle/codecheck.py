@@ -2,6 +2,7 @@
 """codecheck.py BUILD SCRATCH - what icecore says of bytecode against the slow readers, as TAP."""
 import glob
 import io
+import json
 import os
 import struct
 import sys
@@ -83,6 +84,33 @@ def check_code(program, path):
                              str(i[4] if hasattr(m, "dex") else i[2])))
     got = rows(program, path, "bytecode * | where opcode != payload | select method descriptor offset line opcode size")
     return compare(want, got) + ([] if want else ["no instructions"])
+
+
+# Strings and numbers (their bits), and how Java source has them.
+TEXTS = {"http://host/path/x.y": "http://host/path/x.y", "\U0001f600 a/b": "\U0001f600 a/b", "a\0b/c/d": "a\\u0000b/c/d",
+         "half \ud800/\udc00.": "half \\ud800/\\udc00.", "\udc00\ud800": "\\udc00\\ud800", "": "",
+         "q\"uo'te \\ \n\r\t\x1b\x7f\x85": "q\\\"uo'te \\\\ \\n\\r\\t\\u001b\\u007f\\u0085"}
+DOUBLES = {0x400921fb54442d18: "3.141592653589793", 0x3fb999999999999a: "0.1", 0x419d6f3454000000: "1.23456789E8", 0: "0.0", 1 << 63: "-0.0",
+           1: "4.9E-324", 0x7fefffffffffffff: "1.7976931348623157E308", 0x7ff8 << 48: "NaN", 0xfff0 << 48: "-Infinity", 0x3f50624dd2f1a9fc: "0.001",
+           0x416312cfe0000000: "9999999.0", 0x416312d000000000: "1.0E7", 0xc059000000000000: "-100.0"}
+FLOATS = {0x4b800000: "1.6777216E7", 0x3dcccccd: "0.1", 0x7f800000: "Infinity", 0x7fc00000: "NaN", 1: "1.4E-45", 0x3a83126e: "9.999999E-4"}
+
+
+def check_constants(program, scratch):
+    """Strings keep their slashes and characters, numbers all digits that tell them from others."""
+    texts = [("text", t) for t in TEXTS]
+    numbers = [("double", d) for d in DOUBLES] + [("float", f) for f in FLOATS]
+    want = ['"%s"' % t for t in TEXTS.values()]
+    want_numbers = [t + "d" for t in DOUBLES.values()] + [t + "f" for t in FLOATS.values()]
+    bad = []
+    for name, data, values in (
+            ("const.class", codemake.class_file([("m", "()V", True, texts + numbers + [("return",)], [])]), want + want_numbers),
+            ("const.dex", codemake.dex_file([("m", "()V", True, texts + [("return",)], [])]), ["v0, " + t for t in want])):
+        path = write(os.path.join(scratch, name), data)
+        a = program.run(["--no-index", "-o", "json", "-e", "bytecode * | where opcode ~ /^(ldc|const-string)/ | select operands", path])
+        got = [json.loads(line)["operands"] for line in a.out.split("\n") if line]
+        bad += ["%s: %r, not %r" % (name, g, w) for w, g in zip(values, got) if w != g] + ([] if len(got) == len(values) else ["%d rows" % len(got)])
+    return bad
 
 
 # ---- archives -----------------------------------------------------------------------------------
@@ -415,6 +443,7 @@ def main(argv):
             attempt(tap, "%s %d: rules paths" % (kind, seed), check_bugs, program, path, "paths")
             if kind == "class":
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
+    attempt(tap, "constants", check_constants, program, scratch)
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)

@@ -73,25 +73,51 @@ code_method_desc(const struct code *c, uint32_t method, struct buf *b)
 	code_pool_free(&pool);
 }
 
-/* Two surrogates of three bytes each are one character; text_fit sees to bytes that are no UTF-8. */
-static size_t
-put_pair(struct str s, struct buf *b)
+/* Half of a character that takes two; 0: none is there. */
+static uint32_t
+surrogate(struct str s)
 {
 	const uint8_t *p = (const uint8_t *)s.s;
-	char to[4];
-	uint32_t high, low;
 
-	if (s.n < 6 || p[0] != 0xed || (p[1] & 0xf0) != 0xa0 || p[3] != 0xed || (p[4] & 0xf0) != 0xb0)
+	if (s.n < 3 || p[0] != 0xed || (p[1] & 0xe0) != 0xa0 || (p[2] & 0xc0) != 0x80)
 		return 0;
-	high = (p[1] & 15u) << 6 | (p[2] & 63u);
-	low = (p[4] & 15u) << 6 | (p[5] & 63u);
-	buf_add(b, to, text_encode(0x10000 + (high << 10 | low), to));
+	return 0xd000 | (p[1] & 63u) << 6 | (p[2] & 63u);
+}
+
+size_t
+modified_decode(struct str s, uint32_t *c)
+{
+	uint32_t low;
+
+	if (str_has_prefix(s, STR("\xc0\x80"))) {
+		*c = 0;
+		return 2;
+	}
+	if ((*c = surrogate(s)) == 0)
+		return text_decode(s, c);
+	low = *c < 0xdc00 ? surrogate(str_behind(s, 3)) : 0;
+	if (low < 0xdc00)
+		return 3;
+	*c = 0x10000 + ((*c & 1023) << 10 | (low & 1023));
 	return 6;
+}
+
+/* text_fit sees to bytes that are no UTF-8. */
+void
+modified_put(struct str s, uint32_t c, struct buf *b)
+{
+	char to[4];
+
+	if (c == 0 || c > 0xffff)
+		buf_add(b, to, text_encode(c, to));
+	else
+		buf_str(b, s);
 }
 
 void
 code_text(struct str s, struct buf *b)
 {
+	uint32_t c;
 	size_t n;
 
 	for (; s.n > 0; s = str_behind(s, n)) {
@@ -100,14 +126,11 @@ code_text(struct str s, struct buf *b)
 		buf_add(b, s.s, n);
 		if (n > 0)
 			continue;
-		if ((n = put_pair(s, b)) > 0)
-			continue;
-		n = 1;
-		if (s.n >= 2 && (uint8_t)s.s[0] == 0xc0 && (uint8_t)s.s[1] == 0x80) {
-			buf_chr(b, '\0');
-			n = 2;
-		} else
-			buf_chr(b, s.s[0] == '/' ? '.' : s.s[0]);
+		n = modified_decode(s, &c);
+		if (c == '/')
+			buf_chr(b, '.');
+		else
+			modified_put((struct str){ s.s, n }, c, b);
 	}
 }
 

@@ -99,6 +99,10 @@ bool	body_add_line(struct code_body *, uint32_t pc, uint32_t line, struct err *)
 bool	body_add_try(struct code_body *, const struct code_try *, struct err *);
 enum catch_what catch_of(struct str type);
 
+/* The first character of modified UTF-8, which is not empty, and its bytes; half of a pair alone is taken as it is. */
+size_t	modified_decode(struct str, uint32_t *c);
+void	modified_put(struct str bytes, uint32_t c, struct buf *);	/* as UTF-8 */
+
 /* jvm.c, dex_insn.c. */
 bool	jvm_insn(const struct code_body *, uint32_t pc, struct insn *);
 bool	dex_insn(const struct code_body *, uint32_t pc, struct insn *);

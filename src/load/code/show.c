@@ -4,12 +4,114 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
 
 enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_STRING = 8, TAG_FIELD = 9,
 	TAG_METHOD_TYPE = 16 };
+
+/* ---- as Java source has them ------------------------------------------------------------- */
+
+/* What stands behind the backslash; 0: a character that needs none. */
+static char
+escape_of(uint32_t c)
+{
+	switch (c) {
+	case '"': case '\\': return (char)c;
+	case '\n': return 'n';
+	case '\r': return 'r';
+	case '\t': return 't';
+	default: return 0;
+	}
+}
+
+static bool
+needs_number(uint32_t c)
+{
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000);
+}
+
+static void
+put_string(struct str s, struct buf *b)
+{
+	uint32_t c;
+	size_t n;
+
+	buf_chr(b, '"');
+	for (; s.n > 0; s = str_behind(s, n)) {
+		n = modified_decode(s, &c);
+		if (escape_of(c) != 0)
+			buf_printf(b, "\\%c", escape_of(c));
+		else if (needs_number(c))
+			buf_printf(b, "\\u%04x", (unsigned)c);
+		else
+			modified_put((struct str){ s.s, n }, c, b);
+	}
+	buf_chr(b, '"');
+}
+
+#define REAL_PLACES 17		/* digits that tell a double from all others */
+
+/* The fewest digits, two at least, that give the number back: it as text with an exponent; how many stand behind the point. */
+static int
+shortest(double d, bool narrow, char *text, size_t size, int *exponent)
+{
+	int places = 0;
+
+	do
+		snprintf(text, size, "%.*e", ++places, d);
+	while (places < REAL_PLACES && (narrow ? strtof(text, NULL) != (float)d : strtod(text, NULL) != d));
+	*exponent = atoi(strchr(text, 'e') + 1);
+	return places;
+}
+
+/* As Double.toString has it. */
+static void
+put_real(double d, bool narrow, struct buf *b)
+{
+	char text[48];
+	int exponent, places;
+
+	if (isnan(d) || isinf(d)) {
+		buf_str(b, isnan(d) ? STR("NaN") : d < 0 ? STR("-Infinity") : STR("Infinity"));
+		return;
+	}
+	places = shortest(d, narrow, text, sizeof text, &exponent);
+	if (d != 0 && (exponent < -3 || exponent >= 7)) {
+		*strchr(text, 'e') = '\0';
+		buf_printf(b, "%sE%d", text, exponent);
+		return;
+	}
+	snprintf(text, sizeof text, "%.*f", places > exponent ? places - exponent : 1, d);
+	for (size_t n = strlen(text); text[n - 1] == '0' && text[n - 2] != '.'; n--)
+		text[n - 1] = '\0';
+	buf_str(b, str_of(text));
+}
+
+static void
+put_number(const uint8_t *c, unsigned tag, struct buf *b)
+{
+	uint64_t wide = (uint64_t)be32(c) << 32 | be32(c + (tag == TAG_LONG || tag == TAG_DOUBLE ? 4 : 0));
+	uint32_t narrow = be32(c);
+	double d;
+	float f;
+
+	memcpy(&d, &wide, sizeof d);
+	memcpy(&f, &narrow, sizeof f);
+	switch (tag) {
+	case TAG_INTEGER: buf_printf(b, "%" PRId32, (int32_t)narrow); return;
+	case TAG_LONG: buf_printf(b, "%" PRId64 "L", (int64_t)wide); return;
+	case TAG_FLOAT: put_real((double)f, true, b); break;
+	default: put_real(d, false, b); break;
+	}
+	buf_chr(b, tag == TAG_FLOAT ? 'f' : 'd');
+}
+
+/* ---- what instructions name ---------------------------------------------------------------- */
 
 static void
 put_part(struct buf *b, size_t from)
@@ -29,38 +131,6 @@ put_ref(const struct code_pool *p, const struct code_ref *ref, bool method, stru
 	code_text(ref->name, b);
 	if (method)
 		code_pool_desc(p, ref, b);
-}
-
-static void
-put_string(struct str s, struct buf *b)
-{
-	size_t from = b->n + 1;
-
-	buf_chr(b, '"');
-	code_text(s, b);
-	/* Texts keep their slashes. */
-	for (size_t i = 0; i < s.n && !b->bad && from + i < b->n; i++)
-		if (s.s[i] == '/')
-			b->s[from + i] = '/';
-	buf_chr(b, '"');
-}
-
-static void
-put_number(const uint8_t *c, unsigned tag, struct buf *b)
-{
-	uint64_t wide = (uint64_t)be32(c) << 32 | be32(c + (tag == TAG_LONG || tag == TAG_DOUBLE ? 4 : 0));
-	uint32_t narrow = be32(c);
-	double d;
-	float f;
-
-	memcpy(&d, &wide, sizeof d);
-	memcpy(&f, &narrow, sizeof f);
-	switch (tag) {
-	case TAG_INTEGER: buf_printf(b, "%" PRId32, (int32_t)narrow); break;
-	case TAG_FLOAT: buf_printf(b, "%gf", (double)f); break;
-	case TAG_LONG: buf_printf(b, "%" PRId64 "L", (int64_t)wide); break;
-	default: buf_printf(b, "%g", d); break;
-	}
 }
 
 static void
