@@ -140,8 +140,8 @@ def zipped(entries, method=zipfile.ZIP_DEFLATED):
 
 
 def check_archives(program, scratch):
-    one = codemake.class_file(codemake.methods(1, 2))
-    dex = codemake.dex_file(codemake.methods(1, 2))
+    ms = codemake.methods(1, 2)
+    one, dex = codemake.class_file(ms), codemake.dex_file(ms)
     jar = zipped([("demo/Random.class", one)])
     end = jar.rindex(b"PK\5\6")
     central = jar.index(b"PK\1\2")
@@ -158,13 +158,18 @@ def check_archives(program, scratch):
         "size of a bomb": (spoil_size(zipped([("a.class", one), ("b.class", one)])), 3,
                            {"code.classes": 1, "loss.archive_bounds": 1}),
         "doubles": (zipped([("a.class", one), ("a.class", one)]), 0, {"code.classes": 1, "repair.archive_doubles": 1}),
-        "hostile names": (zipped([("../../a.class", one), ("/etc/b.class", one), ("c\x1b[31m.class", one)]), 0, {"code.classes": 3}),
-        "nested": (zipped([("lib/a.jar", jar), ("b.class", one)]), 0, {"code.classes": 2, "archive.nested": 1}),
+        "classes of one name": (zipped([("BOOT-INF/lib/a.jar", jar), ("b.class", renamed(one, b"Second")), ("BOOT-INF/lib/b.jar", jar)]), 0,
+                                {"code.files": 3, "code.classes": 2, "code.methods": 2 * len(ms), "repair.code_doubles": 1}),
+        "classes of one name in dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex)]), 0,
+                                             {"code.files": 2, "code.classes": 1, "code.methods": len(ms), "repair.code_doubles": 1}),
+        "hostile names": (zipped([("../../a.class", one), ("/etc/b.class", renamed(one, b"Second")),
+                                  ("c\x1b[31m.class", renamed(one, b"Third_"))]), 0, {"code.classes": 3}),
+        "nested": (zipped([("lib/a.jar", jar), ("b.class", renamed(one, b"Second"))]), 0, {"code.classes": 2, "archive.nested": 1}),
         "nested too deep": (nest(jar, 6), 3, {"code.classes": 1, "loss.archive_deep": 1}),
         "versions": (zipped([("META-INF/MANIFEST.MF", manifest)] + both), 0, {"code.classes": 1, "archive.versions": 2}),
         "versions not declared": (zipped(both), 0, {"code.classes": 1, "archive.versions": 2}),
         "gap between dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex), ("classes4.dex", dex), ("assets/classes.dex", dex)]),
-                                  0, {"code.classes": 2, "archive.unreached": 2}),
+                                  0, {"code.files": 2, "archive.unreached": 2}),
         "app bundle": (zipped([("base/dex/classes.dex", dex)]), 0, {"code.classes": 1}),
         "without bytecode": (zipped([("a.txt", b"text")]), 5, {}),
         "empty": (zipped([]), 5, {}),
@@ -179,6 +184,11 @@ def check_archives(program, scratch):
         elif got.code != 5 or got.out or got.err.count("\n") != 1:
             bad.append("%s: status %d, %s" % (name, got.code, got.err))
     return bad
+
+
+def renamed(data, name):
+    """Of as many letters."""
+    return data.replace(b"demo/Random", b"demo/" + name)
 
 
 def cut_second(data):
@@ -212,7 +222,7 @@ def check_method(program, scratch):
     code = data.index(b"\x01\x3a\x01\x01\x3a\x02")
     path = write(os.path.join(scratch, "bad.class"), data[:code] + b"\xfd" + data[code + 1:])
     bad = expect(program, path, 3, **{"code.classes": 1, "code.methods": len(ms), "loss.code_methods": 1})
-    path = write(os.path.join(scratch, "bad.jar"), zipped([("a.class", data[:len(data) // 2]), ("b.class", data)]))
+    path = write(os.path.join(scratch, "bad.jar"), zipped([("a.class", data[:len(data) // 2]), ("b.class", renamed(data, b"Second"))]))
     bad += expect(program, path, 3, **{"code.classes": 2, "loss.code_classes": 1})
     dex = codemake.dex_file(ms)
     path = write(os.path.join(scratch, "sum.dex"), dex[:8] + b"abcd" + dex[12:])
@@ -234,7 +244,7 @@ def check_pieces(program, scratch):
     """Files cut and damaged at many places: each with what is whole of it; one class of an archive never costs another one."""
     ms, bad = codemake.methods(4, 6), []
     one, dex = codemake.class_file(ms), codemake.dex_file(ms)
-    other = codemake.class_file(codemake.methods(5, 4)).replace(b"demo/Random", b"demo/Second")
+    other = renamed(codemake.class_file(codemake.methods(5, 4)), b"Second")
     second = [m.replace("demo.Random", "demo.Second") for m in named(program, write(os.path.join(scratch, "other.class"), other))[1]]
     for kind, data in (("class", one), ("dex", dex), ("jar", zipped([("a.class", one), ("b.class", other)]))):
         path, before = os.path.join(scratch, "cut." + kind), 0
@@ -246,7 +256,7 @@ def check_pieces(program, scratch):
     for kind, data, name in (("jar", one, "a.class"), ("apk", dex, "classes.dex")):
         for n in range(0, len(data), 23):
             spoiled = data[:n] + bytes([data[n] ^ 0xff]) + data[n + 1:]
-            entries = [(name, spoiled), ("b.class", other)] if kind == "jar" else [(name, spoiled), ("classes2.dex", dex)]
+            entries = [(name, spoiled), ("b.class", other)] if kind == "jar" else [(name, spoiled), ("classes2.dex", renamed(dex, b"Second"))]
             code, rows_, err = named(program, write(os.path.join(scratch, "bad." + kind), zipped(entries)))
             if code not in (0, 3) or (rows_[-len(second):] != second if kind == "jar" else len(rows_) < len(ms)):
                 bad.append("%s spoiled at %d: status %d, %d methods" % (kind, n, code, len(rows_)))
@@ -319,7 +329,8 @@ def check_beside(program, scratch):
             bad.append("%s: %s" % (name, got))
     want("folder", ask("bugs | methods | count", folder), 0, ["2"])
     want("pieces", ask("info | where field = code.files | select value", folder), 0, ["2"])
-    want("twice", ask("info | where field = code.classes | select value", folder, DEMO), 0, ["7"])
+    want("twice", ask("info | where field = code.classes | select value", folder, DEMO), 0, ["6"])
+    want("of one name", ask("info | where field = repair.code_doubles | select value", folder, DEMO), 0, ["1"])
     want("text", ask("bugs", os.path.join(folder, "notes.txt"))[:2] + ("",), 2, [])
     want("nothing", ask("bugs", os.path.join(folder, "none.jar"))[:2] + ("",), 4, [])
     write(os.path.join(folder, "bad.class"), b"no bytecode")

@@ -74,7 +74,7 @@ struct code_tables {
 	uint64_t	 size, base;
 	struct scratch	 piece, class, method;
 	uint64_t	 npieces, nclasses, nmethods;
-	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer;
+	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer, doubles;
 	struct code_pool pool;		/* of the piece that is read */
 	struct work	*work;
 };

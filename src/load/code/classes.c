@@ -160,6 +160,7 @@ put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, stru
 		{ "archive.unreached", n[BUNDLE_UNREACHED], MAKE_ANY },
 		{ "archive.prefix", n[BUNDLE_PREFIX], MAKE_BYTES | MAKE_ANY },
 		{ "repair.archive_doubles", n[BUNDLE_DOUBLES], MAKE_ANY },
+		{ "repair.code_doubles", r->doubles, MAKE_ANY },
 		{ "repair.dex_checksum", r->bad_checksum, MAKE_ANY },
 		{ "loss.archive_encrypted", n[BUNDLE_ENCRYPTED], MAKE_ANY },
 		{ "loss.archive_method", n[BUNDLE_METHOD], MAKE_ANY },
@@ -171,6 +172,65 @@ put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, stru
 	};
 
 	return make_facts(st, facts, NELEM(facts), err);
+}
+
+/* ---- classes of one name ---------------------------------------------------------------------- */
+
+/* names: classes by the hash of their names; a name that no class has yet becomes that of the next. */
+static bool
+is_double(const struct store *st, const struct code_tables *r, uint32_t *names, uint64_t mask, struct str name, uint32_t next)
+{
+	const struct code_class_row *row = SCRATCH(r->class, struct code_class_row);
+	uint64_t at;
+
+	for (at = idmap_hash(hash_bytes(name.s, name.n, 0)) & mask; names[at] != 0; at = (at + 1) & mask)
+		if (str_eq(store_text(st, row[names[at] - 1].name), name))
+			return true;
+	names[at] = next;
+	return false;
+}
+
+/* The row becomes that of class to, and those of its methods follow the first n. */
+static void
+move_class(struct code_tables *r, struct code_class_row row, uint32_t to, uint64_t n)
+{
+	struct code_method_row *method = SCRATCH(r->method, struct code_method_row);
+
+	if (row.methods > 0)
+		memmove(method + n, method + row.first - 1, row.methods * sizeof *method);
+	for (uint64_t i = n; i < n + row.methods; i++)
+		method[i].class = to;
+	row.first = (uint32_t)n + 1;
+	SCRATCH(r->class, struct code_class_row)[to - 1] = row;
+}
+
+/* The first class of a name is the one that runs; the rows of others go, with their methods. */
+static bool
+drop_doubles(const struct store *st, struct code_tables *r, struct err *err)
+{
+	uint64_t cap = 16, n = r->nclasses, nmethods = 0;
+	struct code_class_row row;
+	uint32_t *names, kept = 0;
+	bool ok = true;
+
+	while (cap < 2 * n)
+		cap *= 2;
+	if ((names = mem_array((size_t)cap, sizeof *names)) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (names of classes)");
+	work_start(r->work, "classes", n);
+	for (uint64_t i = 0; ok && i < n; i++) {
+		ok = i % 256 != 0 || work_go(r->work, i, err);
+		row = SCRATCH(r->class, struct code_class_row)[i];
+		if (is_double(st, r, names, cap - 1, store_text(st, row.name), kept + 1))
+			continue;
+		move_class(r, row, ++kept, nmethods);
+		nmethods += row.methods;
+	}
+	free(names);
+	r->doubles = n - kept;
+	r->nclasses = kept;
+	r->nmethods = nmethods;
+	return ok;
 }
 
 /* ---- methods --------------------------------------------------------------------------------- */
@@ -233,7 +293,7 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 	work_start_bytes(w, "classes", size);
 	ok = is_bundle(data, size) ? read_bundle(&r, counts, err) :
 	    read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
-	ok = ok && measure(&r, &body, err) && put_columns(st, &r, err) && put_facts(st, &r, counts, err);
+	ok = ok && drop_doubles(st, &r, err) && measure(&r, &body, err) && put_columns(st, &r, err) && put_facts(st, &r, counts, err);
 	code_body_free(&body);
 	code_pool_free(&r.pool);
 	SCRATCH_FREE(&r.piece, &r.class, &r.method);

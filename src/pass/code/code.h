@@ -16,7 +16,7 @@
 struct code_world {
 	struct code	 code;
 	struct work	*work;
-	uint32_t	*names;		/* by hash of the name: class; of several with a name the first */
+	uint32_t	*names;		/* by hash of the name: class */
 	uint32_t	 mask;
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
@@ -39,7 +39,6 @@ enum site_mark { SITE_NONE, SITE_CALL, SITE_NEW };
 
 bool	world_open(struct code_world *, const struct store *, struct work *, struct err *);
 void	world_close(struct code_world *);
-bool	world_is_first(const struct code_world *, uint32_t class);	/* of all classes of its name */
 enum site_mark world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
 /* The one method that a call runs; 0: it is not known, or one of several. */
 bool	world_call(struct code_world *, const struct code_body *, uint32_t constant, enum flow_call, uint32_t *method, struct err *);

@@ -15,7 +15,7 @@ struct bug_finder {
 	struct bug_list		 bugs;
 	struct walk_result	 result;
 	struct idmap		 told;		/* kind and pc, or kind alone, of a method: site that has it, + 1 */
-	uint64_t		 hidden, gave_up, doubles, too_large, invalid;
+	uint64_t		 hidden, gave_up, too_large, invalid;
 };
 
 bool
@@ -145,11 +145,6 @@ find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	/* Of a damaged index. */
 	if (piece > f->world.npieces)
 		return true;
-	/* Of classes of one name the first is the one that runs. */
-	if (!world_is_first(&f->world, class)) {
-		f->doubles++;
-		return true;
-	}
 	for (; f->world.any[piece] && n > 0; n--, method++)
 		if (!store_cell(st, COL_CODE_METHOD_BAD, method) && !paths_method(f, (uint32_t)method, err))
 			return false;
@@ -174,7 +169,6 @@ put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
 			bugs[row[i].method - 1]++;
 	return store_fact(st, "bugs.throw_leak", FACT_COUNT, f->hidden, err) &&
-	    (f->doubles == 0 || store_fact(st, "bugs.doubles", FACT_COUNT, f->doubles, err)) &&
 	    (f->too_large == 0 || store_fact(st, "loss.bugs_methods", FACT_COUNT, f->too_large, err)) &&
 	    (f->invalid == 0 || store_fact(st, "loss.bugs_invalid", FACT_COUNT, f->invalid, err)) &&
 	    (f->gave_up == 0 || store_fact(st, "bugs.gave_up", FACT_COUNT, f->gave_up, err));

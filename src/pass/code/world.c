@@ -34,12 +34,6 @@ class_named(const struct code_world *w, struct str name)
 	return 0;
 }
 
-bool
-world_is_first(const struct code_world *w, uint32_t class)
-{
-	return class_named(w, code_class_name(&w->code, class)) == class;
-}
-
 static bool
 name_classes(struct code_world *w, struct err *err)
 {
@@ -55,6 +49,7 @@ name_classes(struct code_world *w, struct err *err)
 	for (uint32_t class = 1; class <= w->code.nclasses; class++) {
 		struct str name = code_class_name(&w->code, class);
 
+		/* Of a damaged index. */
 		if (class_named(w, name) != 0)
 			continue;
 		for (at = (uint32_t)name_hash(name) & w->mask; w->names[at] != 0; at = (at + 1) & w->mask)
@@ -87,7 +82,7 @@ struct world_edge {
 	uint32_t	parent, kid;
 };
 
-/* A class that is the first of its name, and what it extends and implements. */
+/* A class, and what it extends and implements. */
 static bool
 add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t *n, struct err *err)
 {
@@ -97,8 +92,6 @@ add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t 
 	uint32_t i = 0;
 
 	w->cursor[class] = is_listed_cursor(name);
-	if (class_named(w, name) != class)
-		return true;
 	w->super[class] = class_named(w, of);
 	do {
 		w->cursor[class] |= is_listed_cursor(of);
