@@ -19,6 +19,7 @@ def mutf8(s):
     """modified UTF-8: halves of characters beyond U+FFFF are three bytes each, and NUL two"""
     units = struct.unpack(">%dH" % (len(s.encode("utf-16-be", "surrogatepass")) // 2), s.encode("utf-16-be", "surrogatepass"))
     return len(units), b"".join(b"\xc0\x80" if u == 0 else chr(u).encode("utf-8", "surrogatepass") for u in units)
+TYPES = [CURSOR, "java/io/Closeable", "java/lang/AutoCloseable", "java/lang/Object", "java/lang/String", "android/database/MatrixCursor"]
 CATCHES = [None, "java/lang/Throwable", "java/lang/Exception", "java/lang/IllegalStateException"]
 
 # ---- programs: lists of statements; a statement is a tuple, its label is its place
@@ -35,7 +36,7 @@ def program(r):
     label = lambda: r.randrange(n + 1)
     var = lambda: r.choice((1, 1, 1, 2))
     def statement():
-        k = r.randrange(27)
+        k = r.randrange(29)
         if k < 5: return ("query", var())
         if k < 9: return ("use", var(), r.choice(OPS))
         if k < 12: return ("use", var(), CLOSE)
@@ -52,6 +53,7 @@ def program(r):
         if k == 23: return ("same", label())
         if k == 24: return ("goto", label())
         if k == 25: return ("switch", [label() for _ in range(r.randrange(1, 4))])
+        if k < 28: return ("ifis", var(), r.choice(TYPES), r.randrange(2), label())
         return (r.choice(("return", "give", "throw")),)
     body = [("null", 1), ("null", 2), ("flag", 0), ("query", 1)] + [statement() for _ in range(n)] + [("return",)]
     n = len(body) - 1
@@ -111,6 +113,7 @@ class JvmCode:
         elif k == "call": self.load(s[1]); self.invoke(s[2])
         elif k in ("ifnull", "ifnonnull"): self.load(s[1]); self.branch(0xc6 if k == "ifnull" else 0xc7, s[2])
         elif k == "ifclosed": self.load(s[1]); self.invoke(IS_CLOSED); self.branch(0x9a, s[2])
+        elif k == "ifis": self.load(s[1]); c += struct.pack(">BH", 0xc1, self.p.klass(s[2])); self.branch(0x99 + s[3], s[4])
         elif k == "ifflag": c += b"\x15\x03"; self.branch(0x99, s[1])
         elif k == "flag": c += bytes((3 + s[1], 0x36, 3))
         elif k == "null": c += bytes((1, 0x3a, s[1]))
@@ -216,6 +219,7 @@ class DexCode:
         elif k in ("use", "call"): self.invoke(s[2], self.var(s[1]))
         elif k in ("ifnull", "ifnonnull"): self.branch(0x38 if k == "ifnull" else 0x39, self.var(s[1]), s[2])
         elif k == "ifclosed": self.invoke(IS_CLOSED, self.var(s[1])); c.append(0x0a); self.branch(0x39, 0, s[2])
+        elif k == "ifis": c += [0x20 | self.var(s[1]) << 12, self.d.type(L % s[2])]; self.branch(0x38 + s[3], 0, s[4])
         elif k == "ifflag": self.branch(0x38, 3, s[1])
         elif k == "flag": c.append(0x12 | 3 << 8 | s[1] << 12)
         elif k == "null": c.append(0x12 | s[1] << 8)

@@ -312,7 +312,7 @@ def check_beside(program, scratch):
     folder = os.path.join(scratch, "beside")
     inner = os.path.join(folder, "a", "b")
     os.makedirs(inner)
-    one = codemake.class_file(codemake.methods(2, 3))
+    one = codemake.class_file(codemake.methods(6, 3))
     write(os.path.join(inner, "One.class"), one)
     write(os.path.join(folder, "two.jar"), zipped([("Two.class", one)]))
     write(os.path.join(folder, "notes.txt"), b"no bytecode")
@@ -439,6 +439,22 @@ def check_large(program, scratch):
     return bad + (["crooked has a bug"] if "crooked\t" in a.out else [])
 
 
+def check_instances(program, scratch):
+    """A Cursor that is no Cursor, or none of what each of them is, is null; it may be no MatrixCursor."""
+    ms, bad = [], []
+    for i, name in enumerate(codemake.TYPES):
+        for no in (0, 1):
+            close = ("use", 1, codemake.CLOSE)
+            body = [("query", 1), ("ifis", 1, name, no, 4)] + ([close, ("return",)] if no == 0 else [("return",), ("return",), close]) + [("return",)]
+            ms.append(("m%d%d" % (i, no), "()" + codemake.L % codemake.CURSOR, False, body, []))
+    want = sorted("m%d%d" % (i, no) for i in (4, 5) for no in (0, 1))
+    for kind, make in (("class", codemake.class_file), ("dex", codemake.dex_file)):
+        path = write(os.path.join(scratch, "is." + kind), make(ms))
+        got = sorted(r[0].split(".")[-1] for r in rows(program, path, "bugs | where kind = not-closed | select method"))
+        bad += [] if got == want else ["%s: %s" % (kind, got)]
+    return bad
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -455,6 +471,7 @@ def main(argv):
             if kind == "class":
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
     attempt(tap, "constants", check_constants, program, scratch)
+    attempt(tap, "what a Cursor is an instance of", check_instances, program, scratch)
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)

@@ -34,6 +34,24 @@ flow_step_at(const struct code_flow *f, int64_t pc)
 	return SCRATCH(f->places, uint32_t)[pc] - 1;
 }
 
+/* Types of every cursor, whatever class it is of: only null is of none. */
+static const char *const cursor_supers[] = {
+	"android/database/Cursor", "java/io/Closeable", "java/lang/AutoCloseable", "java/lang/Object"
+};
+
+void
+flow_is(struct flow_step *s, const struct code_pool *p, uint32_t type)
+{
+	struct str name;
+
+	s->kind = FLOW_IS;
+	s->width = 1;
+	s->value = VALUE_ANY;
+	for (size_t i = 0; i < NELEM(cursor_supers) && code_pool_class(p, type, &name); i++)
+		if (str_eq(name, str_of(cursor_supers[i])))
+			s->value = VALUE_PRESENT;
+}
+
 static bool
 make_tries(struct code_flow *f, const struct code_body *b, struct err *err)
 {

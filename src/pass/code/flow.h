@@ -19,6 +19,7 @@ enum flow_value {
 	VALUE_SOME,		/* a reference that is not null */
 	VALUE_CURSOR,
 	VALUE_CLOSED,		/* whether it is closed, as isClosed() says */
+	VALUE_PRESENT,		/* whether it is not null, as instanceof says */
 	VALUE_RETURN		/* and above: the return address of a jsr: that many more is the step */
 };
 
@@ -27,6 +28,7 @@ enum flow_kind {
 	FLOW_MOVE,		/* n pairs of the list: to, from; all at once */
 	FLOW_IF_ZERO,		/* from against 0 or null */
 	FLOW_IF_SAME,		/* from and other, equal or not */
+	FLOW_IS,		/* whether from is of a type; of the cursor that is value */
 	FLOW_GO,		/* to any of the n steps of the list */
 	FLOW_JSR, FLOW_RET,
 	FLOW_RETURN, FLOW_THROW,
@@ -81,6 +83,7 @@ bool	flow_jvm(struct code_flow *, const struct code_body *, struct err *);
 bool	flow_dex(struct code_flow *, const struct code_body *, struct err *);
 struct flow_step *flow_add(struct code_flow *, uint32_t pc, enum flow_kind, struct err *);	/* NULL: no memory */
 bool	flow_list(struct code_flow *, uint32_t value, struct err *);	/* at the end of the lists */
+void	flow_is(struct flow_step *, const struct code_pool *, uint32_t type);	/* s->from and to are given */
 uint32_t flow_step_at(const struct code_flow *, int64_t pc);		/* STEP_NONE: none begins there */
 
 static inline struct flow_step *

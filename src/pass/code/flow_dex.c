@@ -62,7 +62,7 @@ make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, stru
 }
 
 static bool
-make_step(struct code_flow *f, struct flow_step *s, const struct insn *i, struct err *err)
+make_step(struct code_flow *f, struct flow_step *s, const struct code_pool *p, const struct insn *i, struct err *err)
 {
 	uint8_t op = i->code;
 
@@ -80,6 +80,11 @@ make_step(struct code_flow *f, struct flow_step *s, const struct insn *i, struct
 		s->kind = FLOW_RETURN;
 		if (op != 0x11)
 			s->from = STEP_NONE;
+		return true;
+	case 0x20:
+		s->to = i->reg[0];
+		s->from = i->reg[1];
+		flow_is(s, p, i->index);
 		return true;
 	case 0x22:
 		s->kind = FLOW_NEW;
@@ -138,7 +143,7 @@ flow_dex(struct code_flow *f, const struct code_body *b, struct err *err)
 			return false;
 		if (i.op == NULL)
 			continue;
-		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !make_step(f, s, &i, err))
+		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !make_step(f, s, &b->pool, &i, err))
 			return false;
 		s->height = f->width;
 	}

@@ -242,6 +242,10 @@ make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop
 		s->index = i->index;
 		break;
 	case 0xc0: s->width = 0; break;
+	case 0xc1:
+		s->from = height - 1;
+		flow_is(s, &j->b->pool, i->index);
+		break;
 	default: break;
 	}
 	return true;

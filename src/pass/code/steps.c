@@ -97,7 +97,7 @@ row_drop(struct path_walk *k, enum flow_value to)
 	uint8_t *r = row_registers(k);
 
 	for (uint32_t i = 0; i < k->flow.width; i++)
-		if (r[i] == VALUE_CURSOR || r[i] == VALUE_CLOSED)
+		if (r[i] == VALUE_CURSOR || r[i] == VALUE_CLOSED || r[i] == VALUE_PRESENT)
 			r[i] = (uint8_t)to;
 }
 
@@ -220,7 +220,7 @@ if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
 	bool equal = s->test == TEST_EQ, either = equal || s->test == TEST_NE, take = true, stay = true;
 	uint32_t zero = equal ? s->target : s->next, other = equal ? s->next : s->target;
 
-	if (either && v == VALUE_CURSOR)
+	if (either && (v == VALUE_CURSOR || v == VALUE_PRESENT))
 		return go_without(k, zero, VALUE_ZERO, err) && go_as_is(k, other, err);
 	if (either && v == VALUE_CLOSED)
 		return go_without(k, other, VALUE_ANY, err) && go_as_is(k, zero, err);
@@ -284,6 +284,17 @@ hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *
 	}
 	put_result(k, s, (enum flow_value)s->value);
 	return walk_go(k, s->next, status, k->from->handler, err);
+}
+
+/* Null is of no type. */
+static bool
+is_of_type(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	uint8_t v = k->old[s->from];
+
+	row_begin(k);
+	put_result(k, s, v == VALUE_CURSOR ? (enum flow_value)s->value : v == VALUE_ZERO ? VALUE_ZERO : VALUE_ANY);
+	return walk_go(k, s->next, (enum walk_status)k->from->status, k->from->handler, err);
 }
 
 bool
@@ -370,6 +381,7 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 	case FLOW_MOVE: return move(k, s, err);
 	case FLOW_IF_ZERO: return if_zero(k, s, err);
 	case FLOW_IF_SAME: return if_same(k, s, err);
+	case FLOW_IS: return is_of_type(k, s, err);
 	case FLOW_GO:
 		for (uint32_t i = 0; i < s->n; i++)
 			if (!go_as_is(k, list[i], err))
