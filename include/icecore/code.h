@@ -156,7 +156,8 @@ bool	code_interface(struct code_body *b, const struct code *, uint32_t class, ui
 /* The instruction at pc; false: none is there.  Payloads of dex files have size but no op. */
 bool	code_insn(const struct code_body *, uint32_t pc, struct insn *);
 int64_t	code_case(const struct code_body *, const struct insn *, uint32_t i, int64_t *key);	/* pc of case i of a switch */
-void	code_operands(const struct code_body *, const struct insn *, struct buf *);	/* for people; appends */
+/* For people; appends.  Of what is no instruction (no op, no size) the byte at its pc. */
+void	code_operands(const struct code_body *, const struct insn *, struct buf *);
 uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: unknown */
 
 #endif

@@ -28,9 +28,9 @@ def write(path, data):
     return path
 
 
-def rows(program, path, query, *options):
+def rows(program, path, query, *options, status=0):
     a = program.run(["--no-index", "-o", "tsv"] + list(options) + ["-e", query, path])
-    if a.code not in (0, 1):
+    if a.code not in (status, 1):
         raise ValueError("status %d: %s" % (a.code, a.err))
     return [tuple(line.split("\t")) for line in a.out.split("\n")[1:] if line]
 
@@ -222,6 +222,8 @@ def check_method(program, scratch):
     code = data.index(b"\x01\x3a\x01\x01\x3a\x02")
     path = write(os.path.join(scratch, "bad.class"), data[:code] + b"\xfd" + data[code + 1:])
     bad = expect(program, path, 3, **{"code.classes": 1, "code.methods": len(ms), "loss.code_methods": 1})
+    listed = [r[1:] for r in rows(program, path, "bytecode * | select method offset opcode operands size | where opcode = '?'", status=3)]
+    bad += [] if listed == [("0", "?", "0xfd", "0")] else ["invalid code is listed as %s" % listed]
     path = write(os.path.join(scratch, "bad.jar"), zipped([("a.class", data[:len(data) // 2]), ("b.class", renamed(data, b"Second"))]))
     bad += expect(program, path, 3, **{"code.classes": 2, "loss.code_classes": 1})
     dex = codemake.dex_file(ms)

@@ -240,7 +240,10 @@ code_operands(const struct code_body *body, const struct insn *i, struct buf *b)
 	int64_t key, target;
 
 	if (i->op == NULL) {
-		buf_printf(b, "%u units", (unsigned)i->size);
+		if (i->size > 0)
+			buf_printf(b, "%u units", (unsigned)i->size);
+		else if (i->pc < body->size)
+			buf_printf(b, "0x%02x", (unsigned)body->insns[body->pool.dex ? 2 * (size_t)i->pc : i->pc]);
 		return;
 	}
 	if (body->pool.dex)

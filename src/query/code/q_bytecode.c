@@ -285,8 +285,13 @@ listing_more(struct code_rows *s, uint64_t row, unsigned kind, struct cell *c)
 	default: break;
 	}
 	buf_clear(&s->text);
-	if (open_method(l, at->method, &s->rows.err))
-		code_insn(&l->body, at->pc, &i);
+	if (!open_method(l, at->method, &s->rows.err)) {
+		c->type = CELL_NONE;
+		return;
+	}
+	/* Of an invalid one nothing counts but where it is. */
+	if (!code_insn(&l->body, at->pc, &i))
+		i = (struct insn){ .pc = at->pc };
 	c->u = i.size;
 	if (kind == INSN_SIZE)
 		return;
