@@ -187,8 +187,7 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 	    (s->refused > 0 && !store_fact(over, "loss.code_files", FACT_COUNT,
 	    store_fact_get(over, "loss.code_files") + s->refused, err)))
 		return false;
-	return store_fact_get(over, "code.classes") > 0 || fail(err, E_UNREADABLE, "%s: no readable class in this file",
-	    first);
+	return store_fact_get(over, "code.classes") > 0 || code_fail_empty(over, first, err);
 }
 
 /* What passes make of the bytecode belongs to the store that has it, not to the file below. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,29 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 	return ok;
 }
 
+static const struct {
+	const char *fact, *what;
+} unread[] = {
+	{ "loss.archive_encrypted", "encrypted" }, { "loss.archive_method", "compressed by an unsupported method" },
+	{ "loss.archive_entries", "damaged" }, { "loss.archive_bounds", "outside the archive or too large" },
+	{ "loss.archive_deep", "nested too deep" }
+};
+
+bool
+code_fail_empty(const struct store *st, const char *path, struct err *err)
+{
+	struct buf why = BUF_INIT;
+	uint64_t n;
+
+	for (size_t i = 0; i < NELEM(unread); i++)
+		if ((n = store_fact_get(st, unread[i].fact)) > 0)
+			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n, unread[i].what);
+	fail(err, E_UNREADABLE, "%s%sno readable class in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
+	    why.n > 0 ? why.s : "");
+	buf_free(&why);
+	return false;
+}
+
 static bool
 put_format(struct store *st, struct err *err)
 {
@@ -320,9 +344,9 @@ load(struct store *st, struct work *w, struct err *err)
 		return false;
 	if (store_fact_get(st, "code.classes") > 0)
 		return true;
-	return fail(err, E_UNREADABLE, store_fact_get(st, "archive.entries") == 0 || store_damaged(st) ?
-	    "no readable class in this file" :
-	    "unsupported file: a zip archive without bytecode; unpack it first");
+	if (store_fact_get(st, "archive.entries") == 0 || store_damaged(st))
+		return code_fail_empty(st, NULL, err);
+	return fail(err, E_UNREADABLE, "unsupported file: a zip archive without bytecode; unpack it first");
 }
 
 const struct loader load_classes = {
