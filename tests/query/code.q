@@ -12,3 +12,7 @@ methods | count
 bytecode /find$/ | where opcode ~ /invoke/ | select offset operands
 bugs some
 bytecode nothing
+bytecode 'com.example.notes.Cursors.close(Landroid/database/Cursor;)V' | count
+bytecode 'com.example.notes.Cursors.<init>' | count
+bytecode com.example.notes.Cursors.close(Landroid/database/Cursor;)V
+bytecode com.example.notes.Cursors.<init>

@@ -209,6 +209,14 @@ mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err
 	return ok;
 }
 
+/* Constructors and descriptors have signs that divide words. */
+static bool
+is_name(const struct token *t, struct err *err)
+{
+	return t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT || t->kind == TOKEN_REGEX || t->kind == TOKEN_COMMA ||
+	    fail_at(err, E_USAGE, t->at, "put names with '(' or '<' in quotes: 'a.B.<init>', 'a.B.run(I)V'");
+}
+
 bool
 code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list, uint64_t *n, struct err *err)
 {
@@ -220,6 +228,8 @@ code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list
 	*n = 0;
 	*list = mem_array(c->nmethods + (size_t)1, sizeof **list);
 	ok = (has != NULL && *list != NULL) || fail(err, E_SYSTEM, "out of memory (list of methods)");
+	for (size_t k = 0; ok && k < stage->n; k++)
+		ok = is_name(&stage->token[k], err);
 	while (ok && (t = stage_next(stage, &i)) != NULL)
 		ok = mark_token(c, t, has, err);
 	for (uint32_t id = 1; ok && id <= c->nmethods; id++)
