@@ -115,6 +115,15 @@ nearest(const struct frames *f, size_t level, uint32_t x)
 	return best;
 }
 
+/* A frame with a name goes before many narrow ones together, which may be wider. */
+static bool
+is_better(const struct box *a, const struct box *b)
+{
+	if ((a->group == 0) != (b->group == 0))
+		return a->group == 0;
+	return a->w > b->w;
+}
+
 /* That of idle threads is always as wide as its name. */
 static size_t
 widest_below(const struct frames *f, const struct box *above, size_t level)
@@ -124,7 +133,7 @@ widest_below(const struct frames *f, const struct box *above, size_t level)
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
 		if (f->at[i].x < above->x || f->at[i].x >= above->x + above->w || f->at[i].idle)
 			continue;
-		if (best == SIZE_MAX || f->at[i].w > f->at[best].w)
+		if (best == SIZE_MAX || is_better(&f->at[i], &f->at[best]))
 			best = i;
 	}
 	return best;
