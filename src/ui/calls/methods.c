@@ -219,7 +219,7 @@ act(struct pane *p, enum verb verb)
 		return true;
 	case VERB_TIME:
 		if (id != 0)
-			ui_go_time(p->ui, ui_method_thread(p->ui, (uint32_t)id), (uint32_t)id);
+			ui_go_time(p->ui, 0, (uint32_t)id);
 		return true;
 	case VERB_BYTECODE:
 		look_bytecode(p->ui, (uint32_t)id);

@@ -149,7 +149,7 @@ enum place {
 	PLACE_METHOD,			/* id: a method with its callers and callees */
 	PLACE_CALLS,			/* id: where in the call tree the method weighs most */
 	PLACE_THREADS,			/* ids: the calls of these threads alone */
-	PLACE_TIME,			/* id: a thread in the order of time; method: at a call of it; 0: any */
+	PLACE_TIME,			/* id: a thread in the order of time, 0: any; method: at its longest call there; or 0 */
 	PLACE_STRETCH,			/* id: a thread of the file, what its track shows between from and until */
 	PLACE_CPU,			/* id: the line of a CPU */
 	PLACES
@@ -177,7 +177,7 @@ bool	 ui_leave(struct pane *);		/* to the pane that led here; false: none did */
 
 /* ---- history: what was done, step by step ----------------------------------- */
 
-enum step_kind { STEP_ZOOM, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
+enum step_kind { STEP_ZOOM, STEP_VISIT /* a zoom that another pane came for */, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
 
 /* What is changed next in the pane is a step; name: what it does, "zoom". */
 void	 step_add(struct pane *, enum step_kind, const char *name);

@@ -160,7 +160,7 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 	if (p->does.keep == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && is_of(last, p)))
 		return;
 	last = add(h, kind, str_of(name));
-	last->visit = p->ui->visiting;
+	last->visit = p->ui->visiting || kind == STEP_VISIT;
 	add_spot(last, p);
 }
 
@@ -331,7 +331,7 @@ step_back(struct pane *p)
 
 	bool		 leads;
 
-	if (s == NULL || s->kind != STEP_ZOOM || !is_of(s, p))
+	if (s == NULL || (s->kind != STEP_ZOOM && s->kind != STEP_VISIT) || !is_of(s, p))
 		return false;
 	leads = s->visit;
 	move(p->ui, s, false);

@@ -360,8 +360,6 @@ to_time(struct icicle *ic)
 	tree_peek(ic->tree, fr->node, &node);
 	if (node.thread == 0 && ic->nthreads > 0)
 		node.thread = ic->threads[0];
-	if (node.thread == 0 && node.method != 0)
-		node.thread = ui_method_thread(ic->pane->ui, node.method);
 	ui_go_time(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
 }
 

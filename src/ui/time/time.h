@@ -22,7 +22,7 @@ struct time_hit {
 	uint32_t	depth, method;
 };
 
-enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH };
+enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
 enum time_range { RANGE_NONE, RANGE_OPEN, RANGE_SET };
 
 struct time_pane {
@@ -31,12 +31,14 @@ struct time_pane {
 	struct store	*st;		/* of the file, whatever view the others have; NULL: not known yet */
 	struct store	*next;		/* that is being prepared, or was */
 	uint32_t	 thread;
-	uint32_t	 method;	/* to be selected when it was laid out; 0: none */
+	uint32_t	 method;	/* of which the longest call is to be shown; 0: none */
+	bool		 any;		/* in whichever thread that is, else in this one */
 	bool		 ready;		/* the pass ran */
 	bool		 calls;		/* there are calls in time order */
 	bool		 fresh;		/* the window is to be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
 	bool		 led;		/* another pane leads here: Backspace goes back to that, not to the window before */
+	bool		 visit;		/* another pane came for a call: u goes back to the window before, Backspace to that pane */
 	struct time_window	 all, now;
 	struct spans	 spans;
 	struct frames	 f;
@@ -66,12 +68,13 @@ struct time_pane {
 	bool		 bordered;
 	uint64_t	 frame, frame_from;
 
-	/* On the worker: the next or previous call of a method, or one longer than a display frame; or all that match. */
+	/* On the worker: the next, previous or longest call of a method, or one longer than a display frame; or all that match. */
 	enum time_job	 job;
 	bool		 backward, hit;
 	uint32_t	 seek_method;
 	uint64_t	 seek_start, seek_longer;
 	struct span	 found;
+	uint32_t	 found_thread;	/* of the longest call */
 	char		 search[256];	/* what the hits are of; "": of nothing, also while the worker has them */
 	char		 asked[256];	/* what it looks for */
 	uint32_t	 searched;	/* and in which thread */
@@ -118,6 +121,7 @@ void	time_give(struct time_pane *, enum time_job);
 void	time_stop(struct time_pane *);		/* what is looked for, before something else is, or in another thread */
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
+bool	time_longest(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* back from the worker */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);

@@ -143,21 +143,6 @@ select_widest(struct time_pane *t)
 		frames_select(&t->f, best);
 }
 
-/* Of the method that the user came for, the longest. */
-static void
-select_method(struct time_pane *t)
-{
-	size_t	best = SIZE_MAX;
-
-	for (size_t i = 0; i < t->f.n; i++)
-		if (t->f.at[i].group == 0 && t->f.at[i].method == t->method &&
-		    (best == SIZE_MAX || t->f.at[i].weight > t->f.at[best].weight))
-			best = i;
-	if (best != SIZE_MAX)
-		frames_select(&t->f, best);
-	t->method = 0;
-}
-
 /* The innermost call that has all of the selected stretch, else the one that has its middle. */
 static void
 select_under(struct time_pane *t)
@@ -217,9 +202,7 @@ time_lay(struct time_pane *t)
 	}
 	t->error[0] = '\0';
 	lay_spans(t);
-	if (t->method != 0)
-		select_method(t);
-	else if (t->begin)
+	if (t->begin)
 		select_widest(t);
 	else
 		reselect(t);
@@ -272,7 +255,7 @@ time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
 	if (from == t->now.from && to == t->now.to)
 		return;
 	if (keep && !t->led)
-		step_add(t->pane, STEP_ZOOM, "zoom");
+		step_add(t->pane, t->visit ? STEP_VISIT : STEP_ZOOM, "zoom");
 	remember(t);
 	t->now = (struct time_window){ from, to };
 	t->fresh = true;

@@ -36,6 +36,8 @@ run(struct task *task, struct work *work, struct err *err)
 		return time_seek(t, work, err);
 	if (t->job == TIME_SEARCH)
 		return time_search(t, work, err);
+	if (t->job == TIME_LONGEST)
+		return time_longest(t, work, err);
 	return prepare(t, work, err);
 }
 
@@ -203,8 +205,17 @@ done(struct task *task, bool ok, const struct err *err)
 		t->ready = true;
 		t->error[0] = '\0';
 		set_thread(t);
-	} else
+		if (t->method != 0)
+			time_give(t, TIME_LONGEST);
+		return;
+	} else {
+		if (t->job == TIME_LONGEST && t->hit && t->found_thread != t->thread) {
+			t->thread = t->found_thread;
+			set_thread(t);
+		}
 		time_found(t);
+	}
+	t->method = 0;
 }
 
 /* ---- the pane ------------------------------------------------------------ */
@@ -217,6 +228,7 @@ forget(struct pane *p)
 	task_drop(&t->task);
 	release(t);
 	t->next = NULL;
+	t->method = 0;
 }
 
 /* Until the other file is ready, what is shown stays. */
@@ -304,15 +316,16 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 
 	if (t->st != ui_file(p->ui))
 		forget(p);
-	t->method = method;
-	if (t->ready && (thread == 0 || thread == t->thread)) {
-		t->fresh = true;
-		return;
-	}
 	time_stop(t);
-	t->thread = thread != 0 ? thread : t->thread;
-	if (t->ready)
-		set_thread(t);
+	t->method = method;
+	if (thread != 0 && thread != t->thread) {
+		t->thread = thread;
+		if (t->ready)
+			set_thread(t);
+	} else
+		t->fresh = t->ready;
+	if (t->ready && method != 0)
+		time_give(t, TIME_LONGEST);
 }
 
 static void
@@ -331,12 +344,16 @@ go_stretch(struct pane *p, uint32_t thread, uint64_t from, uint64_t to)
 static bool
 go(struct pane *p, const struct visit *v)
 {
+	struct time_pane *t = p->data;
 	uint32_t	thread = v->id, method = v->method;
 
 	if (v->to == PLACE_STRETCH) {
 		go_stretch(p, v->id, v->from, v->until);
 		return true;
 	}
+	t->any = thread == 0;
+	if (thread == 0 && method != 0)
+		thread = ui_method_thread(p->ui, method);
 	if (ui_session(p->ui)->view != NULL && thread != 0)
 		thread = same_in_file(p->ui, thread, COL_THREAD_TID, thread_name);
 	if (ui_session(p->ui)->view != NULL && method != 0)

@@ -24,8 +24,10 @@ time_give(struct time_pane *t, enum time_job job)
 void
 time_stop(struct time_pane *t)
 {
-	if (t->job != TIME_PREPARE)
-		task_drop(&t->task);
+	if (t->job == TIME_PREPARE)
+		return;
+	task_drop(&t->task);
+	t->method = 0;
 }
 
 /* ---- the next call: on the worker ------------------------------------------- */
@@ -90,6 +92,52 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 			width /= 2;
 		if (ok && !work_tick(work, at - t->all.from))
 			ok = fail_cancel(err);
+	}
+	spans_free(&s);
+	return ok;
+}
+
+/* ---- the longest call: on the worker ---------------------------------------- */
+
+static void
+take_longest(struct time_pane *t, uint32_t thread, const struct spans *s)
+{
+	const struct span *x;
+
+	for (size_t i = 0; i < s->n; i++) {
+		x = &s->span[i];
+		if (x->crowd > 0 || x->method != t->method)
+			continue;
+		if (t->hit && x->end - x->start <= t->found.end - t->found.start)
+			continue;
+		t->found = *x;
+		t->found_thread = thread;
+		t->hit = true;
+	}
+}
+
+bool
+time_longest(struct time_pane *t, struct work *work, struct err *err)
+{
+	struct spans	 s = { 0 };
+	uint32_t	 first = t->any ? 1 : t->thread;
+	uint32_t	 last = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) : t->thread;
+	uint64_t	 n = 0, done = 0;
+	bool		 ok = true;
+
+	t->hit = false;
+	for (uint32_t i = first; i <= last; i++)
+		n += spans_chunks(t->st, i);
+	work_start(work, "searching for the longest call", n);
+	for (uint32_t i = first; ok && i <= last; i++) {
+		n = spans_chunks(t->st, i);
+		for (uint64_t k = 0; ok && k < n; k++) {
+			ok = spans_chunk(t->st, i, k, &s, err);
+			if (ok)
+				take_longest(t, i, &s);
+			if (ok && !work_tick(work, ++done))
+				ok = fail_cancel(err);
+		}
 	}
 	spans_free(&s);
 	return ok;
@@ -176,10 +224,28 @@ static void
 show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 {
 	time_show(t, start, end);
+	t->begin = t->under = false;
 	t->focus = 0;
 	t->sel_start = start;
 	t->sel_depth = depth;
 	t->fresh = true;
+}
+
+/* With little beside it, so that the window is about this call. */
+static void
+show_longest(struct time_pane *t)
+{
+	const struct span x = t->found;
+	uint64_t	 beside = (x.end - x.start) / 8;
+
+	if (!t->hit) {
+		ui_say(t->pane->ui, "no call of this method in time order");
+		return;
+	}
+	t->visit = true;
+	time_window(t, x.start > beside ? x.start - beside : 0, x.end + beside, true);
+	t->visit = false;
+	show_call(t, x.start, x.end, x.depth);
 }
 
 /* first: the selected call itself will do. */
@@ -212,7 +278,9 @@ time_found(struct time_pane *t)
 		t->searched = t->thread;
 		t->fresh = true;
 		go_hit(t, t->backward, true);
-	} else if (t->hit)
+	} else if (t->job == TIME_LONGEST)
+		show_longest(t);
+	else if (t->hit)
 		show_call(t, t->found.start, t->found.end, t->found.depth);
 	else if (t->seek_method != 0)
 		ui_say(t->pane->ui, "no %s call of this method in this thread",

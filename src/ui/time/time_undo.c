@@ -49,10 +49,10 @@ time_put(struct pane *p, struct str place, bool moved)
 	memcpy(&spot, place.s, sizeof spot);
 	if (!moved && spot.thread != t->thread)
 		time_thread(t, spot.thread);
+	time_stop(t);
 	time_window(t, spot.now.from, spot.now.to, false);
 	t->fresh = true;
 	t->begin = t->under = false;
-	t->method = 0;
 	t->sel_start = spot.sel_start;
 	t->sel_depth = spot.sel_depth;
 	if (moved)
