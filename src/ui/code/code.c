@@ -91,7 +91,9 @@ opened(struct list *l)
 	b->wanted = 0;
 }
 
-static const struct list_spec bytecode_list[] = { { .base = NULL, .hide = "method note", .role = bug_role, .opened = opened } };
+static const struct list_spec bytecode_list[] = { {
+	.base = NULL, .hide = "method note", .naming = "opcode", .role = bug_role, .opened = opened
+} };
 
 static void
 draw_note(struct pane *p, struct area a)
