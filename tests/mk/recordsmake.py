@@ -75,8 +75,14 @@ CODES = """pad,zip,amount,a,b
 0100,1234,USD 5.00,b,b
 """
 
+# Most of one month was spent, most of the other was earned.
+JAN = "Payee,Amount\nShop,-10\nGym,-20\n"
+FEB = "Payee,Amount\nShop,-15\nJob,1000\nGift,50\nRefund,5\n"
+EARNED = "Payee,Amount\nJob,1000\n"
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
-          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS, "codes.csv": CODES}
+          "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS, "codes.csv": CODES,
+          "jan.csv": JAN, "feb.csv": FEB, "earned.csv": EARNED}
 
 
 def main():

@@ -77,18 +77,19 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
 	return ok;
 }
 
-/* The other file, seen in the same way, is taken away from *top, which lies over base. */
+/* The other file, seen in the same way, is taken away from *top, which lies over base.  event: of the other, if it has to be another one. */
 static bool
-take_less(struct store **top, struct store *base, const struct view *v, struct work *work,
+take_less(struct store **top, struct store *base, const struct view *v, uint32_t event, struct work *work,
     struct err *err)
 {
 	struct store *before = v->before;
 	struct view other = *v;
 	uint32_t *ids = NULL;
+	struct str name = event_name(before, event);
 	bool ok = pass_want(before, COL_CALL_METHOD, work, err) &&
 	    (v->event == 0 || same_event(base, before, &other, err)) &&
 	    (v->threads == NULL || same_threads(base, before, &other, &ids, err)) &&
-	    open_side(&before, &other, work, err) && view_less(top, before, v, work, err);
+	    open_side(&before, &other, work, err) && view_less(top, before, v, name, work, err);
 
 	store_close_pile(before, v->before);
 	free(ids);
@@ -100,12 +101,16 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
     struct err *err)
 {
 	struct store *top = base;
+	struct view mine = *v;
+	uint32_t other = 0;
 
 	*out = NULL;
 	if (v->times)
 		return view_times(&top, v, err) && (*out = top) != NULL;
-	if (open_side(&top, v, work, err) &&
-	    (v->before == NULL || take_less(&top, base, v, work, err))) {
+	if (v->before != NULL && v->event == 0)
+		events_common(base, v->before, &mine.event, &other);
+	if (open_side(&top, &mine, work, err) &&
+	    (v->before == NULL || take_less(&top, base, &mine, other, work, err))) {
 		*out = top;
 		return true;
 	}

@@ -27,6 +27,7 @@ struct less {
 	struct build		 build;
 	struct scratch		 path;		/* u32: nodes from the root on, by depth */
 	struct scratch		 tid, is_main;	/* u64 by thread */
+	struct str		 event;		/* that is compared though nobody asked for it; or empty */
 	bool			 normalised;
 	uint64_t		 part, whole;	/* before is scaled by part / whole */
 };
@@ -67,51 +68,6 @@ gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
-enum { EVENTS_NAMED = 4 };	/* of each kind in an error */
-
-/* "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first. */
-static struct str
-add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
-{
-	const struct column *samples = store_column(of, COL_EVENT_SAMPLES);
-	struct str first = STR(""), name;
-	unsigned n = 0;
-
-	buf_printf(b, "; %s: ", label);
-	for (uint32_t i = 1; i <= column_rows(samples); i++) {
-		name = event_name(of, i);
-		if (column_get(samples, i - 1) == 0 || (event_named(other, name) != 0) != common || n++ > EVENTS_NAMED)
-			continue;
-		first = first.n == 0 ? name : first;
-		buf_str(b, n > EVENTS_NAMED ? STR(", ...") : n > 1 ? STR(", ") : STR(""));
-		buf_str(b, n > EVENTS_NAMED ? STR("") : name);
-	}
-	buf_str(b, n == 0 ? STR("none") : STR(""));
-	return first;
-}
-
-/* Says which events could be compared. */
-static bool
-fail_events(const struct store *before, const struct store *after, struct err *err)
-{
-	struct str a = event_name(before, (uint32_t)store_fact_get(before, "event")), b = event_name(after, (uint32_t)store_fact_get(after, "event")), common;
-	struct buf text = BUF_INIT;
-
-	if (a.n > 0 && str_eq(a, b))
-		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
-	buf_str(&text, STR("different events"));
-	common = add_events("in both files", before, after, true, &text);
-	add_events("only in the first", before, after, false, &text);
-	add_events("only in the second", after, before, false, &text);
-	if (common.n > 0)
-		buf_printf(&text, "; use --event '%.*s'", (int)common.n, common.s);
-	else
-		buf_str(&text, STR("; record both with the same event"));
-	fail(err, E_USAGE, "%.*s", (int)text.n, text.s);
-	buf_free(&text);
-	return false;
-}
-
 /*
  * Weights of both are brought to the finer of the two units: ticks are whole numbers of ns, scales powers of 10.
  * The unit of a weight is tick / scale ns.
@@ -125,8 +81,9 @@ common_unit(struct less *l, struct err *err)
 	weights_of(l->side[0].st, &after);
 	weights_of(l->side[1].st, &before);
 	l->weights = after;
-	if (after.type != before.type || (after.type != WEIGHT_BYTES && !str_eq(after.unit, before.unit)))
-		return fail_events(l->side[1].st, l->side[0].st, err);
+	if (after.type != before.type || (after.type != WEIGHT_BYTES && !str_eq(after.unit, before.unit)) ||
+	    !events_alike(l->side[0].st, l->side[1].st))
+		return events_fail(l->side[0].st, l->side[1].st, err);
 	scale = after.scale > before.scale ? after.scale : before.scale;
 	tick = gcd(after.tick, before.tick);
 	tick = tick == 0 ? 1 : tick;
@@ -419,6 +376,7 @@ put_facts(struct less *l, struct store *st, struct err *err)
 	    store_fact(st, "weight.scale", FACT_COUNT, w->scale, err) &&
 	    store_fact_text(st, "weight.unit", w->unit, err) &&
 	    store_fact(st, "event", FACT_COUNT, 0, err) &&
+	    (l->event.n == 0 || store_fact_text(st, "trace.compared", l->event, err)) &&
 	    store_fact(st, "threads", FACT_COUNT, l->threads.n, err) &&
 	    store_fact(st, "methods", FACT_COUNT, l->names.n, err);
 }
@@ -442,10 +400,10 @@ put_view(struct less *l, struct store **top, struct err *err)
 }
 
 bool
-view_less(struct store **top, struct store *before, const struct view *v, struct work *work,
+view_less(struct store **top, struct store *before, const struct view *v, struct str event, struct work *work,
     struct err *err)
 {
-	struct less l = { .work = work, .side = { { .st = *top }, { .st = before } },
+	struct less l = { .work = work, .event = event, .side = { { .st = *top }, { .st = before } },
 		.names = TEXTS_INIT, .threads = TEXTS_INIT, .normalised = v->normalised };
 	struct view_texts plain = TEXTS_INIT;
 	struct scratch twins = SCRATCH_INIT;

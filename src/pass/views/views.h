@@ -35,8 +35,15 @@ bool	view_times(struct store **top, const struct view *, struct err *);
 bool	view_put_range(struct store *, const struct view *, struct err *);	/* what view_range tells */
 /* Rules, groups, threads. */
 bool	view_rules(struct store **top, const struct view *, struct work *, struct err *);
-/* *top less another store. */
-bool	view_less(struct store **top, struct store *before, const struct view *, struct work *, struct err *);
+/* *top less another store; event: the one compared where nobody asked for one, or empty. */
+bool	view_less(struct store **top, struct store *before, const struct view *, struct str event, struct work *, struct err *);
+
+/* The current events of two profiles are one, or their names tell nothing of a difference. */
+bool	events_alike(const struct store *after, const struct store *before);
+/* Of profiles whose current events are not alike one that both have; else 0, and where they have none. */
+void	events_common(const struct store *after, const struct store *before, uint32_t *of_after, uint32_t *of_before);
+/* Says which events could be compared, or that the files are of different kinds. */
+bool	events_fail(const struct store *after, const struct store *before, struct err *);
 
 /* Ends the making of a store over *top: which it takes the place of; or, when it is not whole, which stays.  Returns whole. */
 bool	view_put(struct store **top, struct store *made, bool whole);

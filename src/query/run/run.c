@@ -226,6 +226,16 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 	return true;
 }
 
+/* Which event is compared where the files by themselves would show different ones. */
+static void
+note_event(struct rows *rows, const struct store *view)
+{
+	struct str event = store_fact_str(view, "trace.compared");
+
+	if (event.n > 0)
+		rows_note_add(rows, "compared by event %.*s, which both files have; choose with --event", (int)event.n, event.s);
+}
+
 /* The rows of a source that sees a view; *session and *shapes are those of the view from there on. */
 static bool
 open_shown(const struct query *q, size_t i, size_t n, struct session **session,
@@ -250,7 +260,11 @@ open_shown(const struct query *q, size_t i, size_t n, struct session **session,
 		*shapes = session_shapes(*session);
 	}
 	s = source_for(q, i, *shapes);
-	return open_stage(*session, &s, i, *shapes, rows, err);
+	if (!open_stage(*session, &s, i, *shapes, rows, err))
+		return false;
+	if (made != NULL && made->view != NULL)
+		note_event(*rows, made->view);
+	return true;
 }
 
 /* The rows in front of a stage, of both files.  Only once: each time would ask twice for all before it. */

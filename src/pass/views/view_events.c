@@ -1,0 +1,139 @@
+/*
+ * view_events: which event of two profiles is compared, and what is said where they have none in common.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "views.h"
+
+/* ---- events that are the same ------------------------------------------------------------------ */
+
+static uint32_t
+current(const struct store *st)
+{
+	return (uint32_t)store_fact_get(st, "event");
+}
+
+/* Without the modifiers of perf: "cycles" of "cycles:u", but all of "sched:sched_switch". */
+static struct str
+plain_name(struct str name)
+{
+	size_t n = name.n;
+
+	while (n > 0 && memchr("ukhIGHpPSDWe", name.s[n - 1], sizeof "ukhIGHpPSDWe" - 1) != NULL)
+		n--;
+	return n > 1 && n < name.n && name.s[n - 1] == ':' ? (struct str){ name.s, n - 1 } : name;
+}
+
+/* Many formats have samples and do not say of what. */
+static bool
+says_nothing(struct str name)
+{
+	return name.n == 0 || str_eq(name, STR("samples"));
+}
+
+bool
+events_alike(const struct store *after, const struct store *before)
+{
+	struct str a = event_name(after, current(after)), b = event_name(before, current(before)), chosen = STR("--event");
+
+	/* One word for both files may stand for two events: cpu, alloc. */
+	return says_nothing(a) || says_nothing(b) || str_eq(plain_name(a), plain_name(b)) ||
+	    (str_eq(store_fact_str(after, "chosen_by"), chosen) && str_eq(store_fact_str(before, "chosen_by"), chosen));
+}
+
+static uint64_t
+samples_of(const struct store *st, uint32_t event)
+{
+	return store_cell(st, COL_EVENT_SAMPLES, event);
+}
+
+/* An event of the first file that has samples in both. */
+static bool
+in_both(const struct store *after, const struct store *before, uint32_t event)
+{
+	return samples_of(before, event) > 0 && samples_of(after, event_named(after, event_name(before, event))) > 0;
+}
+
+/* The current one of a file before others, of these the one with most samples. */
+static uint32_t
+best_common(const struct store *after, const struct store *before)
+{
+	uint32_t n = (uint32_t)column_rows(store_column(before, COL_EVENT_SAMPLES)), best = 0;
+	uint32_t theirs = event_named(before, event_name(after, current(after)));
+
+	if (in_both(after, before, current(before)))
+		return current(before);
+	if (in_both(after, before, theirs))
+		return theirs;
+	for (uint32_t i = 1; i <= n; i++)
+		if (in_both(after, before, i) && samples_of(before, i) > samples_of(before, best))
+			best = i;
+	return best;
+}
+
+void
+events_common(const struct store *after, const struct store *before, uint32_t *of_after, uint32_t *of_before)
+{
+	bool needed = trace_is_profile(after) && trace_is_profile(before) && !events_alike(after, before);
+
+	*of_before = needed ? best_common(after, before) : 0;
+	*of_after = *of_before == 0 ? 0 : event_named(after, event_name(before, *of_before));
+}
+
+/* ---- where none is common ----------------------------------------------------------------------- */
+
+enum { EVENTS_NAMED = 4 };	/* of each kind in an error */
+
+/* "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first. */
+static struct str
+add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
+{
+	const struct column *samples = store_column(of, COL_EVENT_SAMPLES);
+	struct str first = STR(""), name;
+	unsigned n = 0;
+
+	buf_printf(b, "; %s: ", label);
+	for (uint32_t i = 1; i <= column_rows(samples); i++) {
+		name = event_name(of, i);
+		if (column_get(samples, i - 1) == 0 || (samples_of(other, event_named(other, name)) > 0) != common || n++ > EVENTS_NAMED)
+			continue;
+		first = first.n == 0 ? name : first;
+		buf_str(b, n > EVENTS_NAMED ? STR(", ...") : n > 1 ? STR(", ") : STR(""));
+		buf_str(b, n > EVENTS_NAMED ? STR("") : name);
+	}
+	buf_str(b, n == 0 ? STR("none") : STR(""));
+	return first;
+}
+
+/* "method trace": what a file is, as Info says it. */
+static struct str
+format_of(const struct store *st)
+{
+	return store_fact_str(st, "format");
+}
+
+bool
+events_fail(const struct store *after, const struct store *before, struct err *err)
+{
+	struct str a = event_name(before, current(before)), b = event_name(after, current(after)), common;
+	struct buf text = BUF_INIT;
+
+	if (trace_is_profile(before) != trace_is_profile(after))
+		return fail(err, E_USAGE, "'diff' needs two files of the same kind; the first is %.*s, the second %.*s",
+		    (int)format_of(before).n, format_of(before).s, (int)format_of(after).n, format_of(after).s);
+	if (a.n > 0 && str_eq(a, b))
+		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
+	buf_str(&text, STR("different events"));
+	common = add_events("in both files", before, after, true, &text);
+	add_events("only in the first", before, after, false, &text);
+	add_events("only in the second", after, before, false, &text);
+	if (common.n > 0)
+		buf_printf(&text, "; use --event '%.*s'", (int)common.n, common.s);
+	else
+		buf_str(&text, STR("; record both with the same event"));
+	fail(err, E_USAGE, "%.*s", (int)text.n, text.s);
+	buf_free(&text);
+	return false;
+}
