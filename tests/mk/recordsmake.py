@@ -76,7 +76,7 @@ CODES = """pad,zip,amount,a,b
 """
 
 # Most of one month was spent, most of the other was earned.
-JAN = "Payee,Amount\nShop,-10\nGym,-20\n"
+JAN = "Payee,Amount\nShop,-10\nGym,-21\n"
 FEB = "Payee,Amount\nShop,-15\nJob,1000\nGift,50\nRefund,5\n"
 EARNED = "Payee,Amount\nJob,1000\n"
 

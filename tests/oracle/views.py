@@ -36,7 +36,7 @@ def stacks(rows, fields):
     for r in rows:
         up = path[r["parent"]] if r["parent"] != "0" else ()
         path[r["id"]] = up + ((int(r["id"]), r["method"]),)
-        out.append((r["thread"], path[r["id"]], {f: int(r[f]) for f in fields}))
+        out.append((r["thread"], path[r["id"]], {f: float(r[f]) if "." in r[f] else int(r[f]) for f in fields}))
     return out
 
 
@@ -315,16 +315,16 @@ def check_diff(program, before, after, samples):
                     "total self_before total_before self_delta total_delta")[0],
                 ["self", "total", "self_before", "total_before", "self_delta", "total_delta"])
     bad = differences("diff %s %s" % (before, after), want, got)
-    # Scaled to the total of the other side, each stack rounded down.
+    # Scaled to the total of the other side: each to less than a tick, all together exactly.
     a, b = (sum(v[own] for v in s.values()) for s in sides)
     tick = 1 if samples else 1000
-    want = {k: v[own] // tick * a // b * tick for k, v in sides[1].items()}
-    rows = ask(program, [before, after], "calls | diff normalised")[0]
-    got = table(rows, ["self_before"])
+    got = table(ask(program, [before, after], "calls | diff normalised")[0], ["self_before"])
     for key, numbers in got.items():
-        if numbers["self_before"] != want.get(key, 0):
-            bad.append("diff normalised: %s: want %d, got %d" % (";".join(key), want.get(key, 0),
-                                                                 numbers["self_before"]))
+        want = sides[1].get(key, {own: 0})[own] * a / b
+        if abs(numbers["self_before"] - want) >= tick:
+            bad.append("diff normalised: %s: want %s, got %s" % (";".join(key), want, numbers["self_before"]))
+    if round(sum(v["self_before"] for v in got.values()), 3) != a:
+        bad.append("diff normalised: not %d together" % a)
     return bad
 
 

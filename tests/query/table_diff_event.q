@@ -1,6 +1,7 @@
-# What was spent is compared with what was spent, though the second file by itself shows what was earned.
+# What was spent is compared with what was spent, though the second file by itself shows what was earned.  Scaled to the same total, it is 15.
 # dir: recordsmake.py
 # args: --path Payee --weight Amount DIR/jan.csv
 # open: feb.csv
 methods | diff | select name self self_before
 methods | event in | diff | select name self self_before
+methods | diff normalised | select name self self_before self_delta

@@ -18,6 +18,11 @@ struct side {
 	struct scratch		 threads;	/* u32 by thread: the one it belongs to */
 };
 
+enum {
+	SCALED_PARTS = 1000,	/* of one sample */
+	SCALED_FEW = 1000000	/* samples that are few */
+};
+
 struct less {
 	struct work		*work;
 	struct side		 side[2];	/* after, before */
@@ -30,6 +35,7 @@ struct less {
 	struct str		 event;		/* that is compared though nobody asked for it; or empty */
 	bool			 normalised;
 	uint64_t		 part, whole;	/* before is scaled by part / whole */
+	uint64_t		 seen;		/* of whole */
 };
 
 /* ---- what the weights are ------------------------------------------------------------------- */
@@ -214,11 +220,14 @@ rest_of(const struct side *s, uint32_t thread)
 	return in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
 }
 
-/* Rounded down, as flame graph tools do. */
+/* What is lost by rounding goes to the next weight, so that all of them are as much as the other file. */
 static uint64_t
-scaled(const struct less *l, uint64_t weight)
+scaled(struct less *l, uint64_t weight)
 {
-	return (uint64_t)((unsigned __int128)weight * l->part / l->whole);
+	uint64_t before = (uint64_t)((unsigned __int128)l->seen * l->part / l->whole);
+
+	l->seen = num_add(l->seen, weight);
+	return (uint64_t)((unsigned __int128)l->seen * l->part / l->whole) - before;
 }
 
 static bool
@@ -292,14 +301,34 @@ sum_side(const struct side *s)
 	return sum;
 }
 
+/* Few samples are scaled to parts of one: whole numbers would tell little of them. */
+static void
+find_scale(struct less *l)
+{
+	bool counts = l->weights.type == WEIGHT_COUNT || l->weights.type == WEIGHT_WHOLE;
+	uint64_t times = counts && l->weights.scale < SCALED_PARTS ? SCALED_PARTS : 1;
+
+	l->part = sum_side(&l->side[0]);
+	l->whole = sum_side(&l->side[1]);
+	if (l->part == l->whole || l->part / l->weights.scale >= SCALED_FEW || l->whole / l->weights.scale >= SCALED_FEW)
+		times = 1;
+	if (times > 1)
+		l->weights.type = WEIGHT_COUNT;
+	l->weights.scale *= times;
+	l->part *= times;
+	l->whole *= times;
+	for (size_t i = 0; i < NELEM(l->side); i++)
+		l->side[i].times *= times;
+}
+
 static bool
 build_trees(struct less *l, struct err *err)
 {
 	if (!build_open(&l->build, l->threads.n, err) ||
 	    !scratch_array(&l->path, 1, sizeof(uint32_t), err))
 		return false;
-	l->part = sum_side(&l->side[0]);
-	l->whole = sum_side(&l->side[1]);
+	if (l->normalised)
+		find_scale(l);
 	for (uint32_t side = 0; side < 2; side++) {
 		work_start(l->work, "difference", l->side[side].method->rows);
 		for (uint32_t i = 1; i <= l->side[side].call->rows; i++)
