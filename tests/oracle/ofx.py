@@ -104,6 +104,10 @@ def amount(t):
     if abs(int(d.normalize().scaleb(max(0, -d.normalize().as_tuple().exponent)))) >= 2 ** 127: return None
     return -d if neg else d
 def show(d): return "" if d is None else format(d.normalize() if d else Decimal(0), "f")
+def people(d):
+    """Two places at least, and digits in groups."""
+    whole, _, rest = show(abs(d)).partition(".")
+    return ("-" if d < 0 else "") + "{:,}".format(int(whole)).replace(",", " ") + "." + rest.ljust(2, "0")
 STM = {"STMTRS": "BANK", "CCSTMTRS": "CREDITCARD", "INVSTMTRS": "INVESTMENT", "LOANSTMTRS": "LOAN"}
 def statements(root):
     for n in root.walk():
@@ -164,8 +168,19 @@ def rows_of(path):
         good = [x[4] for x in booked if x[4] is not None]; tot = sum(good, Decimal(0)); last = max([day(x[2]) for x in booked] + [""])
         units = {x[0].val("CURRENCY", "CURSYM") or cur or "?" for x in booked if x[4] is not None}
         mixed = len(units | {cur or "?"}) > 1
+        worst = ("opening", led - tot) if led is not None else None
+        order = sorted((asof, i) for asof, i, led in have)
+        for (a, i), (b, k) in zip(order, order[1:]):    # where one ends, the next one begins
+            mine = [x for x in sts[k][2] if x[4] is not None]
+            first, last_of = min([day(x[2]) for x in sts[k][2] if day(x[2])] + ["9"]), lambda n: max([day(x[2]) for x in sts[n][2]] + [""])
+            if not a or a >= b or a < last_of(i) or b < last_of(k) or first <= last_of(i) or first < a or len(mine) < len(sts[k][2]) or \
+                    any((x[0].val("CURRENCY", "CURSYM") or cur or "?") != (cur or "?") for x in mine):
+                continue
+            gap = sts[k][1] - sum((x[4] for x in mine), Decimal(0)) - sts[i][1]
+            if gap and worst[0] == "opening":
+                worst = ("gap of", gap)
         v = "no ledger balance" if led is None else "bad amounts" if len(good) < len(booked) else "several currencies" if mixed else \
-            "ledger older than last transaction" if asof and last > asof else "opening %s" % show(led - tot)
+            "ledger older than last transaction" if asof and last > asof else "%s %s" % (worst[0], people(worst[1]))
         rows["balance_check"].append(dict(account=key, currency=cur, transactions=str(len(booked)), bad=str(len(booked) - len(good)),
             sum="" if len(units) > 1 else show(tot), ledger=show(led), opening=show(led - tot) if led is not None and not mixed else "", verdict=v))
     c["outside"] = sum(1 for x in root.walk() if x.name in ("STMTTRN", "STMTTRNP") and id(x) not in inside)

@@ -245,12 +245,12 @@ def check_by(program, path):
     return bad
 
 
-BANK = "<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>1<ACCTID>%s<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>%s</BANKTRANLIST>%s</STMTRS>"
+BANK = "<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>1<ACCTID>%s<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>%s%s</BANKTRANLIST>%s</STMTRS>"
 
 
-def bank(ident, rows, ledger=None):
+def bank(ident, rows, ledger=None, start=None):
     """A statement; rows: day and amount."""
-    return BANK % (ident, "".join("<STMTTRN><TRNTYPE>POS<DTPOSTED>%s<TRNAMT>%s<NAME>P</STMTTRN>" % row for row in rows),
+    return BANK % (ident, "" if start is None else "<DTSTART>" + start, "".join("<STMTTRN><TRNTYPE>POS<DTPOSTED>%s<TRNAMT>%s<NAME>P</STMTTRN>" % row for row in rows),
         "" if ledger is None else "<LEDGERBAL><BALAMT>%s<DTASOF>%s</LEDGERBAL>" % ledger)
 
 
@@ -287,12 +287,19 @@ def check_gap(program, scratch):
     june = write(scratch, "june.ofx", bank("1234567", [("20260602", "-0.25")], ("110.25", "20260630")))
     july = write(scratch, "july.ofx", bank("1234567", [("20260702", "5")], ("120.25", "20260731")))
     over = write(scratch, "over.ofx", bank("1234567", [("20260520", "5")], ("120.25", "20260731")))
-    bad = differences("alone", ["opening 100", "opening 0"], verdicts(program, may))
-    bad += differences("may, june", ["continues", "opening 0"], verdicts(program, may, june))
+    gone = write(scratch, "gone.ofx", bank("1234567", [("20260902", "5")], ("130.25", "20260930"), "20260901"))
+    one = write(scratch, "one.ofx", bank("3", [("20260502", "-1")], ("9", "20260531")), bank("3", [("20260602", "-2")], ("5", "20260630")),
+                bank("4", [("20260602", "-2")], ("7", "20260630")), bank("4", [("20260502", "-1")], ("9", "20260531")),
+                bank("5", [("20260502", "-1")], ("9", "20260531")), bank("5", [("20260802", "-2")], ("5", "20260831"), "20260801"))
+    bad = differences("alone", ["opening 100.00", "opening 0.00"], verdicts(program, may))
+    bad += differences("may, june", ["continues", "opening 0.00"], verdicts(program, may, june))
     bad += differences("june, may", ["continues"], verdicts(program, june, may))
-    bad += differences("july, june", ["gap of 5"], verdicts(program, july, june))
-    bad += differences("july, may, june", ["gap of 5"], verdicts(program, july, may, june))
-    bad += differences("june, july, may", ["continues"], verdicts(program, june, july, may))
+    bad += differences("july, june", ["gap of 5.00"], verdicts(program, july, june))
+    bad += differences("july, may, june", ["gap of 5.00"], verdicts(program, july, may, june))
+    bad += differences("june, july, may", ["gap of 5.00"], verdicts(program, june, july, may))
+    bad += differences("july, september", ["no statement between 2026-07-31 and 2026-09-01"], verdicts(program, july, gone))
+    bad += differences("june, july, september", ["gap of 5.00"], verdicts(program, july, gone, june))
+    bad += differences("in one file", ["gap of -2.00", "opening 10.00", "no statement between 2026-05-31 and 2026-08-01"], verdicts(program, one))
     return bad + differences("overlapping", ["opening 115.25"], verdicts(program, over, may))
 
 

@@ -39,6 +39,7 @@ ofx_put_rows(struct ofx *x, struct err *err)
 		MAKE_FIT(COL_STATEMENT_ID, ofx_statement, id), MAKE_FIT(COL_STATEMENT_CURRENCY, ofx_statement, currency),
 		MAKE_FIT(COL_STATEMENT_LEDGER, ofx_statement, ledger), MAKE_FIT(COL_STATEMENT_AVAILABLE, ofx_statement, available),
 		MAKE_FIT(COL_STATEMENT_BOOKED, ofx_statement, booked), MAKE_FIT(COL_STATEMENT_PENDING, ofx_statement, pending),
+		MAKE_FIT(COL_STATEMENT_START, ofx_statement, start),
 	}, moneys[] = {
 		MAKE_FIT(COL_MONEY_STATEMENT, ofx_money, statement), MAKE_FIT(COL_MONEY_PENDING, ofx_money, pending),
 		MAKE_FIT(COL_MONEY_DAY, ofx_money, day), MAKE_FIT(COL_MONEY_TYPE, ofx_money, type),

@@ -166,6 +166,15 @@ begin_statement(struct ofx *x, struct ofx_element *e, struct err *err)
 	return true;
 }
 
+/* Since when it tells all transactions; the first list of several counts. */
+static void
+end_list(struct ofx *x, const struct ofx_element *e)
+{
+	struct ofx_statement *s = &SCRATCH(x->statements, struct ofx_statement)[e->row - 1];
+
+	s->start = s->start != 0 ? s->start : day_of(x, ofx_child(x, e, OFX_DTSTART));
+}
+
 /* Whose it is; the first of several counts. */
 static const struct ofx_element *
 account_of(const struct ofx *x, const struct ofx_element *e)
@@ -228,6 +237,9 @@ ofx_row_begin(struct ofx *x, struct ofx_element *e, struct err *err)
 	case OFX_STATUS:
 		e->row = 1;	/* there is only one to fill */
 		return true;
+	case OFX_BANKTRANLIST:
+		e->row = x->statement;
+		return true;
 	case OFX_BAL:
 		return x->statement == 0 || add_balance(x, x->statement, BALANCE_OTHER, &e->row, err);
 	default:
@@ -246,6 +258,9 @@ ofx_row_end(struct ofx *x, const struct ofx_element *e, struct err *err)
 		return end_statement(x, e, err);
 	case OFX_STATUS:
 		end_status(x, e);
+		return true;
+	case OFX_BANKTRANLIST:
+		end_list(x, e);
 		return true;
 	case OFX_BAL:
 		end_balance(x, e);

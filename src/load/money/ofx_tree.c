@@ -25,7 +25,7 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "LEDGERBAL", OFX_LEDGERBAL }, { "AVAILBAL", OFX_AVAILBAL }, { "INVBAL", OFX_INVBAL },
 	{ "BANKACCTFROM", OFX_BANKACCTFROM }, { "CCACCTFROM", OFX_CCACCTFROM }, { "INVACCTFROM", OFX_INVACCTFROM },
 	{ "LOANACCTFROM", OFX_LOANACCTFROM }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY }, { "CURDEF", OFX_CURDEF },
-	{ "DTASOF", OFX_DTASOF }, { "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
+	{ "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART }, { "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
 	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT }, { "AVAILCASH", OFX_AVAILCASH },
 	{ "MARGINBALANCE", OFX_MARGINBALANCE }, { "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER },
 	{ "NAME", OFX_NAME }, { "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
@@ -273,7 +273,7 @@ push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
 		return false;
 	++*open_count(x, name);
 	x->depth = x->nstack > x->depth ? x->nstack : x->depth;
-	return use == OFX_NONE || use > OFX_BAL || ofx_row_begin(x, element(x, id), err);
+	return use == OFX_NONE || use > OFX_BANKTRANLIST || ofx_row_begin(x, element(x, id), err);
 }
 
 static bool

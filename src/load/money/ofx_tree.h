@@ -12,14 +12,15 @@ enum ofx_use {
 	OFX_NONE,
 	/* Rows of their own, which children make. */
 	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_STATUS, OFX_BAL,
+	OFX_BANKTRANLIST,	/* its days are those of the statement */
 	/* Only where they begin and end. */
-	OFX_BANKTRANLIST, OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
+	OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
 	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
 	/* Kept below their parent; only the first of each counts. */
 	OFX_KEPT,
 	OFX_LEDGERBAL = OFX_KEPT, OFX_AVAILBAL, OFX_INVBAL, OFX_BANKACCTFROM, OFX_CCACCTFROM, OFX_INVACCTFROM,
 	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
-	OFX_CURDEF, OFX_DTASOF, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
+	OFX_CURDEF, OFX_DTASOF, OFX_DTSTART, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
 	OFX_MARGINBALANCE, OFX_SHORTBALANCE, OFX_BUYPOWER, OFX_NAME, OFX_VALUE, OFX_TRNTYPE, OFX_DTPOSTED, OFX_DTTRAN,
 	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_SIC, OFX_CURSYM, OFX_CODE, OFX_SEVERITY, OFX_MESSAGE,
 	OFX_USES
@@ -38,7 +39,7 @@ struct ofx_element {
 /* Rows that become columns: columns_money.h. */
 struct ofx_statement {
 	uint64_t	type, bank, id, currency;
-	uint32_t	account, alike, ledger, available, booked, pending;
+	uint32_t	account, alike, ledger, available, booked, pending, start;
 	uint32_t	outer;		/* the statement around it; 0: none */
 	uint8_t		kind;
 };

@@ -1,29 +1,42 @@
 /*
- * q_balance_check: the ledger balance of each account against the sum of its transactions, and against the other files that are
- * open: where one ends, the next one begins.
+ * q_balance_check: the ledger balance of each account against the sum of its transactions, and against its other statements, of
+ * this file and of others that are open: where one ends, the next one begins.
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "q_money.h"
+
+/* How two statements follow each other; the worse the later. */
+enum follow { FOLLOW_UNKNOWN, FOLLOW_CONTINUES, FOLLOW_APART, FOLLOW_GAP };
+
+struct joint {
+	enum follow	follow;
+	uint64_t	asof;		/* day of the ledger balance of the other one */
+	uint64_t	from, to;	/* days: the first ends, the second begins */
+	struct decimal	gap;		/* between the balance where one ends and that where the other begins */
+};
+
+enum { JOINT_WITHIN, JOINT_EARLIER, JOINT_LATER, JOINTS };
 
 struct check {
 	struct decimal	sum, ledger;
 	uint64_t	transactions, bad;
-	uint64_t	asof, first, last;	/* days */
+	uint64_t	start, asof, first, last;	/* days */
 	uint32_t	statement;	/* one of its statements; 0: the account has none */
 	uint32_t	currency;	/* of the transactions */
 	uint32_t	of_ledger;	/* currency of the ledger balance */
 	bool		has_ledger, mixed, too_large;
-	/* The file nearest to this one that has the account as well, earlier or else later. */
-	bool		joins;
-	uint64_t	joined;		/* day of the ledger balance there */
-	struct decimal	gap;		/* between the balance where one ends and that where the other begins */
+	/* Statements of one file that do not follow each other; and the nearest files, earlier and later, that have the account too. */
+	struct joint	joint[JOINTS];
 };
 
 /* The accounts of a file. */
 struct sums {
 	struct money_source from;
 	struct scratch	 check;		/* struct check, by account */
+	struct scratch	 part;		/* struct check, by statement */
 	struct scratch	 order;		/* u32: accounts in the order of their first statements */
 	uint64_t	 naccounts, n;
 };
@@ -48,7 +61,7 @@ static const struct coldef check_cols[] = {
 	{ "sum", CELL_DECIMAL, "sum of the transactions", false, CHECK_SUM },
 	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, CHECK_LEDGER },
 	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, CHECK_OPENING },
-	{ "verdict", CELL_TEXT, "opening, or why not; of two files continues, or the gap", false, CHECK_VERDICT },
+	{ "verdict", CELL_TEXT, "opening, or why not; of several statements whether they continue", false, CHECK_VERDICT },
 };
 
 bool
@@ -77,13 +90,25 @@ check_of(const struct sums *s, uint64_t statement)
 	return account == 0 || account > s->naccounts ? NULL : &SCRATCH(s->check, struct check)[account - 1];
 }
 
+/* The newest ledger balance counts. */
+static void
+take_ledger(struct check *k, uint64_t asof, const struct cell *c)
+{
+	if (k->has_ledger && asof < k->asof)
+		return;
+	k->has_ledger = true;
+	k->asof = asof;
+	k->ledger = cell_exact(c);
+	k->of_ledger = c->currency;
+}
+
 static bool
 add_statements(struct sums *s, struct rows *r)
 {
 	const struct store *st = s->from.st;
-	uint64_t n = column_rows(store_column(st, COL_STATEMENT_ACCOUNT)), asof;
+	uint64_t n = column_rows(store_column(st, COL_STATEMENT_ACCOUNT)), asof, start;
+	struct check *k, *part = SCRATCH(s->part, struct check);
 	uint32_t account;
-	struct check *k;
 	struct cell c;
 
 	for (uint64_t i = 1; i <= n; i++) {
@@ -94,37 +119,29 @@ add_statements(struct sums *s, struct rows *r)
 		account = (uint32_t)(k - SCRATCH(s->check, struct check));
 		if (k->statement == 0 && !scratch_add(&s->order, &s->n, &account, sizeof account, &r->err))
 			return false;
-		k->statement = (uint32_t)i;
+		k->statement = part[i - 1].statement = (uint32_t)i;
+		start = part[i - 1].start = store_cell(st, COL_STATEMENT_START, i);
+		k->start = start != 0 && (k->start == 0 || start < k->start) ? start : k->start;
 		if (!money_balance(&s->from, store_cell(st, COL_STATEMENT_LEDGER, i), &c))
 			continue;
 		asof = store_cell(st, COL_BALANCE_DAY, store_cell(st, COL_STATEMENT_LEDGER, i));
-		if (k->has_ledger && asof < k->asof)
-			continue;
-		k->has_ledger = true;
-		k->asof = asof;
-		k->ledger = cell_exact(&c);
-		k->of_ledger = c.currency;
+		take_ledger(k, asof, &c);
+		take_ledger(&part[i - 1], asof, &c);
 	}
 	return true;
 }
 
 static void
-add_amount(const struct sums *s, struct check *k, uint64_t row, bool first)
+add_amount(struct check *k, uint64_t day, uint32_t currency, bool readable, struct decimal d)
 {
-	const struct store *st = s->from.st;
-	uint64_t ref = store_cell(st, COL_MONEY_CURRENCY, row);
-	struct buf text = BUF_INIT;
-	uint32_t currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &text));
-	struct decimal d;
-
-	buf_free(&text);
-
-	if (!money_amount(store_cell(st, COL_MONEY_LOW, row), store_cell(st, COL_MONEY_HIGH, row),
-	    store_cell(st, COL_MONEY_FORM, row), &d)) {
+	k->transactions++;
+	k->last = day > k->last ? day : k->last;
+	k->first = day != 0 && (k->first == 0 || day < k->first) ? day : k->first;
+	if (!readable) {
 		k->bad++;
 		return;
 	}
-	if (first)
+	if (k->transactions - k->bad == 1)
 		k->currency = currency;
 	k->mixed |= currency != k->currency;
 	k->too_large |= !decimal_add(&k->sum, d);
@@ -134,30 +151,28 @@ static bool
 add_transactions(struct sums *s, struct rows *r)
 {
 	const struct store *st = s->from.st;
-	uint64_t n = column_rows(store_column(st, COL_MONEY_FORM)), day;
+	uint64_t n = column_rows(store_column(st, COL_MONEY_FORM)), day, ref, statement;
+	struct buf text = BUF_INIT;
+	struct decimal d;
+	uint32_t currency;
 	struct check *k;
+	bool readable, ok = true;
 
-	for (uint64_t i = 1; i <= n; i++) {
-		if (!rows_tick(r, i))
-			return false;
-		if (store_cell(st, COL_MONEY_PENDING, i) != 0 || (k = check_of(s, store_cell(st, COL_MONEY_STATEMENT, i))) == NULL)
+	for (uint64_t i = 1; ok && i <= n; i++) {
+		ok = rows_tick(r, i);
+		statement = store_cell(st, COL_MONEY_STATEMENT, i);
+		if (store_cell(st, COL_MONEY_PENDING, i) != 0 || (k = check_of(s, statement)) == NULL)
 			continue;
-		k->transactions++;
 		day = store_cell(st, COL_MONEY_DAY, i);
-		k->last = day > k->last ? day : k->last;
-		k->first = day != 0 && (k->first == 0 || day < k->first) ? day : k->first;
-		add_amount(s, k, i, k->transactions - k->bad == 1);
+		ref = store_cell(st, COL_MONEY_CURRENCY, i);
+		currency = ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(&s->from, ref, &text));
+		readable = money_amount(store_cell(st, COL_MONEY_LOW, i), store_cell(st, COL_MONEY_HIGH, i),
+		    store_cell(st, COL_MONEY_FORM, i), &d);
+		add_amount(k, day, currency, readable, d);
+		add_amount(&SCRATCH(s->part, struct check)[statement - 1], day, currency, readable, d);
 	}
-	return true;
-}
-
-static bool
-sums_open(struct sums *s, const struct store *st, struct rows *r)
-{
-	s->from = money_source_of(st);
-	/* No account is without a statement. */
-	s->naccounts = column_rows(store_column(st, COL_STATEMENT_ACCOUNT));
-	return scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) && add_statements(s, r) && add_transactions(s, r);
+	buf_free(&text);
+	return ok;
 }
 
 /* That of the ledger balance, of transactions as well. */
@@ -175,30 +190,97 @@ opening_of(const struct check *k, struct decimal *opening)
 	return k->has_ledger && is_one_currency(k) && !k->too_large && decimal_add(opening, decimal_minus(k->sum));
 }
 
-/* ---- files ---------------------------------------------------------------------------------------- */
+/* ---- one after the other ------------------------------------------------------------------------- */
+
+/* A day lies between them that neither tells of. */
+static bool
+is_apart(const struct check *early, const struct check *late)
+{
+	uint64_t end, start;
+
+	return late->start != 0 && money_days(early->asof, &end) && money_days(late->start, &start) && start > end + 1;
+}
 
 /* One ends before the other begins: what was there in between that neither of them tells. */
 static bool
-find_gap(const struct check *early, const struct check *late, struct decimal *gap)
+find_joint(const struct check *early, const struct check *late, struct joint *j)
 {
-	return early->has_ledger && early->asof >= early->last && late->bad == 0 && late->asof >= late->last &&
-	    early->asof < late->asof && (late->first == 0 || (late->first > early->last && late->first >= early->asof)) &&
-	    opening_of(late, gap) && decimal_add(gap, decimal_minus(early->ledger));
+	if (!early->has_ledger || early->asof == 0 || early->asof < early->last || late->bad > 0 || late->asof < late->last ||
+	    early->asof >= late->asof || (late->first != 0 && (late->first <= early->last || late->first < early->asof)) ||
+	    !opening_of(late, &j->gap) || !decimal_add(&j->gap, decimal_minus(early->ledger)))
+		return false;
+	j->from = early->asof;
+	j->to = late->start;
+	j->follow = j->gap.value == 0 ? FOLLOW_CONTINUES : is_apart(early, late) ? FOLLOW_APART : FOLLOW_GAP;
+	return true;
 }
 
 static void
 join(struct check *k, const struct check *other)
 {
-	bool early = other->asof < k->asof, nearer = !k->joins || (k->joined < k->asof ? early && other->asof > k->joined :
-	    early || other->asof < k->joined);
-	struct decimal gap;
+	bool early = other->asof < k->asof;
+	struct joint *nearest = &k->joint[early ? JOINT_EARLIER : JOINT_LATER], j = { .asof = other->asof };
 
-	if (!nearer || !(early ? find_gap(other, k, &gap) : find_gap(k, other, &gap)))
+	if (nearest->follow != FOLLOW_UNKNOWN && (early ? j.asof <= nearest->asof : j.asof >= nearest->asof))
 		return;
-	k->joins = true;
-	k->joined = other->asof;
-	k->gap = gap;
+	if (early ? find_joint(other, k, &j) : find_joint(k, other, &j))
+		*nearest = j;
 }
+
+struct place {
+	uint64_t	account, asof, statement;
+};
+
+/* By account, then by the day of the balance, then as they lie in the file. */
+static int
+compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return num_order(x->account, y->account, num_order(x->asof, y->asof, num_order(x->statement, y->statement, 0)));
+}
+
+/* The worst joint between the statements of each account in one file; that they continue is nothing to tell. */
+static bool
+join_parts(struct sums *s, struct rows *r)
+{
+	const struct check *part = SCRATCH(s->part, struct check);
+	uint64_t all = column_rows(store_column(s->from.st, COL_STATEMENT_ACCOUNT)), n = 0;
+	struct scratch places = SCRATCH_INIT;
+	struct place *place, one;
+	bool ok = true;
+
+	for (uint64_t i = 1; ok && i <= all; i++) {
+		one = (struct place){ store_cell(s->from.st, COL_STATEMENT_ACCOUNT, i), part[i - 1].asof, i };
+		ok = !part[i - 1].has_ledger || scratch_add(&places, &n, &one, sizeof one, &r->err);
+	}
+	place = SCRATCH(places, struct place);
+	if (ok && n > 1)
+		qsort(place, n, sizeof *place, compare_places);
+	for (uint64_t i = 1; ok && i < n; i++) {
+		struct joint *worst = &check_of(s, place[i].statement)->joint[JOINT_WITHIN], j = { .follow = FOLLOW_UNKNOWN };
+
+		if (place[i].account == place[i - 1].account &&
+		    find_joint(&part[place[i - 1].statement - 1], &part[place[i].statement - 1], &j) &&
+		    j.follow > FOLLOW_CONTINUES && j.follow > worst->follow)
+			*worst = j;
+	}
+	scratch_free(&places);
+	return ok;
+}
+
+static bool
+sums_open(struct sums *s, const struct store *st, struct rows *r)
+{
+	s->from = money_source_of(st);
+	/* No account is without a statement. */
+	s->naccounts = column_rows(store_column(st, COL_STATEMENT_ACCOUNT));
+	return scratch_array(&s->check, s->naccounts, sizeof(struct check), &r->err) &&
+	    scratch_array(&s->part, s->naccounts, sizeof(struct check), &r->err) &&
+	    add_statements(s, r) && add_transactions(s, r) && join_parts(s, r);
+}
+
+/* ---- files ---------------------------------------------------------------------------------------- */
 
 /* By the whole name, masked or not. */
 static struct str
@@ -238,7 +320,7 @@ join_file(struct checks *s, const struct sums *other, struct err *err)
 static void
 sums_close(struct sums *s)
 {
-	SCRATCH_FREE(&s->check, &s->order);
+	SCRATCH_FREE(&s->check, &s->part, &s->order);
 }
 
 static bool
@@ -251,7 +333,7 @@ join_files(struct checks *s)
 	for (size_t i = 0; ok && i < session->nstores; i++) {
 		if (i == session->at || (load_shapes(session->store[i]) & SHAPE_MONEY) == 0)
 			continue;
-		other = (struct sums){ .check = SCRATCH_INIT, .order = SCRATCH_INIT };
+		other = (struct sums){ .check = SCRATCH_INIT, .part = SCRATCH_INIT, .order = SCRATCH_INIT };
 		ok = sums_open(&other, session->store[i], &s->rows) && join_file(s, &other, &s->rows.err);
 		sums_close(&other);
 	}
@@ -275,9 +357,35 @@ checks_reach(struct rows *r, uint64_t n)
 /* ---- cells ---------------------------------------------------------------------------------------- */
 
 static void
+add_joint(const struct joint *j, struct buf *b)
+{
+	switch (j->follow) {
+	case FOLLOW_UNKNOWN:
+		break;
+	case FOLLOW_CONTINUES:
+		buf_str(b, STR("continues"));
+		break;
+	case FOLLOW_APART:
+		buf_str(b, STR("no statement between "));
+		money_day(j->from, b);
+		buf_str(b, STR(" and "));
+		money_day(j->to, b);
+		break;
+	case FOLLOW_GAP:
+		buf_str(b, STR("gap of "));
+		decimal_show(j->gap, b);
+		break;
+	}
+}
+
+static void
 verdict_cell(struct checks *s, const struct check *k, struct cell *c)
 {
+	const struct joint *worst = k->joint;
 	struct decimal opening;
+
+	for (size_t i = 1; i < JOINTS; i++)
+		worst = k->joint[i].follow > worst->follow ? &k->joint[i] : worst;
 
 	buf_clear(&s->text);
 	if (!k->has_ledger)
@@ -290,11 +398,11 @@ verdict_cell(struct checks *s, const struct check *k, struct cell *c)
 		buf_str(&s->text, STR("ledger older than last transaction"));
 	else if (!opening_of(k, &opening))
 		buf_str(&s->text, STR("amounts too large"));
-	else if (k->joins && k->gap.value == 0)
-		buf_str(&s->text, STR("continues"));
+	else if (worst->follow != FOLLOW_UNKNOWN)
+		add_joint(worst, &s->text);
 	else {
-		buf_str(&s->text, k->joins ? STR("gap of ") : STR("opening "));
-		decimal_text(k->joins ? k->gap : opening, &s->text);
+		buf_str(&s->text, STR("opening "));
+		decimal_show(opening, &s->text);
 	}
 	cell_text(&s->rows, c, &s->text);
 }
