@@ -45,6 +45,17 @@ tell_left_out(const struct store *st)
 	complain(store_path(st), &err);
 }
 
+/* Says that a table has no stacks as its weights are no numbers. */
+static void
+tell_unweighed(const struct store *st)
+{
+	struct str why = store_fact_str(st, "trace.unweighed");
+	struct err err;
+
+	if (why.n > 0 && !fail(&err, E_NONE, "%.*s", (int)why.n, why.s))
+		complain(store_path(st), &err);
+}
+
 /* The answers are right all the same. */
 static void
 tell_damage(const struct store *st)
@@ -63,6 +74,7 @@ file_told(const struct options *o, const struct store *st)
 	if (o->ui.event == NULL && !asks_name_event(&o->asks))
 		tell_event(st);
 	tell_left_out(st);
+	tell_unweighed(st);
 }
 
 void

@@ -80,9 +80,14 @@ JAN = "Payee,Amount\nShop,-10\nGym,-21\n"
 FEB = "Payee,Amount\nShop,-15\nJob,1000\nGift,50\nRefund,5\n"
 EARNED = "Payee,Amount\nJob,1000\n"
 
+SHARES = "name,share,note\nweb,9.78%,n/a\ndb,60.00 %,-\n"
+ODD = "a,b\n1,2\n3\n4,5,6\n7,8\n"
+# Docker and npm begin so.
+BANNER = "Starting up, wait\n" + LINES
+
 TABLES = {"orders.csv": ORDERS, "values.csv": VALUES, "before.csv": BEFORE, "after.csv": AFTER, "lines.jsonl": LINES,
           "twice.csv": TWICE, "measured.csv": MEASURED, "exact.csv": EXACT, "times.csv": TIMES, "words.csv": WORDS, "codes.csv": CODES,
-          "jan.csv": JAN, "feb.csv": FEB, "earned.csv": EARNED}
+          "jan.csv": JAN, "feb.csv": FEB, "earned.csv": EARNED, "shares.csv": SHARES, "odd.csv": ODD, "banner.jsonl": BANNER}
 
 
 def main():

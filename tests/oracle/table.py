@@ -75,7 +75,7 @@ def number(t, mark):
     neg = False
     if t[:1] == "(" and t[-1:] == ")": neg, t = True, t[1:-1].strip()
     t = re.sub(r"^([+-]?)\s*(?:[$\u20ac\u00a3\u00a5]|[A-Z]{3}|R\$)\s*([+-]?)", r"\1\2", t)
-    t = re.sub(r"\s*(?:[$\u20ac\u00a3\u00a5]|[A-Z]{3})$", "", t)
+    t = re.sub(r"\s*(?:[$\u20ac\u00a3\u00a5%]|[A-Z]{3})$", "", t)
     m = re.match(r"^([+-]?)([0-9.,'\u00a0\u202f ]+)([+-]?)$", t)
     e = re.match(r"^[+-]?[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,3}$", t)
     if e and mark == ".": d = Decimal(t); return -d if neg else d

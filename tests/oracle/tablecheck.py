@@ -154,7 +154,7 @@ class Check:
 
 WORDS = ["a", "b", "Grocer", "B\xe4ckerei", "x y", " pad ", "", "", "\u20ac", "\u4e2d\u6587", "two\u00a0 words", "1a", "n/a"]
 MARKED = ["%d", "%d.5", "%d,25", "-%d", "(%d.00)", "$%d", "%d EUR", "%d-", "1.%03d", "1,%03d", "1.%03d,50", "2 %03d", "%d.0001",
-          "\u2212%d", "1'%03d.5", "R$ %d", "%de2", "+%d", " %d ", "-$%d.25", "%d.%d"]
+          "\u2212%d", "1'%03d.5", "R$ %d", "%de2", "+%d", " %d ", "-$%d.25", "%d.%d", "%d.5%%", "%d %%"]
 DATES = ["2026-%02d-%02d", "%02d.%02d.2026", "2026/%d/%d", "%02d/%02d/2026", "2026%02d%02d", "2026-%02d-%02dT10:11:12Z"]
 
 
@@ -168,7 +168,7 @@ def value(rnd, kind):
     if kind == "int":
         return str(rnd.randrange(-5, 1000))
     form = rnd.choice(MARKED if kind == "any" else MARKED[:4])
-    return form % tuple(rnd.randrange(1000) for _ in range(form.count("%")))
+    return form % tuple(rnd.randrange(1000) for _ in range(form.replace("%%", "").count("%")))
 
 
 def field(rnd, text, sep):

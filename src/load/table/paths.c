@@ -10,6 +10,7 @@
 #include "paths.h"
 
 #define TICK 256u
+#define ODD_SHOWN 40u	/* bytes of a value in a message */
 #define BIAS ((uint64_t)1 << 63)	/* times before 1970 are below 0 */
 
 /* ---- the stack of a record ---------------------------------------------------------- */
@@ -247,6 +248,8 @@ read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 			large |= !is[i];
 			*any |= is[i];
 		}
+	if (!*any && !large && p->l->no_weight == 0)
+		buf_str(&p->l->odd, str_head(sheet_text(&p->r, asked->weight[0].column), ODD_SHOWN));
 	p->l->too_large += large;
 	p->l->no_weight += !*any && !large;
 }

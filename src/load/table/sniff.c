@@ -298,6 +298,24 @@ likely_lines(struct load *l, struct err *err)
 	return ok;
 }
 
+/* Tools print a line of text before the objects: the lines of the head are objects, or as many as there are others. */
+static bool
+is_lines(struct str s)
+{
+	struct str line;
+	uint64_t objects = 0, lines = 0;
+	bool more = true;
+
+	s.n = s.n > HEAD ? HEAD : s.n;
+	for (; more && lines < HEAD_RECORDS; lines += line.n > 0) {
+		line = s;
+		more = str_divide(s, STR("\n"), &line, &s);
+		line = sheet_trim(line);
+		objects += line.n > 1 && line.s[0] == '{' && (line.s[1] == '"' || line.s[1] == '}');
+	}
+	return objects > 0 && objects >= lines - objects;
+}
+
 bool
 load_sniff(struct load *l, struct err *err)
 {
@@ -307,7 +325,7 @@ load_sniff(struct load *l, struct err *err)
 
 	err->kind = E_NONE;
 	l->body_line = 1;
-	l->sheet.json = l->asked.sep == '\0' && s.n > 0 && (s.s[0] == '{' || s.s[0] == '[');
+	l->sheet.json = l->asked.sep == '\0' && s.n > 0 && (s.s[0] == '{' || s.s[0] == '[' || is_lines(s));
 	if (l->sheet.json)
 		return read_names(l, err) && likely_lines(l, err);
 	take_sep_line(l);

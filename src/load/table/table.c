@@ -242,21 +242,40 @@ charset(const struct load *l)
 	return l->high ? STR("UTF-8") : STR("ASCII");
 }
 
-/* The most important one of what was damaged. */
+/* "1 of 4 records has too few fields; the missing ones are empty" */
+static void
+add_odd(const struct load *l, uint64_t n, const char *what, struct buf *b)
+{
+	if (n > 0)
+		buf_printf(b, "%s%llu of %llu record%s %s too %s", b->n > 0 ? "; " : "", (unsigned long long)n,
+		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s", n == 1 ? "has" : "have", what);
+}
+
+/* All that was damaged. */
 static struct str
 damage(const struct load *l, struct buf *b)
 {
 	if (l->unclosed > 0)
-		buf_printf(b, "unclosed quote, read as a character");
-	else if (l->bad > 0)
-		buf_printf(b, "%llu lines are no JSON object; %llu records read", (unsigned long long)l->bad,
-		    (unsigned long long)l->sheet.records);
-	else if (l->shorter > 0)
-		buf_printf(b, "%llu of %llu records have too few fields; the missing ones are empty",
-		    (unsigned long long)l->shorter, (unsigned long long)l->sheet.records);
-	else if (l->longer > 0)
-		buf_printf(b, "%llu of %llu records have too many fields; the excess is dropped",
-		    (unsigned long long)l->longer, (unsigned long long)l->sheet.records);
+		buf_str(b, STR("unclosed quote, read as a character"));
+	if (l->bad > 0)
+		buf_printf(b, "%llu line%s no JSON object; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is" : "s are",
+		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s");
+	add_odd(l, l->shorter, "few fields; the missing ones are empty", b);
+	add_odd(l, l->longer, "many fields; the excess is dropped", b);
+	return b->bad ? STR("") : buf_view(b);
+}
+
+/* Of a weight that is none: nothing is in the stacks, and why. */
+static struct str
+unweighed(const struct load *l, struct buf *b)
+{
+	struct str name;
+
+	if (l->sheet.records == 0 || l->no_weight < l->sheet.records)
+		return STR("");
+	name = sheet_name(&l->sheet.names, l->asked.weight[0].column);
+	buf_printf(b, "no record has a number in '%.*s'; the first value is '%.*s'", (int)name.n, name.s, (int)l->odd.n,
+	    l->odd.n > 0 ? l->odd.s : "");
 	return b->bad ? STR("") : buf_view(b);
 }
 
@@ -357,7 +376,7 @@ currencies(const struct load *l)
 static bool
 put_facts(struct load *l, struct err *err)
 {
-	struct buf reason = BUF_INIT;
+	struct buf reason = BUF_INIT, none = BUF_INIT;
 	char sep[2] = { l->sheet.sep, '\0' };
 	bool ok;
 	const struct make_fact facts[] = {
@@ -370,6 +389,7 @@ put_facts(struct load *l, struct err *err)
 		{ "loss.short_records", l->shorter, MAKE_ANY }, { "loss.long_records", l->longer, MAKE_ANY },
 		{ "loss.columns", l->sheet.names.lost, MAKE_ANY },
 		{ "loss.reason", .text = damage(l, &reason), .how = MAKE_ANY },
+		{ "trace.unweighed", .text = unweighed(l, &none), .how = MAKE_ANY },
 		{ "repair.stray_quote", l->stray, MAKE_ANY }, { "repair.nul", l->nuls, MAKE_ANY },
 		{ "repair.no_weight", l->no_weight, MAKE_ANY }, { "repair.too_large", l->too_large, MAKE_ANY },
 		{ "repair.untimed", l->no_time, MAKE_ANY }, { "repair.decimals", l->rounded, MAKE_ANY },
@@ -381,6 +401,7 @@ put_facts(struct load *l, struct err *err)
 
 	ok = make_facts(l->st, facts, NELEM(facts), err) && put_asked(l, err) && put_hint(l, err);
 	buf_free(&reason);
+	buf_free(&none);
 	return ok;
 }
 
@@ -409,6 +430,7 @@ load(struct store *st, struct work *w, struct err *err)
 	    make_whole(st, l.sheet.records, err) && put_columns(&l, err);
 	sheet_names_free(&l.sheet.names);
 	SCRATCH_FREE(&l.vote, &l.likely, &l.block, &l.line);
+	buf_free(&l.odd);
 	return ok;
 }
 

@@ -67,6 +67,7 @@ struct load {
 	/* Counts of all records. */
 	uint64_t	 preamble, shorter, longer, unclosed, stray, bad;
 	uint64_t	 no_weight, no_time, too_large, rounded;
+	struct buf	 odd;		/* the first weight that is no number */
 	struct scratch	 block, line;	/* u64: every SHEET_BLOCK-th record */
 	uint64_t	 nblocks;
 };

@@ -138,7 +138,7 @@ take_back(struct str *s, bool *below, bool *sign)
 {
 	size_t n = s->n;
 
-	if (n > 0 && s->s[n - 1] == '$')
+	if (n > 0 && (s->s[n - 1] == '$' || s->s[n - 1] == '%'))
 		s->n--;
 	else if (n > 2 && is_capital(s->s[n - 1]) && is_capital(s->s[n - 2]) && is_capital(s->s[n - 3]))
 		s->n -= 3;
@@ -351,6 +351,8 @@ sheet_currency(struct str s)
 		return STR("");
 	if (str_has_prefix(s, STR("R$")))
 		return STR("R$");
+	if (str_has_suffix(s, STR("%")))
+		return STR("%");
 	for (size_t i = 0; i < NELEM(signs); i++)
 		if (str_has_prefix(s, signs[i]) || str_has_suffix(s, signs[i]))
 			return signs[i];

@@ -1,0 +1,6 @@
+# No weight is a number: that is said.
+# dir: recordsmake.py
+# args: --path name --weight note
+# open: shares.csv
+methods
+info | where field ~ /^repair/ and value > 0
