@@ -12,6 +12,7 @@ static const struct fact_line {
 	const char	*label, *form;
 	const char	*field[FIELDS];
 	bool		 head;		/* it stands in the header */
+	bool		 differ;	/* the second only where it is another text than the first */
 	bool		 some;		/* left out too where the first of them is 0, */
 	const char	*unless, *nor;	/* or where there is one of these fields; or NULL */
 } fact_lines[] = {
@@ -36,10 +37,10 @@ static const struct fact_line {
 	{ "table", "records $, columns $", { "records", "columns" } },
 	{ "contents", "dumps $, findings $, signatures $", { "dumps", "findings", "signatures" } },
 	{ "path", "$", { "path" } },
-	{ "weight", "$ in $", { "weight", "unit" } },
+	{ "weight", "$ in $", { "weight", "unit" }, .differ = true },
 	{ "begins", "$ (trace clock)", { "clock_start" } },
 	{ "duration", "$", { "elapsed" } },
-	{ "stacks", "$, deepest $ frames", { "stacks", "max_depth" }, .unless = "statements" },
+	{ "stacks", "$, depth up to $", { "stacks", "max_depth" }, .unless = "statements" },
 	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
 };
 
@@ -85,6 +86,15 @@ report_words(struct printer *p, struct str raw, unsigned indent, struct err *err
 	return ok;
 }
 
+/* "ms in ms" */
+static bool
+is_twice(struct str s)
+{
+	size_t half = s.n > 4 ? (s.n - 4) / 2 : 0;
+
+	return half > 0 && str_eq((struct str){ s.s, half }, (struct str){ s.s + s.n - half, half }) && s.n == 2 * half + 4;
+}
+
 static bool
 make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 {
@@ -102,6 +112,8 @@ make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 		else
 			i++;
 	}
+	if (line->differ && is_twice(buf_view(b)))
+		b->n = (b->n - 4) / 2;
 	return true;
 }
 

@@ -37,7 +37,9 @@ const struct section sections[] = {
 	    "retained_delta", "retained_delta retained objects_delta objects change name"),
 	DIFFERENCES("task", SHAPE_TASKS, "Tasks with more CPU time", "Tasks with less CPU time", "tasks", "cpu_delta",
 	    "cpu_delta cpu cpu_before max_wait max_wait_before name"),
-	DIFFERENCES("method", SHAPE_TREES, "Largest increases in self time", "Largest decreases in self time", "methods", "self_delta",
+	DIFFERENCES("method", SHAPE_CALLS, "Largest increases in self time", "Largest decreases in self time", "methods", "self_delta",
+	    "self_delta self_before total_delta total_before method"),
+	DIFFERENCES("method", SHAPE_SAMPLES, "Largest increases", "Largest decreases", "methods", "self_delta",
 	    "self_delta self_before total_delta total_before method"),
 
 	/* Heap dumps. */
