@@ -336,14 +336,32 @@ named_columns(const struct command *source, const struct rows *rows, struct colu
 	return *n > 0;
 }
 
+/* Two tables may have different columns: where only the other one has it, the file that lacks it is told. */
+static bool
+key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct column_ref **name, size_t *n, struct err *err)
+{
+	const struct store *st = session_store(rows->session);
+	struct err why = { .at = ERR_NOWHERE }, none;
+	struct column_ref *there;
+	size_t many;
+
+	if (stage_columns(s, rows, REFS_PLAIN, name, n, &why))
+		return true;
+	*err = why;
+	if (st == NULL || why.reason != REASON_NO_COLUMN || !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
+		return false;
+	free(there);
+	return fail_for(err, why.reason, why.kind, why.at, "%s: %s", store_path(st), why.text);
+}
+
 static bool
 find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
 {
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
 		return fail_at(err, E_USAGE, s->token[0].at, "'normalised' works on call trees only");
 	if (s->n > 0)
-		return stage_columns(s, d->before, REFS_PLAIN, &d->name_before, &d->nnames_before, err) &&
-		    stage_columns(s, d->rows.in, REFS_PLAIN, &d->name, &d->nnames, err);
+		return key_columns(s, d->before, d->rows.in, &d->name_before, &d->nnames_before, err) &&
+		    key_columns(s, d->rows.in, d->before, &d->name, &d->nnames, err);
 	d->name = mem_array(COMMAND_NAMES, sizeof *d->name);
 	d->name_before = mem_array(COMMAND_NAMES, sizeof *d->name_before);
 	if (d->name == NULL || d->name_before == NULL)
