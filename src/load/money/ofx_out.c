@@ -29,6 +29,29 @@ order_balances(struct ofx *x, struct err *err)
 	return true;
 }
 
+/* Two statements that overlap tell some transactions twice: the bank gives each an id of its own. */
+static bool
+count_again(struct ofx *x, struct err *err)
+{
+	const struct ofx_statement *s = SCRATCH(x->statements, struct ofx_statement);
+	const struct ofx_money *m = SCRATCH(x->moneys, struct ofx_money);
+	struct idmap seen = IDMAP_INIT;
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i < x->nmoneys; i++) {
+		uint64_t what[] = { s[m[i].statement - 1].account, m[i].day, m[i].low, m[i].high, m[i].form,
+			str_hash(store_text(x->st, m[i].fitid)) };
+		uint64_t key = str_hash((struct str){ (const char *)what, sizeof what }) | 1;
+
+		if (m[i].fitid == 0 || m[i].pending)
+			continue;
+		x->again += idmap_get(&seen, key) != 0;
+		ok = (work_tick(x->work, i) || fail_cancel(err)) && idmap_put(&seen, key, 1, err);
+	}
+	idmap_free(&seen);
+	return ok;
+}
+
 bool
 ofx_put_rows(struct ofx *x, struct err *err)
 {
@@ -55,7 +78,7 @@ ofx_put_rows(struct ofx *x, struct err *err)
 		MAKE_FIT(COL_BALANCE_FORM, ofx_balance, form),
 	};
 
-	return order_balances(x, err) && make_columns(x->st, statements, NELEM(statements),
+	return order_balances(x, err) && count_again(x, err) && make_columns(x->st, statements, NELEM(statements),
 	    MAKE_ROWS(SCRATCH(x->statements, struct ofx_statement), x->nstatements), err) &&
 	    make_columns(x->st, moneys, NELEM(moneys), MAKE_ROWS(SCRATCH(x->moneys, struct ofx_money), x->nmoneys), err) &&
 	    make_columns(x->st, balances, NELEM(balances),
@@ -79,6 +102,7 @@ ofx_facts(const struct ofx *x, struct err *err)
 		{ "elements", x->read }, { "element_depth", x->depth }, { "unknown_elements", x->unknown, MAKE_ANY },
 		{ "refused", x->refused, MAKE_ANY }, { "refused.first", .text = buf_view(&x->refusal), .how = MAKE_ANY },
 		{ "repair.no_amount", x->no_amount, MAKE_ANY }, { "repair.no_day", x->no_day, MAKE_ANY },
+		{ "repair.repeated", x->again, MAKE_ANY },
 		{ "repair.implicit_close", x->implicit_close, MAKE_ANY }, { "repair.stray_close", x->stray_close, MAKE_ANY },
 		{ "repair.hoisted", x->hoisted, MAKE_ANY }, { "repair.stray_text", x->stray_text, MAKE_ANY },
 		{ "repair.open_at_end", x->open_at_end, MAKE_ANY },

@@ -81,6 +81,7 @@ struct ofx {
 	/* counts */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
 	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
+	uint64_t	 again;		/* transactions that another statement has too */
 	uint64_t	 refused;	/* requests that the bank answers with an error */
 	struct buf	 refusal;	/* its code and message, of the first */
 	bool		 cut;

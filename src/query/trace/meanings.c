@@ -264,6 +264,7 @@ static const struct meaning of_money[] = {
 	{ "repair.rounded", "amounts rounded to 13 decimals in sums; rows are exact" },
 	{ "repair.saturated", "amounts too large for sums; rows are exact" },
 	{ "repair.no_day", "transactions without a date, in no time range" },
+	{ "repair.repeated", "transactions that occur earlier too, counted again" },
 	{ "repair.implicit_close", "elements without an end tag, closed by the next one" },
 	{ "repair.stray_close", "end tags without a start tag, dropped" },
 	{ "repair.hoisted", "empty elements without an end tag" },
