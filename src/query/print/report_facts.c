@@ -22,7 +22,7 @@ static const struct fact_line {
 	{ "encoding", "$; $ decoded", { "encoding", "unpacked" }, .head = true },
 	{ "written", "$", { "dumped_at" } },
 	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
-	{ "live", "$ in $ objects", { "live_bytes", "live_objects" } },
+	{ "reachable", "$ in $ objects", { "live_bytes", "live_objects" } },
 	{ "unreachable", "$ in $ objects", { "unreachable_bytes", "unreachable_objects" } },
 	{ "contents", "classes $, class loaders $, threads $, GC roots $", { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to missing objects", { "missing" } },
