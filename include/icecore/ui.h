@@ -102,7 +102,7 @@ enum where {
 	IN_BITMAPS = 8192,
 	IN_PICTURE = 16384,
 	IN_FINDINGS = 32768,
-	/* threads and CPUs line by line over time; what waited, and the tasks, as lists that lead there */
+	/* threads and CPUs line by line over time; what waited, and tasks and marks, as lists that lead there */
 	IN_TIMELINE = 65536,
 	IN_TASKS = 131072,
 	IN_WAITS = 262144,
@@ -123,7 +123,9 @@ enum where {
 	IN_NO_FINDINGS = 134217728,
 	/* in the list of leaks of many heap dumps */
 	IN_GROUPS = 268435456,
-	IN_END = 536870912,
+	/* in lists that lead to Chart, if there is one */
+	IN_CHART = 536870912,
+	IN_END = 1073741824,
 	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
 	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
 	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,

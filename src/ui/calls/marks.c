@@ -45,7 +45,7 @@ const struct pane_kind pane_async = {
 };
 
 const struct pane_kind pane_marks = {
-	"Marks", "marks", SHAPE_MARKS, IN_WAITS,
+	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART,
 	LISTS_OF(marks_list), .plain = true, .ranged = true, .path = list_pane_path, .fits = has_marks,
 	.act = act_marks
 };

@@ -100,13 +100,13 @@ act_cpus(struct pane *p, enum verb verb)
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .path = list_pane_path
 
 const struct pane_kind pane_tasks = {
-	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS,
+	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART,
 	TIMES_OF(tasks_list), .compares = true,
 	.reset = reset_tasks, .act = act_tasks
 };
 
 const struct pane_kind pane_cpus = {
-	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS,
+	"CPUs", "cpus", SHAPE_TASKS, IN_TASKS | IN_CHART,
 	TIMES_OF(cpus_list), .compares = true,
 	.reset = reset_cpus, .draw = draw_cpus, .act = act_cpus
 };

@@ -72,7 +72,7 @@ fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_waits = {
-	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS,
+	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
 	.path = list_pane_path, .fits = fits, .reset = reset, .draw = draw, .act = act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "

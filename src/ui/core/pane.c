@@ -61,20 +61,21 @@ ui_nth(const struct ui *ui, size_t tab)
 	return tab < ui->npanes ? ui->pane[tab] : NULL;
 }
 
-/* What applies nowhere in this file: there may be one clock, or none, and only the kernel tells who woke a task. */
+/* What applies nowhere in this file: there may be one clock, or none, only the kernel tells who woke a task, not all has a Chart. */
 static unsigned
 lacking(const struct ui *ui)
 {
 	struct weights	w;
 	size_t		n = 0;
 	unsigned	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
+	unsigned	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
 
 	if (ui_store(ui) == NULL)
-		return IN_CLOCKS | wakers;
+		return IN_CLOCKS | wakers | chart;
 	weights_of(ui_store(ui), &w);
 	for (size_t i = 0; i < CLOCKS; i++)
 		n += w.name[i] != NULL;
-	return (n > 1 ? 0 : IN_CLOCKS) | wakers;
+	return (n > 1 ? 0 : IN_CLOCKS) | wakers | chart;
 }
 
 unsigned
