@@ -70,6 +70,13 @@ task_ran(struct task_sum *s, const struct sched_range *r, uint64_t time)
 	s->is_in = false;
 }
 
+/* It left a CPU unseen: how long it was there is not known, nor whether what woke it came after that. */
+static inline void
+task_gone(struct task_sum *s)
+{
+	s->is_in = s->is_woken = false;
+}
+
 /* It leaves a CPU.  What woke it before that, while it still ran or when it had left unseen, is no delay of now. */
 static inline void
 task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
@@ -134,7 +141,7 @@ task_wake(struct task_sum *s, uint64_t time)
 	s->is_woken = true;
 }
 
-/* A CPU; the task between two of its switches is known if both name the same one. */
+/* A CPU. */
 struct cpu_sum {
 	uint64_t	busy, idle, max_idle, max_idle_at, unknown;
 	uint64_t	switches;
@@ -164,11 +171,12 @@ cpu_ran(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t
 	}
 }
 
+/* known: from ran since the switch before. */
 static inline void
-cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to)
+cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to, bool known)
 {
 	if (c->seen)
-		cpu_ran(c, r, c->last, time, c->running == from ? from : CPU_UNKNOWN);
+		cpu_ran(c, r, c->last, time, known ? from : CPU_UNKNOWN);
 	else {
 		c->first = time;
 		c->left = from;
@@ -182,12 +190,13 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 /*
  * The trace, in which something was lost or not, ends.  A CPU that is idle until its first switch was so all the time;
  * a task that it leaves then counts only from where it is seen to begin, and what was lost may have been the beginning.
+ * known: what it switched to last still runs.
  */
 static inline void
-cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost)
+cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost, bool known)
 {
 	cpu_ran(c, r, 0, c->first, c->left == 0 && !lost ? 0 : CPU_UNKNOWN);
-	cpu_ran(c, r, c->last, end, c->running);
+	cpu_ran(c, r, c->last, end, known ? c->running : CPU_UNKNOWN);
 }
 
 /* What stands of these in columns, for make_columns: "task.on" is on of each task.  as: of enum make_as. */

@@ -411,15 +411,29 @@ NAMED = ("busiest", "longest pause", "CPU use", "run queue", "disk sleep", "top 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7)
 
 
+def runs(rows, elapsed):
+    """By CPU, when it ran a task: from a switch to it until the one that leaves it, while no switch says that it is elsewhere."""
+    found, since = {}, {}       # since: task: (CPU, time)
+    for r in rows:
+        out, into, cpu, time = r["from_id"], r["to_id"], r["cpu"], num(r["time"])
+        if since.get(out, ("",))[0] == cpu:
+            found.setdefault("CPU " + cpu, []).append((since[out][1], time))
+        since = {task: at for task, at in since.items() if task != out and at[0] != cpu}
+        if into not in ("", "0"):
+            since[into] = (cpu, time)
+    for cpu, time in since.values():
+        found.setdefault("CPU " + cpu, []).append((time, elapsed))
+    return found
+
+
 def bars(files, got, elapsed):
     """20 pieces of time, and how much of each the CPU ran a task."""
-    rows, bad = ask(files, "switches | select time cpu to to_id")[0], []
+    rows, bad = ask(files, "switches | select time cpu from_id to_id")[0], []
+    ran = runs(rows, elapsed)
     for g in got:
         if g["line"] != "CPU use":
             continue
-        mine = [r for r in rows if "CPU " + r["cpu"] == g["subject"]]
-        busy = [(num(r["time"]), num(n["time"]) if n else elapsed) for r, n in zip(mine, mine[1:] + [None]) if r["to_id"] not in ("", "0")]
-        want = ""
+        busy, want = ran.get(g["subject"], []), ""
         for i in range(20):
             a, b = elapsed * i // 20, elapsed * (i + 1) // 20
             run = sum(max(0, min(b, t) - max(a, f)) for f, t in busy)

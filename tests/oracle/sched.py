@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """sched.py FILE [FROM TO] - slow, plain oracle for scheduler traces as text.
 
+A switch that leaves another task than the one before it on that CPU switched to follows one that is missing: since when
+that task was off is not known, and its time there counts nothing.
+
 The delay of a task that comes to a CPU is counted from the first wakeup since it left one.
 
 Prints the tasks and CPUs as they should be, of all or of a piece of time: times in ns.  Shares nothing with
 the program it judges; lines are taken apart by regular expressions.
 """
+import bisect
 import functools
 import gzip
 import re
@@ -40,7 +44,7 @@ class Task:
         self.runs = []                  # (begin, end)
         self.gaps = []                  # (begin, end, state)
         self.delays = []                # (begin, end)
-        self.last_in = self.last_out = self.woken = None
+        self.last_out = self.woken = None
         self.state = ""
 
 
@@ -48,8 +52,7 @@ class Cpu:
     def __init__(self):
         self.pieces = {"busy": [], "idle": [], "unknown": []}   # (begin, end)
         self.switches = []              # when
-        self.into = []                  # to which pid, each of them
-        self.first = self.left = self.last = self.running = None
+        self.first = self.left = None
 
 
 def switch_of(line):
@@ -66,33 +69,62 @@ def switch_of(line):
     return None
 
 
-def load(path):
-    tasks, cpus = {}, {}
-    nsw = nwk = 0
+def read_events(path):
+    """(ns, cpu, switch or None, wakeup or None) of each line that tells of one."""
     for line in read_lines(path):
         if "sched_" not in line or line.startswith("#"):
             continue
         head = HEAD.search(line)
         if not head:
             continue
-        cpu = int(head.group(1))
-        ns = int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
-        s = switch_of(line)
+        s, w = switch_of(line), WAKE.search(line)
+        if s or w and int(w.group(2) or w.group(4)) != 0 and not FAILED.search(line, w.end() - 1):
+            yield int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0")), int(head.group(1)), s, w
+
+
+def load(path):
+    tasks, cpus, n, nwk = {}, {}, 0, 0
+    found = list(read_events(path))
+    switches = [(ns, cpu, s[1], s[4]) for ns, cpu, s, _ in found if s]
+    gone = {j: switches[i][3] for i, j, what in stretches(switches) if what == "gone"}
+    for ns, cpu, s, w in found:
         if s:
-            nsw += 1
+            if n in gone:
+                tasks[gone[n]].woken = None
             take_switch(tasks, cpus.setdefault(cpu, Cpu()), ns, s)
-            continue
-        w = WAKE.search(line)
-        if w and int(w.group(2) or w.group(4)) != 0 and not FAILED.search(line, w.end() - 1):
+            n += 1
+        else:
             nwk += 1
             t = tasks.setdefault(int(w.group(2) or w.group(4)), Task())
             name = w.group(1) or w.group(3)
             t.name = name if name not in (None, "", "<...>") else t.name
             if t.woken is None:
                 t.woken = ns
+    close(path, tasks, cpus, switches)
     tasks.pop(0, None)
-    close(path, tasks, cpus)
-    return tasks, cpus, nsw, nwk
+    return tasks, cpus, len(switches), nwk
+
+
+def stretches(switches):
+    """(begin, end, what) of each switch (time, CPU, task left, task) until the next one of its CPU: numbers of both, end None
+    for the last one.
+
+    What it switched to was there all the time, "known", if the next one leaves it; it was there for a time that nobody
+    knows, "unknown", if a switch of another CPU names it in between; else it is "gone" when the next one comes.
+    """
+    named, of_cpu = {}, {}
+    for i, (_, cpu, out, into) in enumerate(switches):
+        of_cpu.setdefault(cpu, []).append(i)
+        for task in {out, into} - {0}:
+            named.setdefault(task, []).append(i)
+    for numbers in of_cpu.values():
+        for i, j in zip(numbers, numbers[1:] + [None]):
+            task, between = switches[i][3], named.get(switches[i][3], [])
+            at = bisect.bisect_right(between, i)
+            if at < len(between) and (j is None or between[at] < j):
+                yield i, j, "unknown"
+            else:
+                yield i, j, "known" if j is None or switches[j][2] == task else "gone" if task else "unknown"
 
 
 def lost_events(path):
@@ -103,17 +135,19 @@ def lost_events(path):
         entries is not None and int(entries.group(2)) > int(entries.group(1))
 
 
-def close(path, tasks, cpus):
+def close(path, tasks, cpus, switches):
     """At the end of the trace what is on a CPU still runs; what leaves idle first was idle since the start."""
     if not cpus:
         return
     first, last, lost = first_time(path), last_time(path), lost_events(path)
-    for t in tasks.values():
-        if t.last_in is not None:
-            t.runs.append((t.last_in, last))
     for c in cpus.values():
         c.pieces["unknown" if c.left or lost else "idle"].append((first, c.first))
-        c.pieces["busy" if c.running else "idle"].append((c.last, last))
+    for i, j, what in stretches(switches):
+        ns, cpu, _, task = switches[i]
+        piece = (ns, last if j is None else switches[j][0])
+        cpus[cpu].pieces["unknown" if what != "known" else "busy" if task else "idle"].append(piece)
+        if what == "known":
+            tasks[task].runs.append(piece)
 
 
 def take_switch(tasks, cpu, ns, s):
@@ -122,22 +156,13 @@ def take_switch(tasks, cpu, ns, s):
         out.name = s[0]
     if s[3] not in ("", "<...>"):
         into.name = s[3]
-    if cpu.last is not None:
-        kind = "unknown" if cpu.running != s[1] else "busy" if s[1] else "idle"
-        cpu.pieces[kind].append((cpu.last, ns))
     if cpu.first is None:
         cpu.first, cpu.left = ns, s[1]
-    cpu.last, cpu.running = ns, s[4]
     cpu.switches.append(ns)
-    cpu.into.append(s[4])
     out.outs.append(ns)
-    if out.last_in is not None:
-        out.runs.append((out.last_in, ns))
-    out.last_in = None
     out.woken = None                # woken while it ran, or before it left unseen: it waits from the next one on
     out.last_out, out.state = ns, s[2][:1]
     into.ins.append(ns)
-    into.last_in = ns
     if into.last_out is not None:
         into.gaps.append((into.last_out, ns, into.state if into.state in "SDR" else "X"))
     into.last_out = None
@@ -163,7 +188,7 @@ def line_task(line):
 
 @functools.lru_cache(maxsize=1)
 def events(path):
-    """Switches, wakeups and losses, in order of time."""
+    """Switches, wakeups, losses and tasks that are gone, in order of time."""
     found, last, open_losses = [], {}, {}
     for line in read_lines(path):
         lost = re.match(r"CPU:(\d+) \[(?:LOST|\d+ EVENTS DROPPED|EVENTS DROPPED)", line)
@@ -185,7 +210,11 @@ def events(path):
         if cpu in open_losses:
             found.append((open_losses.pop(cpu), "loss", cpu, ns))
         last[cpu] = ns
-    return sorted(found, key=lambda e: e[0])
+    found.sort(key=lambda e: e[0])
+    at = [n for n, e in enumerate(found) if e[1] == "switch"]
+    switches = [(found[n][0], found[n][2], found[n][3][1], found[n][3][4]) for n in at]
+    gone = {at[j]: (found[at[j]][0], "gone", found[at[j]][2], switches[i][3]) for i, j, what in stretches(switches) if what == "gone"}
+    return [e for n, event in enumerate(found) for e in ([gone[n]] if n in gone else []) + [event]]
 
 
 def waker_of(word, tid, flag):
@@ -217,6 +246,9 @@ def wakeups(path):
                 row["latency"] = ns - row["time"]
             waking.pop(into, None)
             running.add(into)
+        elif kind == "gone":
+            running.discard(what)
+            waking.pop(what, None)
         elif kind == "wake":
             word, tid, (line_tid, flag), target = what
             first = waking.pop(tid, None)
@@ -245,6 +277,8 @@ def waits(path):
     for row in wakeups(path):
         happened.setdefault(row["task"], []).append((row["time"], row["n"], "wake", row["waker"]))
     for n, (ns, kind, cpu, what) in enumerate(events(path)):
+        if kind == "gone":
+            happened.setdefault(what, []).append((ns, n, "gone", None))
         if kind != "switch":
             continue
         for tid, to in ((what[1], False), (what[4], True)):
@@ -269,6 +303,8 @@ def waits_of(list_, end):
             state, since = change("running", ns, None, "CPU %d free" % what if state in ("runnable", "preempted") else None)
         elif kind == "out":
             state, since = change("dead" if what in ENDED else WORDS.get(what, "waiting"), ns, None, None)
+        elif kind == "gone":
+            state, since = change(None, ns, None, None)
         elif state not in ("running", "runnable", "preempted"):
             state, since = change("runnable", ns, what, what)
     change(None, end, None, "(end of trace)")
@@ -320,10 +356,9 @@ def task_row(pid, t, window):
 def use_over_time(c, begin, end):
     """20 equal parts, in each a digit: 0 for none, else how many of the steps its CPU use reaches, and 1."""
     digits = ""
-    ends = c.switches[1:] + [end]
     for k in range(20):
         lo, hi = begin + (end - begin) * k // 20, begin + (end - begin) * (k + 1) // 20
-        run = sum(max(0, min(b, hi) - max(a, lo)) for a, b, pid in zip(c.switches, ends, c.into) if pid != 0)
+        run = sum(max(0, min(b, hi) - max(a, lo)) for a, b in c.pieces["busy"])
         digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in (10, 20, 50, 100, 200, 400, 700)) if run > 0 else 0)
     return digits
 

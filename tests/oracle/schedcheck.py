@@ -73,6 +73,8 @@ def check_file(program, path):
     return (["overview: %s has %s" % (row["subject"], row["use"]) for row in overview.rows if row["use"] != bars[row["subject"]]] +
             ["overview: %d CPUs" % len(overview.rows)] * (len(overview.rows) != min(8, len(cpus))) +
             compare(tasks, mine.rows, "tid") + compare(cpus, my_cpus.rows, "cpu") +
+            ["tasks ran for %d, CPUs for %d" % pair for pair in
+             [tuple(sum(int(row[c]) for row in table.rows) for table, c in ((mine, "cpu"), (my_cpus, "busy")))] if pair[0] != pair[1]] +
             ["threads: " + text for text in compare(of_threads(tasks), threads.rows, "tid")])
 
 

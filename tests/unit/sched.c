@@ -155,6 +155,30 @@ rules(void **state)
 	store_close(st);
 }
 
+/* The switch away from 75 is missing, then that of 6, which goes on elsewhere. */
+static void
+left_unseen(void **state)
+{
+	struct store *st = open_text(
+	    SWITCH(0, "1.000000", 0, "R", 5) SWITCH(0, "1.000010", 5, "S", 75) SWITCH(0, "1.000020", 5, "S", 6)
+	    SWITCH(1, "1.000040", 0, "R", 6) SWITCH(1, "1.000050", 6, "S", 0) SWITCH(2, "1.000060", 75, "S", 0)
+	    SWITCH(0, "1.000100", 7, "S", 0));
+	uint64_t busy = 0, unknown = 0;
+
+	(void)state;
+	assert_int_equal(of_task(st, COL_TASK_ON, 5), 10000);
+	assert_int_equal(of_task(st, COL_TASK_ON, 75), 0);
+	assert_int_equal(of_task(st, COL_TASK_ON, 6), 10000);
+	for (uint64_t i = 0; i < store_column(st, COL_CPU_BUSY)->rows; i++) {
+		busy += column_get(store_column(st, COL_CPU_BUSY), i);
+		unknown += column_get(store_column(st, COL_CPU_UNKNOWN), i);
+	}
+	assert_int_equal(busy, 20000);
+	/* Of CPU 0 all but the first 10 us, and what was before the first switch of CPU 2. */
+	assert_int_equal(unknown, 90000 + 60000);
+	store_close(st);
+}
+
 /* What wakes a task that still runs is not what it waits from: the one after it left is. */
 static void
 woken_too_early(void **state)
@@ -555,7 +579,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form),
 		cmocka_unit_test(three_lines),
-		cmocka_unit_test(rules),
+		cmocka_unit_test(rules), cmocka_unit_test(left_unseen),
 		cmocka_unit_test(woken_too_early), cmocka_unit_test(out_of_order),
 		cmocka_unit_test(raw_states),
 		cmocka_unit_test(bad_heads),

@@ -96,7 +96,7 @@ count_in(struct live *l, uint32_t thread, uint64_t time)
 
 static bool
 count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t from, uint32_t to,
-    struct err *err)
+    bool known, struct err *err)
 {
 	if (s->cpu == SWITCH_NO_CPU)
 		return true;
@@ -105,23 +105,30 @@ count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t fr
 	assert(s->cpu < SWITCH_NO_CPU);
 	if (s->cpu >= l->ncpus)
 		l->ncpus = s->cpu + 1;
-	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], &all, time, from, to);
+	cpu_switch(&SCRATCH(l->cpus, struct cpu_sum)[s->cpu], &all, time, from, to, known);
 	return true;
 }
 
 static bool
 take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
 {
-	uint32_t from, to;
+	uint32_t from, to, gone;
+	bool known;
 
-	if (!take_task(l, s->from, s->from_name, &from, err) || !take_task(l, s->to, s->to_name, &to, err) ||
-	    !count_cpu(l, s, time, from, to, err))
+	if (!take_task(l, s->from, s->from_name, &from, err) || !take_task(l, s->to, s->to_name, &to, err))
 		return false;
+	known = sched_seats_switch(&l->seats, s->cpu, from, to, &gone);
+	if (!count_cpu(l, s, time, from, to, known, err))
+		return false;
+	if (gone != 0)
+		task_gone(&task_at(l, gone)->sum);
 	if (from == UINT32_MAX || to == UINT32_MAX) {
 		l->left_out++;
 		return true;
 	}
 	if (from != 0) {
+		if (!known)
+			task_gone(&task_at(l, from)->sum);
 		task_out(&task_at(l, from)->sum, &all, time, s->state);
 		sched_thread_left(sched_thread_at(&l->threads, from), s);
 	}
@@ -304,6 +311,7 @@ make_room(struct live *l, struct err *err)
 {
 	l->text = mem_array(LIVE_LINE, 1);
 	return (l->text != NULL || fail(err, E_SYSTEM, "out of memory (read)")) &&
+	    sched_seats_open(&l->seats, LIVE_TASKS, err) &&
 	    scratch_array(&l->rows, LIVE_RING, sizeof(struct sched_row), err) &&
 	    scratch_array(&l->wakes, LIVE_RING, sizeof(struct live_wake), err) &&
 	    scratch_array(&l->names, LIVE_NAMES, 1, err);
@@ -336,6 +344,7 @@ live_close(struct live *l)
 	if (l->fd >= 0)
 		close(l->fd);
 	sched_threads_close(&l->threads);
+	sched_seats_close(&l->seats);
 	SCRATCH_FREE(&l->tasks, &l->cpus, &l->rows, &l->wakes, &l->names);
 	sched_losses_close(&l->losses);
 	idmap_free(&l->by_name);

@@ -39,6 +39,7 @@ struct live {
 	struct scratch		 tasks;		/* struct live_task by thread */
 	struct scratch		 cpus;		/* struct cpu_sum by number */
 	uint32_t		 ncpus;		/* the largest number + 1 */
+	struct sched_seats	 seats;
 	struct scratch		 rows, wakes;	/* rings of struct sched_row, struct live_wake */
 	uint64_t		 nrows, nwakes;	/* of all; the next one goes to that place in the ring */
 	struct scratch		 names;		/* one behind the other; made whole once, so that they stay */

@@ -142,6 +142,7 @@ struct wakes {
 	const struct sched_losses *losses;
 	struct scratch		 target;	/* struct target by thread */
 	struct scratch		 in;		/* u32 by row: the switch to it */
+	struct sched_seats	 seats;
 	struct sched_woken	*row;
 	uint64_t		 n;
 	bool			 wakings;	/* there are such events: only they say who woke */
@@ -195,7 +196,11 @@ take_switch(struct wakes *w, uint64_t i)
 {
 	const struct sched_row *s = switch_at(w, i);
 	struct target *t = target_of(w, s->from);
+	uint32_t gone;
 
+	sched_seats_switch(&w->seats, s->cpu, s->from, s->to, &gone);
+	if (gone != 0)
+		*target_of(w, gone) = (struct target){ .running = false };
 	if (s->from != 0) {
 		t->running = false;
 		t->woken = 0;
@@ -253,7 +258,7 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 	};
 	struct wakes w = { .switches = switches, .losses = losses, .row = row };
 	bool ok = scratch_array(&w.target, threads + 1, sizeof(struct target), err) &&
-	    scratch_array(&w.in, n + 1, sizeof(uint32_t), err);
+	    scratch_array(&w.in, n + 1, sizeof(uint32_t), err) && sched_seats_open(&w.seats, threads, err);
 
 	join_losses(losses);
 	if (ok) {
@@ -263,5 +268,6 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, w.n), err) &&
 	    make_copy(st, COL_WAKE_SWITCH, COL_U32, w.in.data, w.n, err);
 	SCRATCH_FREE(&w.target, &w.in);
+	sched_seats_close(&w.seats);
 	return ok;
 }

@@ -4,6 +4,7 @@
 #ifndef LOAD_WAKES_H
 #define LOAD_WAKES_H
 
+#include "icecore/seats.h"
 #include "sched.h"
 
 /* As it is read: an event each. */

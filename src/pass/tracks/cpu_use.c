@@ -44,19 +44,26 @@ static bool
 walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
 {
 	const struct sched_feed *f = &u->feed;
-	uint32_t cpu;
+	struct sched_seats *seats = &u->cpus.seats;
+	struct running *r = SCRATCH(u->running, struct running);
+	uint32_t cpu, gone;
+	bool known;
 
 	work_start(w, "CPU use", f->n);
 	for (uint64_t i = 0; i < f->n; i++) {
 		if (i % 4096 == 0 && !work_tick(w, i))
 			return fail_cancel(err);
+		known = sched_seats_switch(seats, f->cpu[i], f->from[i], f->to[i], &gone);
 		if ((cpu = sched_cpu(&u->cpus, f->cpu[i])) == UINT32_MAX)
 			continue;
+		r[cpu].on = r[cpu].on && known;
 		run_until(u, cpu, f->time[i]);
-		SCRATCH(u->running, struct running)[cpu].on = f->to[i] != 0;
+		r[cpu].on = f->to[i] != 0;
 	}
-	for (cpu = 0; cpu < u->cpus.n; cpu++)
+	for (cpu = 0; cpu < u->cpus.n; cpu++) {
+		r[cpu].on = r[cpu].on && sched_seats_runs(seats, SCRATCH(u->cpus.number, uint32_t)[cpu]);
 		run_until(u, cpu, end);
+	}
 	return true;
 }
 

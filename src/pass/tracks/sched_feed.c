@@ -50,8 +50,8 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 {
 	uint32_t *id, most = 0;
 
-	*c = (struct sched_cpus){ SCRATCH_INIT, SCRATCH_INIT, 0 };
-	if (!scratch_array(&c->id, UINT16_MAX + 1u, sizeof *id, err))
+	*c = (struct sched_cpus){ .n = 0 };
+	if (!scratch_array(&c->id, UINT16_MAX + 1u, sizeof *id, err) || !sched_seats_open(&c->seats, f->threads, err))
 		return false;
 	id = SCRATCH(c->id, uint32_t);
 	for (uint64_t i = 0; i < f->n; i++) {
@@ -74,4 +74,5 @@ void
 sched_cpus_close(struct sched_cpus *c)
 {
 	SCRATCH_FREE(&c->id, &c->number);
+	sched_seats_close(&c->seats);
 }

@@ -101,8 +101,13 @@ take_switch(struct tasks *t, bool keep)
 {
 	struct sched_feed *f = &t->feed;
 	uint64_t i = f->at++, gap, delay;
-	uint32_t from = f->from[i], to = f->to[i], cpu;
+	uint32_t from = f->from[i], to = f->to[i], cpu = sched_cpu(&t->cpus, f->cpu[i]), gone;
+	bool known = sched_seats_switch(&t->cpus.seats, f->cpu[i], from, to, &gone);
 
+	if (gone != 0)
+		task_gone(sum_at(t, gone));
+	if (from != 0 && !known)
+		task_gone(sum_at(t, from));
 	if (from != 0)
 		task_out(sum_at(t, from), &t->range, f->time[i], f->state[i]);
 	if (to != 0) {
@@ -112,8 +117,8 @@ take_switch(struct tasks *t, bool keep)
 		if (keep && delay != UINT64_MAX)
 			lengths_add(&t->delays, to, delay);
 	}
-	if (!keep && (cpu = sched_cpu(&t->cpus, f->cpu[i])) != UINT32_MAX)
-		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], &t->range, f->time[i], from, to);
+	if (!keep && cpu != UINT32_MAX)
+		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], &t->range, f->time[i], from, to, known);
 }
 
 /* keep: the sums were made, what is wanted are the lengths. */
@@ -123,6 +128,8 @@ walk(struct tasks *t, bool keep, struct err *err)
 	struct sched_feed *f = &t->feed;
 
 	work_start(t->work, "tasks", f->n);
+	if (!sched_seats_open(&t->cpus.seats, f->threads, err))
+		return false;
 	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
 		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
 			return fail_cancel(err);
@@ -147,7 +154,8 @@ finish(struct tasks *t)
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		task_ran(sum_at(t, i), &t->range, end);
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, end, lost);
+		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, end, lost,
+		    sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]));
 }
 
 /* Sums up once more, now that there is room for the single values. */

@@ -20,6 +20,7 @@ static const char *const state_names[ST_STATES] = { "running", "runnable", "pree
 struct filling {
 	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
 	uint64_t	last;		/* time of the last one */
+	bool		begun;
 };
 
 /* Two tracks a task: its state and its CPU time. */
@@ -61,6 +62,7 @@ put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
 		t->value[f->at] = value;
 	}
 	f->at++;
+	f->begun = true;
 }
 
 static enum task_state
@@ -94,6 +96,23 @@ set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task
 	k->known = true;
 }
 
+/* What the last point tells was not so: nobody knows what was. */
+static inline void
+put_unknown(const struct tracks *t, const struct filling *f)
+{
+	if (t->value != NULL)
+		t->value[f->at - 1] = STATE_NONE;
+}
+
+/* It was to a CPU, and left it unseen. */
+static inline void
+lose(const struct tracks *t, struct task_track *k)
+{
+	if (k->in)
+		put_unknown(t, &k->state);
+	k->in = k->known = false;
+}
+
 static inline void
 leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t letter)
 {
@@ -108,6 +127,7 @@ leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t lette
 static inline void
 enter(const struct tracks *t, struct task_track *k, uint64_t time)
 {
+	lose(t, k);
 	k->in = true;
 	k->last_in = time;
 	/* It was off CPU before. */
@@ -133,6 +153,38 @@ finish(const struct tracks *t, struct task_track *k)
 		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
 
+/* What a CPU ran since its last switch is not known; before the first one there is no point. */
+static void
+lose_cpu(const struct tracks *t, uint32_t cpu)
+{
+	const struct filling *f = &SCRATCH(t->cpu, struct filling)[cpu];
+
+	if (f->begun)
+		put_unknown(t, f);
+}
+
+static inline void
+take_switch(struct tracks *t, uint64_t i)
+{
+	const struct sched_feed *f = &t->feed;
+	uint32_t from = f->from[i], to = f->to[i], cpu = sched_cpu(&t->cpus, f->cpu[i]), gone;
+	bool known = sched_seats_switch(&t->cpus.seats, f->cpu[i], from, to, &gone);
+
+	if (gone != 0)
+		lose(t, task_at(t, gone));
+	if (from != 0 && !known)
+		lose(t, task_at(t, from));
+	if (from != 0)
+		leave(t, task_at(t, from), f->time[i], f->state[i]);
+	if (to != 0)
+		enter(t, task_at(t, to), f->time[i]);
+	if (cpu == UINT32_MAX)
+		return;
+	if (!known)
+		lose_cpu(t, cpu);
+	put(t, &SCRATCH(t->cpu, struct filling)[cpu], f->time[i], to);
+}
+
 static void
 walk_levels(struct tracks *t)
 {
@@ -153,6 +205,8 @@ walk(struct tracks *t, struct err *err)
 	uint64_t i;
 
 	work_start(t->work, "tracks", f->n);
+	if (!sched_seats_open(&t->cpus.seats, f->threads, err))
+		return false;
 	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
 		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
 			return fail_cancel(err);
@@ -162,15 +216,11 @@ walk(struct tracks *t, struct err *err)
 				wake(t, task_at(t, f->wake_thread[i]), f->wake_time[i]);
 			continue;
 		}
-		i = f->at++;
-		if (f->from[i] != 0)
-			leave(t, task_at(t, f->from[i]), f->time[i], f->state[i]);
-		if (f->to[i] != 0)
-			enter(t, task_at(t, f->to[i]), f->time[i]);
-		if (f->cpu[i] != SWITCH_NO_CPU)
-			put(t, &SCRATCH(t->cpu, struct filling)[sched_cpu(&t->cpus, f->cpu[i])],
-			    f->time[i], f->to[i]);
+		take_switch(t, f->at++);
 	}
+	for (i = 0; i < t->cpus.n; i++)
+		if (!sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]))
+			lose_cpu(t, (uint32_t)i);
 	for (i = 1; i <= f->threads; i++)
 		finish(t, task_at(t, (uint32_t)i));
 	walk_levels(t);
@@ -211,7 +261,7 @@ add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, 
 	to->thread[to->n] = thread;
 	to->cpu[to->n] = cpu;
 	to->first[to->n++] = to->points;
-	*f = (struct filling){ to->points, 0 };
+	*f = (struct filling){ .at = to->points };
 	to->points += n;
 }
 

@@ -4,7 +4,7 @@
 #ifndef PASS_SCHEDS_H
 #define PASS_SCHEDS_H
 
-#include "icecore/sched.h"
+#include "icecore/seats.h"
 #include "icecore/view.h"
 
 /* What of them is counted: all, or the piece of time of a view. */
@@ -48,6 +48,7 @@ struct sched_cpus {
 	struct scratch	 id;		/* u32 by number: id + 1; 0: there is none */
 	struct scratch	 number;	/* u32 by id */
 	uint32_t	 n;
+	struct sched_seats seats;
 };
 
 bool	sched_cpus_open(struct sched_cpus *, const struct sched_feed *, struct err *);

@@ -299,7 +299,8 @@ ended_cell(struct waits_rows *w, const struct stretch *x, unsigned what, struct 
 
 	if (then == STATE_RUNNABLE && now != STATE_RUNNABLE)
 		by = woken_by(st, x->thread, x->until);
-	if (then == STATE_RUNNING && now == STATE_RUNNABLE)
+	/* How long it had that CPU may be unknown. */
+	if ((then == STATE_RUNNING || x->then == STATE_NONE) && now == STATE_RUNNABLE)
 		cpu = cpu_at(st, x->thread, x->until);
 	if (what == WAITS_WAKER_ID) {
 		c->u = WAKE_ID(by);

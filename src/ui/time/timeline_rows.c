@@ -24,7 +24,7 @@ static bool
 is_on(const struct tline *l, uint64_t v)
 {
 	if (l->sums.track.kind == TRACK_TASK)
-		return v != 0;
+		return v != 0 && v < STATE_NONE;
 	return v < l->sums.nkinds ? l->sums.kind[v] == KIND_RUN : l->recorded;
 }
 

@@ -1,0 +1,73 @@
+/*
+ * seats: which task the last switch of each CPU switched to, and on which CPU each task is, by whoever reads switches.
+ * Where the next switch of a CPU leaves another task, switches are missing: when the first one left is not known, and it is
+ * on no CPU any more.
+ */
+#ifndef ICECORE_SEATS_H
+#define ICECORE_SEATS_H
+
+#include <string.h>
+
+#include "icecore/sched.h"
+
+struct sched_seats {
+	struct scratch	task;		/* u32 by number of CPU */
+	struct scratch	cpu;		/* u32 by thread: number of CPU + 1; 0: none */
+};
+
+/* Nothing is seen yet; also to begin again. */
+static inline bool
+sched_seats_open(struct sched_seats *s, uint64_t threads, struct err *err)
+{
+	if (!scratch_array(&s->task, SWITCH_NO_CPU, sizeof(uint32_t), err) ||
+	    !scratch_array(&s->cpu, threads + 1, sizeof(uint32_t), err))
+		return false;
+	memset(s->task.data, 0, SWITCH_NO_CPU * sizeof(uint32_t));
+	memset(s->cpu.data, 0, (threads + 1) * sizeof(uint32_t));
+	return true;
+}
+
+/* Of a task that is not told apart from others only the CPU is known. */
+static inline bool
+sched_seats_tells(uint32_t task)
+{
+	return task != 0 && task <= TASKS_MOST;
+}
+
+/* Whether a CPU still runs what its last switch switched to. */
+static inline bool
+sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
+{
+	uint32_t task = SCRATCH(s->task, uint32_t)[cpu];
+
+	return !sched_seats_tells(task) || SCRATCH(s->cpu, uint32_t)[task] == cpu + 1;
+}
+
+/*
+ * A switch of a CPU, or of one that is not known.  False: what ran there since the switch before is unknown, and so is
+ * how long from was on a CPU.  *gone: the task that has left unseen, 0: none.
+ */
+static inline bool
+sched_seats_switch(struct sched_seats *s, uint32_t cpu, uint32_t from, uint32_t to, uint32_t *gone)
+{
+	uint32_t *seat = SCRATCH(s->cpu, uint32_t), was = cpu == SWITCH_NO_CPU ? from : SCRATCH(s->task, uint32_t)[cpu];
+	bool known = sched_seats_tells(from) ? seat[from] == cpu + 1 : was == from;
+
+	*gone = was != from && sched_seats_tells(was) && seat[was] == cpu + 1 ? was : 0;
+	seat[*gone] = 0;
+	if (sched_seats_tells(from))
+		seat[from] = 0;
+	if (sched_seats_tells(to))
+		seat[to] = cpu + 1;
+	if (cpu != SWITCH_NO_CPU)
+		SCRATCH(s->task, uint32_t)[cpu] = to;
+	return known;
+}
+
+static inline void
+sched_seats_close(struct sched_seats *s)
+{
+	SCRATCH_FREE(&s->task, &s->cpu);
+}
+
+#endif
