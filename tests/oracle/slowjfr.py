@@ -819,10 +819,13 @@ def field_at(e, path):
     return e if isinstance(e, (int, float)) else None
 
 
-def processors(f):
-    """chunk -> how many a thread's share of CPU is divided by: those of the container, else of the machine; 0: not told."""
+CONTAINER, MACHINE = ('jdk.ContainerConfiguration', 'effectiveCpuCount'), ('jdk.CPUInformation', 'hwThreads')
+
+
+def processors(f, *tellers):
+    """chunk -> how many a share of CPU is divided by, as the first of the events has it that tells it at all."""
     out = {}
-    for event, path in (('jdk.ContainerConfiguration', 'effectiveCpuCount'), ('jdk.CPUInformation', 'hwThreads')):
+    for event, path in tellers:
         first = {}
         for c, _, e, n in f.all:
             if n == event:
@@ -834,8 +837,9 @@ def processors(f):
 
 
 def tracks(f):
-    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares stay shares: of a thread those of one CPU."""
-    out, cpus, known = {}, processors(f), {}
+    """(name, pid or 0, thread or None) -> unit, [(time, value)], in order of time.  Shares are those of one CPU where their number is told."""
+    out, known = {}, {}
+    divided = {'jdk.ThreadCPULoad': processors(f, CONTAINER, MACHINE), 'jdk.CPULoad': processors(f, MACHINE)}
     for c, _, e, n in f.all:
         for event, path, name, of, unit in TRACKS:
             v = field_at(e, path) if n == event and id(e) not in f.far else None
@@ -850,10 +854,10 @@ def tracks(f):
             if n == 'jdk.NetworkUtilization':
                 name = (name + ' ' + (c.text(e.get('networkInterface')) or '')).rstrip()
             pid = 0 if of == 'machine' else c.pid
-            if n == 'jdk.ThreadCPULoad':
-                v *= cpus.get(c, 1)
-                known.setdefault((name, who), c in cpus)
-                name += '' if known[name, who] else ' (share of the machine)'
+            if n in divided:
+                v *= divided[n].get(c, 1)
+                known.setdefault((name, pid, who), c in divided[n])
+                name += '' if known[name, pid, who] else ' (share of the machine)'
             out.setdefault((name, pid, who), (unit, []))[1].append((max(c.ns(number(e.get('startTime'))) - f.zero, 0), v, c))
     for unit, points in out.values():
         points.sort(key=lambda p: p[0])

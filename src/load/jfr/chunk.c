@@ -116,7 +116,7 @@ reset(struct jfr_chunk *c, struct err *err)
 	idmap_free(&c->constant_of);
 	c->string = 0;
 	c->native_c = false;
-	c->pid = c->processors = 0;
+	c->pid = c->processors = c->of_machine = 0;
 	buf_chr(&c->text, '\0');
 	return scratch_grow(&c->types, 1, err) && scratch_grow(&c->fields, 1, err) && scratch_grow(&c->steps, 1, err) &&
 	    (!c->text.bad || fail(err, E_SYSTEM, "out of memory (types)"));

@@ -74,16 +74,18 @@ static bool
 find_processors(struct jfr_chunk *c, struct err *err)
 {
 	static const struct { const char *event; jfr_paths paths; } told[] = {
-		{ "jdk.ContainerConfiguration", { "effectiveCpuCount" } }, { "jdk.CPUInformation", { "hwThreads" } },
+		{ "jdk.CPUInformation", { "hwThreads" } }, { "jdk.ContainerConfiguration", { "effectiveCpuCount" } },
 	};
+	uint32_t *const to[] = { &c->of_machine, &c->processors };
 	const struct jfr_plan *plan;
 
-	for (size_t i = 0; i < NELEM(told) && c->processors == 0; i++) {
+	for (size_t i = 0; i < NELEM(told); i++) {
 		if (!read_first(c, str_of(told[i].event), &told[i].paths, &plan, err))
 			return false;
 		if (plan != NULL && plan->slot[0].kind == JFR_NUMBER && c->slot[0] <= PROCESSORS_MOST)
-			c->processors = (uint32_t)c->slot[0];
+			*to[i] = (uint32_t)c->slot[0];
 	}
+	c->processors = c->processors != 0 ? c->processors : c->of_machine;
 	return true;
 }
 

@@ -64,11 +64,11 @@ jfr_tracks_of(struct str event, unsigned *n)
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* What a thread can have is one processor, and its share is told of all. */
-static bool
-is_thread_share(const struct jfr_track *rule)
+/* CPU time counts processors: a thread's share is told of those that the process may use, others of all there are. */
+static uint32_t
+share_of(const struct jfr_chunk *c, const struct jfr_track *rule)
 {
-	return rule->share && rule->of == OF_THREAD;
+	return rule->of == OF_THREAD ? c->processors : c->of_machine;
 }
 
 /* Its row, from 1; a new one gets it. */
@@ -78,7 +78,7 @@ find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct 
 	struct jfr_tracks *t = &j->tracks;
 	struct track_seen new = { .start = j->c.start_ns, .rule = (uint32_t)(rule - rules), .thread = thread,
 	    .pid = rule->of == OF_MACHINE ? 0 : j->c.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n },
-	    .of_machine = is_thread_share(rule) && j->c.processors == 0 };
+	    .of_machine = rule->share && share_of(&j->c, rule) == 0 };
 	uint64_t key = idmap_hash_text(about, (uint64_t)new.rule << 32 | (thread != 0 ? thread : new.pid));
 
 	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
@@ -112,7 +112,7 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	struct jfr_tracks *t = &j->tracks;
 	struct track_point p = { .time = jfr_chunk_time(&j->c, j->c.slot[EVENT_START]) };
 	double values[JFR_VALUES];
-	uint32_t thread = 0;
+	uint32_t thread = 0, processors;
 
 	for (unsigned i = 0; i < r->ntracks; i++)
 		values[i] = number_of(plan->slot[EVENT_VALUES + i], j->c.slot[EVENT_VALUES + i]);
@@ -130,7 +130,8 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	for (unsigned i = 0; i < r->ntracks; i++) {
 		if (plan->slot[EVENT_VALUES + i].kind == JFR_NOTHING)
 			continue;
-		p.value = is_thread_share(r->tracks + i) && j->c.processors > 0 ? values[i] * j->c.processors : values[i];
+		processors = r->tracks[i].share ? share_of(&j->c, r->tracks + i) : 0;
+		p.value = processors > 0 ? values[i] * processors : values[i];
 		if (!find_track(j, r->tracks + i, thread, buf_view(&j->more), &p.track, err) ||
 		    !make_add(&t->points, &t->npoints, &p, sizeof p, MAKE_MOST, "points", err))
 			return false;
