@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|clock|marks|hits|places|speedplaces|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|clock|marks|hits|places|speedplaces|prose|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -72,6 +72,13 @@ def speedplaces():
         {"name": "run", "file": "/x/a.py", "line": 9}, {"name": "(anonymous)", "file": "c.js", "line": 7},
         {"name": "(anonymous)", "file": "c.js", "line": 8}, {"name": "(anonymous)"}]}, "profiles": [
         {"type": "sampled", "name": "m", "unit": "none", "samples": [[i] for i in range(6)], "weights": [1] * 6}]})
+
+
+def prose():
+    """Names with blanks, of a thread with a semicolon and of frames that are no functions, beside those of C++."""
+    names = ("handler (conn)", "GET /users/list?x=a/b", "a.b.C.run", "operator new(unsigned long)", "void f<int>(A const&)", "read all")
+    return json.dumps({"$schema": SCHEMA, "shared": {"frames": [{"name": name} for name in names]}, "profiles": [
+        {"type": "sampled", "name": "Thread 25136 \"sleepy; one\"", "unit": "seconds", "samples": [list(range(len(names)))], "weights": [1]}]})
 
 
 def zero():

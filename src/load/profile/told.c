@@ -76,14 +76,28 @@ is_py_spy(struct str f, struct thread_told *t)
 	return true;
 }
 
+/* The rest of what began with a quote, up to one that ends it and its frame: between them are any bytes. */
+static bool
+take_quoted(struct str *s, struct str *name)
+{
+	const char *end = memmem(s->s, s->n, "\";", 2);
+
+	if (end == NULL && (s->n == 0 || s->s[s->n - 1] != '"'))
+		return false;
+	*name = (struct str){ s->s, end == NULL ? s->n - 1 : (size_t)(end - s->s) };
+	*s = str_behind(*s, name->n + (end == NULL ? 1 : 2));
+	return true;
+}
+
 /* "Thread 123 "name"", the name of a profile that py-spy writes for speedscope. */
 static bool
-is_profile(struct str f, struct thread_told *t)
+take_profile(struct str *stack, struct thread_told *t)
 {
-	if (!str_take(&f, STR("Thread ")) || !take_id(&f, &t->tid) || !str_take(&f, STR(" \"")) || f.n == 0 ||
-	    f.s[f.n - 1] != '"')
+	struct str s = *stack;
+
+	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) || !take_quoted(&s, &t->name))
 		return false;
-	t->name = (struct str){ f.s, f.n - 1 };
+	*stack = s;
 	return true;
 }
 
@@ -93,17 +107,11 @@ take_process(struct str *stack, struct thread_told *t)
 {
 	struct str s = *stack;
 	uint32_t pid;
-	const char *end;
 
-	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")))
-		return false;
-	end = memmem(s.s, s.n, "\";", 2);
-	if (end == NULL && (s.n == 0 || s.s[s.n - 1] != '"'))
+	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) || !take_quoted(&s, &t->name))
 		return false;
 	t->pid = pid;
-	t->name = (struct str){ s.s, end == NULL ? s.n - 1 : (size_t)(end - s.s) };
-	*stack = end == NULL ? (struct str){ s.s + s.n, 0 } :
-	    (struct str){ end + 2, s.n - t->name.n - 2 };
+	*stack = s;
 	return true;
 }
 
@@ -133,9 +141,9 @@ thread_told(struct str *stack, struct thread_told *t)
 	/* Processes from the first one on down to the thread's. */
 	while (take_process(&s, t))
 		told = true;
-	if (take_async(&s, t)) {
+	if (take_async(&s, t) || take_profile(&s, t)) {
 		told = true;
-	} else if (s.n > 0 && (is_py_spy(str_until(s, ';'), t) || is_profile(str_until(s, ';'), t))) {
+	} else if (s.n > 0 && is_py_spy(str_until(s, ';'), t)) {
 		told = true;
 		s = other_frames(s);
 	} else if (s.n > 0 && is_austin(s, t)) {

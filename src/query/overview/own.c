@@ -61,6 +61,24 @@ struct path_words {
 	size_t			 plain;		/* and where words end without that */
 };
 
+/* Words of people, as "GET /users/list" and "thread (7)", and no name of code: those have blanks in brackets, and before them a type. */
+static bool
+is_prose(const struct name_parts *p, bool colons)
+{
+	struct str s = { p->scope.s, (size_t)(p->own.s + p->own.n - p->scope.s) };
+	size_t n;
+	int depth = 0;
+
+	for (size_t at = 0; at < s.n; at += n > 0 ? n : 1) {
+		if ((n = name_operator(s, at)) > 0)
+			continue;
+		if (s.s[at] == ' ' && depth <= 0)
+			return true;
+		depth += name_bracket(s, at);
+	}
+	return p->type.n > 0 && p->rest.n == 0 && !colons;
+}
+
 /* With its class: many are called run, or main.  Recursion is one name. */
 static void
 add_own_name(void *arg, uint32_t method)
@@ -84,7 +102,9 @@ add_own_name(void *arg, uint32_t method)
 	class = name_parts(name_scope(&parts, &colons));
 	if (p->words.n > 0)
 		buf_str(&p->words, STR(" > "));
-	if (class.own.n > 0 && parts.own.n > 0 && !colons)
+	if (is_prose(&parts, colons))
+		name = (struct str){ name.s, (size_t)(parts.place.s - name.s) };
+	else if (class.own.n > 0 && parts.own.n > 0 && !colons)
 		name = (struct str){ class.own.s, (size_t)(parts.own.s + parts.own.n - class.own.s) };
 	else if (parts.own.n > 0)
 		name = parts.own;
