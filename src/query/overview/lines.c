@@ -18,7 +18,7 @@
 #define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH)
 /* Of two weights those that differ, whichever of them is shown. */
 #define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
-#define CHANGE_WORDS "{method}[  was {self_before}][, now {now}]"
+#define CHANGE_WORDS "{method}[  was {self_before}][  now {now}]"
 
 #define ADDED "findings | diff | where change = added"
 #define REMOVED "findings | diff | where change = removed"
@@ -31,10 +31,10 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "after", "classes | diff | group : sum shallow as value, sum objects as objects",
 	    "{objects object}", "histogram", .diff = true },
 	{ SHAPE_GRAPH, 0, "largest increase", "classes | diff | where retained_delta > 0 | top 3 retained_delta | select "
-	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][, now {retained}]",
+	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "largest decrease", "classes | diff | where retained_delta < 0 | sort retained_delta | select "
-	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][, now {retained}]",
+	    "retained_delta as value retained_before retained name change", "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | group : count as value", "by signature", ADDED, .none = "none", .diff = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind class", "{kind}  {class}", ADDED, .rows = 5, .diff = true },
@@ -44,9 +44,9 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_TASKS, 0, "before", "tasks | diff | group : sum cpu_before as value", "CPU time of all tasks", "tasks", .diff = true },
 	{ SHAPE_TASKS, 0, "after", "tasks | diff | group : sum cpu as value", "CPU time of all tasks", "tasks", .diff = true },
 	{ SHAPE_TASKS, 0, "largest increase", "tasks | diff | where cpu_delta > 0 | top 3 cpu_delta | select cpu_delta as value "
-	    "cpu_before cpu name", "{name}[  was {cpu_before}][, now {cpu}]", "tasks", .rows = SOME, .diff = true, .change = true },
+	    "cpu_before cpu name", "{name}[  was {cpu_before}][  now {cpu}]", "tasks", .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_TASKS, 0, "largest decrease", "tasks | diff | where cpu_delta < 0 | sort cpu_delta | select cpu_delta as value "
-	    "cpu_before cpu name", "{name}[  was {cpu_before}][, now {cpu}]", "tasks", .rows = SOME, .diff = true, .change = true },
+	    "cpu_before cpu name", "{name}[  was {cpu_before}][  now {cpu}]", "tasks", .rows = SOME, .diff = true, .change = true },
 
 	/* ---- the same by their stacks */
 	{ SHAPE_TREES, 0, "before", "methods | sum self_before", NULL, "calls", .value = "sum_self_before", .weights = WEIGHTS_DIFFER },
