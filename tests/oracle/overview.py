@@ -146,7 +146,7 @@ class Expect:
             return
         start, end = min(num(t["start"]) for t in threads), max(num(t["end"]) for t in threads)
         both = any(m["total_cpu"] != "" for m in self.one("methods | select total_cpu | head 1"))
-        self.add("duration", end - start, None, "%d thread" % len(threads))
+        self.add("duration", num(self.info["elapsed"]), None, "%d thread" % len(threads))
         cpu = sum(num(t["cpu"]) for t in threads)
         labels = self.labels(threads)
         for t in top(threads, "cpu", 3):

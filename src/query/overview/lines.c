@@ -67,8 +67,8 @@ const struct overview_line overview_table[] = {
 	    "{label}", "tasks" },
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */
-	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : min start as start, max end as end, sum cpu as cpu, count as threads | "
-	    "select end - start as value cpu threads", "[{cpu} on CPU in ]{threads thread}", "threads", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : sum cpu as cpu, count as threads", "[{cpu} on CPU in ]{threads thread}",
+	    "threads", .value = "elapsed", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; longest {label}", "threads",
