@@ -56,13 +56,13 @@ def cpu():
 
 
 def places():
-    """Functions of one name in two files, functions without a name, a path with escapes."""
+    """Functions of one name in two files and at two lines, functions without a name, a path with escapes."""
     frames = [(0, "", "", []), ("main", "file:///x/a.js", 1, [3]), ("", "file:///x/a.js", 11, [4]), ("", "file:///x/a.js", 20, [5]),
-              ("run", "C:\\y\\b.js", 1, [6]), ("run", "file:///x/a.js", 5, [7]), ("", "", -1, [])]
+              ("run", "C:\\y\\b.js", 1, [6]), ("run", "file:///x/a.js", 5, [7]), ("run", "file:///x/a.js", 9, [8]), ("", "", -1, [])]
     return json.dumps({"nodes": [
         {"id": i + 1, "callFrame": {"functionName": name or "", "url": url, "lineNumber": line}, "children": down or ([2] if i == 0 else [])}
-        for i, (name, url, line, down) in enumerate(frames)], "startTime": 0, "endTime": 700,
-        "samples": [2, 3, 4, 5, 6, 7], "timeDeltas": [0] + [100] * 5})
+        for i, (name, url, line, down) in enumerate(frames)], "startTime": 0, "endTime": 800,
+        "samples": [2, 3, 4, 5, 6, 7, 8], "timeDeltas": [0] + [100] * 6})
 
 
 def speedplaces():

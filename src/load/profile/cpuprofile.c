@@ -49,11 +49,12 @@ put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct e
 static bool
 add_node(void *arg, struct json j, struct err *err)
 {
-	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", NULL };
+	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", "columnNumber",
+	    NULL };
 	struct cpu_nodes *p = arg;
 	struct cpu_node node = { .frame = 0 };
-	struct json at[3], function[3];
-	uint64_t id, line = 0;
+	struct json at[3], function[4];
+	uint64_t id, line = 0, column = 0;
 
 	jload_members(p->l, j, names, at);
 	jload_members(p->l, at[1], frame, function);
@@ -64,7 +65,8 @@ add_node(void *arg, struct json j, struct err *err)
 	number_at(at[2], &node.hits);
 	/* Lines count from 0; -1: there is none. */
 	line = number_at(function[2], &line) ? line + 1 : 0;
-	node.frame = jload_function(p->l, jload_word(function[0]), jload_word(function[1]), line, err);
+	number_at(function[3], &column);
+	node.frame = jload_begun(p->l, jload_word(function[0]), jload_word(function[1]), line, column, err);
 	return node.frame != 0 && put_node(p, id, &node, err);
 }
 

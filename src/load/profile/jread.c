@@ -46,19 +46,30 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 	return buf_view(b);
 }
 
-uint32_t
-jload_function(struct jload *l, struct str raw, struct str raw_file, uint64_t line, struct err *err)
+/* Of the name and file as they stand what they are called. */
+static bool
+names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
 {
-	struct str file = json_unescape(raw_file, &l->file), name = json_unescape(raw, &l->text);
+	*file = json_unescape(*file, &l->file);
+	*name = json_unescape(*name, &l->text);
+	str_take(file, STR("file://"));
+	if (name->n == 0)
+		*name = STR("(anonymous)");
+	if (file->n > 0 && (str_eq(*name, STR("(anonymous)")) || str_eq(*name, STR("anonymous"))))
+		*name = name_by_place(&l->name, *file, line);
+	return !(l->text.bad || l->file.bad || l->name.bad) || fail(err, E_SYSTEM, "out of memory (name)");
+}
 
-	str_take(&file, STR("file://"));
-	if (name.n == 0)
-		name = STR("(anonymous)");
-	if (file.n > 0 && (str_eq(name, STR("(anonymous)")) || str_eq(name, STR("anonymous"))))
-		name = name_by_place(&l->name, file, line);
-	if (l->text.bad || l->file.bad || l->name.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
-	return samples_frame(&l->samples, name, file, 0, err);
+uint32_t
+jload_function(struct jload *l, struct str name, struct str file, uint64_t line, struct err *err)
+{
+	return names_of(l, &name, &file, line, err) ? samples_frame(&l->samples, name, file, 0, err) : 0;
+}
+
+uint32_t
+jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, uint64_t column, struct err *err)
+{
+	return names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
 }
 
 void

@@ -85,6 +85,8 @@ uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kin
 /* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
+/* A function of a file where it begins at a line, from 1, and a column: the same only when all are.  Line 0: that is not told. */
+uint32_t samples_begun(struct samples *, struct str text, struct str file, uint64_t line, uint64_t column, struct err *);
 /* It begins at that line of its file, from 1, or was met there; what was told first counts. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */

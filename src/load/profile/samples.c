@@ -91,7 +91,7 @@ cut(struct str s)
 }
 
 /* What distinguishes frames of the same name. */
-enum beside { BESIDE_FILE = 1, BESIDE_MODULE };
+enum beside { BESIDE_FILE = 1, BESIDE_MODULE, BESIDE_PLACE };
 
 static uint32_t
 frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
@@ -162,6 +162,25 @@ samples_line(struct samples *s, uint32_t frame, uint64_t line)
 	assert(frame != 0 && frame <= s->nnames);
 	if (n->line < 0 && line > 0 && line <= INT64_MAX)
 		n->line = (int64_t)line;
+}
+
+uint32_t
+samples_begun(struct samples *s, struct str text, struct str file, uint64_t line, uint64_t column, struct err *err)
+{
+	const uint64_t place[] = { line, column };
+	uint64_t key;
+	uint32_t id;
+
+	if (line == 0)
+		return samples_frame(s, text, file, 0, err);
+	text = cut(text);
+	file = cut(file);
+	key = idmap_hash_text(file, idmap_hash_text(text, 0) + BESIDE_FILE);
+	key = idmap_hash_text((struct str){ (const char *)place, sizeof place }, key + BESIDE_PLACE);
+	if ((id = idmap_get(&s->by_name, key)) == 0 && (id = frame_new(s, key, text, file, STR(""), 0, err)) == 0)
+		return 0;
+	samples_line(s, id, line);
+	return id;
 }
 
 /* Most stacks go on in one way only: the first child is found without a search. */
