@@ -74,10 +74,7 @@ struct sample_event {
 
 void	samples_open(struct samples *, struct store *, struct work *);
 void	samples_close(struct samples *);
-/*
- * The id of a frame, of a function of a file where that is not empty; text that does not lie in the source is copied.  kind:
- * listed.kind.  Frames are the same when all three are.
- */
+/* The id of a frame: text (copied if it is not of the source), file (or empty) and listed.kind tell it from others. */
 uint32_t samples_frame(struct samples *, struct str text, struct str file, char kind, struct err *);
 /* The same without a file, in two steps, so that many can be looked up at once: samples_ahead tells the key for samples_named. */
 uint64_t samples_ahead(const struct samples *, struct str text, char kind);
