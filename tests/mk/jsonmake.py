@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|clock|marks|hits|places|speedplaces|prose|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|clock|marks|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -72,6 +72,16 @@ def speedplaces():
         {"name": "run", "file": "/x/a.py", "line": 9}, {"name": "(anonymous)", "file": "c.js", "line": 7},
         {"name": "(anonymous)", "file": "c.js", "line": 8}, {"name": "(anonymous)"}]}, "profiles": [
         {"type": "sampled", "name": "m", "unit": "none", "samples": [[i] for i in range(6)], "weights": [1] * 6}]})
+
+
+def steps():
+    """Trace events of a sampler, every 5 ms but for some: at each time calls end, then others begin."""
+    found, at = [], 0
+    for i in range(40):
+        found += [{"ph": "B", "name": name, "ts": at, "pid": 1, "tid": 1} for name in ("f%d" % (i % 3), "g")]
+        at += 5000 if i % 4 else 15000
+        found += [{"ph": "E", "ts": at, "pid": 1, "tid": 1}] * 2
+    return json.dumps(found)
 
 
 def prose():

@@ -15,6 +15,7 @@ struct sampled {
 	uint32_t	nthreads;
 	uint64_t	records, groups, odd;
 	uint64_t	steps[64 * 8];	/* histogram of the steps between groups, 8 classes an octave */
+	uint64_t	length[64 * 8];	/* of all steps of a class */
 	uint64_t	nsteps;
 };
 
