@@ -110,6 +110,7 @@ bool	sched_wake(struct str rest, struct sched_line *);
 bool	sched_frequency(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
+uint64_t sched_overwritten(struct str comment);
 /* Scheduler text that can be taken line by line, by its first bytes. */
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 

@@ -176,8 +176,12 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 	struct sched_line s;
 	uint64_t time;
 
-	if (line.n == 0 || line.s[0] == '#')
+	if (line.n == 0)
 		return true;
+	if (line.s[0] == '#') {
+		l->lost = num_add(l->lost, sched_overwritten(line));
+		return true;
+	}
 	sched_read(line, &s);
 	if (last && (s.kind == SCHED_NONE || s.kind == SCHED_BAD)) {
 		l->tail = line.n;

@@ -246,19 +246,6 @@ take_exit(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-/* "# entries-in-buffer/entries-written: 116/120   #P:1": what was written and is not in the buffer is lost. */
-static void
-take_comment(struct sched *s, struct str line)
-{
-	struct str number, rest;
-	uint64_t in, written;
-
-	if (str_divide(line, STR("entries-in-buffer/entries-written: "), &number, &rest) &&
-	    str_split(&rest, '/', &number) && num_u64(number, 10, &in) &&
-	    str_split(&rest, ' ', &number) && num_u64(number, 10, &written) && written > in)
-		s->lost = num_add(s->lost, written - in);
-}
-
 static bool
 take_line(struct sched *s, const struct sched_line *l)
 {
@@ -273,7 +260,9 @@ take_line(struct sched *s, const struct sched_line *l)
 	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
 	case SCHED_EXIT: return take_exit(s, l);
 	case SCHED_RAN: return take_ran(s, l);
-	case SCHED_COMMENT: take_comment(s, l->text); return true;
+	case SCHED_COMMENT:
+		s->lost = num_add(s->lost, sched_overwritten(l->text));
+		return true;
 	case SCHED_LOST:
 		s->lost = num_add(s->lost, l->value);
 		return true;

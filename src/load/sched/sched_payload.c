@@ -441,6 +441,18 @@ sched_frequency(struct str rest, struct sched_line *l)
 	return true;
 }
 
+/* "# entries-in-buffer/entries-written: 116/120   #P:1": what was written and is not in the buffer is lost. */
+uint64_t
+sched_overwritten(struct str comment)
+{
+	struct str number, rest;
+	uint64_t in, written;
+
+	return str_divide(comment, STR("entries-in-buffer/entries-written: "), &number, &rest) &&
+	    str_split(&rest, '/', &number) && num_u64(number, 10, &in) &&
+	    str_split(&rest, ' ', &number) && num_u64(number, 10, &written) && written > in ? written - in : 0;
+}
+
 bool
 sched_lost(struct str s, struct sched_line *l)
 {
