@@ -395,12 +395,11 @@ search_pseudo(struct search *s)
 		    !search_from(s, i))
 			return false;
 	/* The only one that refers to it may come later: what is begun with is not folded. */
-	for (uint32_t i = 1; i <= d->h.objects; i++)
-		if (s->num[i - 1] & UNSEEN) {
-			s->num[i - 1] |= MARK_REFERRED;
-			if (!search_from(s, i))
-				return false;
-		}
+	for (uint32_t i = 1; i <= d->h.objects; i++) {
+		s->num[i - 1] |= s->num[i - 1] & UNSEEN ? MARK_REFERRED : 0;
+		if (s->num[i - 1] & UNSEEN && !search_from(s, i))
+			return false;
+	}
 	return true;
 }
 

@@ -61,7 +61,7 @@ static const struct coldef check_cols[] = {
 	{ "sum", CELL_DECIMAL, "sum of the transactions", false, CHECK_SUM },
 	{ "ledger", CELL_DECIMAL, "newest ledger balance", false, CHECK_LEDGER },
 	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", false, CHECK_OPENING },
-	{ "verdict", CELL_TEXT, "opening, or why not; of several statements whether they continue", false, CHECK_VERDICT },
+	{ "verdict", CELL_TEXT, "opening, or why not; whether statements continue", false, CHECK_VERDICT },
 };
 
 bool
