@@ -18,7 +18,7 @@
 	ROW(STATEMENT_AVAILABLE, "statement.available")	/* the same */ \
 	ROW(STATEMENT_BOOKED, "statement.booked")	/* how many transactions */ \
 	ROW(STATEMENT_PENDING, "statement.pending") \
-	ROW(STATEMENT_START, "statement.start")		/* day that its transactions begin with; 0: not told */ \
+	ROW(STATEMENT_START, "statement.start")		/* first day it covers; 0: unknown */ \
 	/* Transactions, in the order of the file. */ \
 	ROW(MONEY_STATEMENT, "money.statement")		/* u32 */ \
 	ROW(MONEY_PENDING, "money.pending")		/* u8 */ \

@@ -27,7 +27,7 @@ sched_seats_open(struct sched_seats *s, uint64_t threads, struct err *err)
 	return true;
 }
 
-/* Of a task that is not told apart from others only the CPU is known. */
+/* Tasks beyond TASKS_MOST share one number: only their CPU is known. */
 static inline bool
 sched_seats_tells(uint32_t task)
 {

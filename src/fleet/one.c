@@ -273,7 +273,7 @@ take_input(struct ident *id, const struct fleet_options *o, const char *name, st
 	return true;
 }
 
-/* False: there is no verdict, not even that it cannot be read. */
+/* False: no verdict at all. */
 static bool
 judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
 {

@@ -86,7 +86,7 @@ rows_ref(const struct code_tables *r, struct str s)
 	return s.n == 0 ? 0 : ref_make(r->base + (uint64_t)(s.s - (const char *)r->data), s.n);
 }
 
-/* Fails always: there is no class, of path or of the one file; says what became of the entries of archives. */
+/* Always fails: no class in path (NULL: the only file).  The message says why entries of archives were skipped. */
 bool	code_fail_empty(const struct store *, const char *path, struct err *);
 
 /* The classes of a piece, which is the last row of r->piece.  What is damaged is counted; false: no memory. */

@@ -88,7 +88,7 @@ struct jfr_chunk {
 	struct idmap	 constant_of;	/* type and key to row + 1 */
 	uint32_t	 string;	/* row + 1 of java.lang.String; 0: it has none */
 	bool		 native_c;	/* async-profiler wrote it: frames that are Native are functions of C */
-	uint32_t	 pid;		/* 0: not told; as those below */
+	uint32_t	 pid;		/* 0: unknown; as those below */
 	uint32_t	 processors;	/* that the process may use, */
 	uint32_t	 of_machine;	/* and all there are */
 	uint64_t	 slot[JFR_SLOTS];	/* of the value that was read last */

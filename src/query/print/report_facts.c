@@ -86,34 +86,28 @@ report_words(struct printer *p, struct str raw, unsigned indent, struct err *err
 	return ok;
 }
 
-/* "ms in ms" */
-static bool
-is_twice(struct str s)
-{
-	size_t half = s.n > 4 ? (s.n - 4) / 2 : 0;
-
-	return half > 0 && str_eq((struct str){ s.s, half }, (struct str){ s.s + s.n - half, half }) && s.n == 2 * half + 4;
-}
-
 static bool
 make_fact(struct rows *info, const struct fact_line *line, struct buf *b)
 {
-	size_t i = 0;
+	size_t i = 0, from, first = 0;
 
 	buf_clear(b);
 	if (add_fact(info, line->unless, false, b) || add_fact(info, line->nor, false, b))
 		return false;
 	buf_clear(b);
 	for (const char *form = line->form; *form != '\0'; form++) {
-		if (*form != '$')
+		if (*form != '$') {
 			buf_chr(b, *form);
-		else if (!add_fact(info, line->field[i], line->some && i == 0, b))
+			continue;
+		}
+		from = b->n;
+		if (!add_fact(info, line->field[i], line->some && i == 0, b))
 			return false;
-		else
-			i++;
+		if (i++ == 0)
+			first = b->n;
+		else if (line->differ && str_eq(str_behind(buf_view(b), from), (struct str){ b->s, first }))
+			b->n = first;
 	}
-	if (line->differ && is_twice(buf_view(b)))
-		b->n = (b->n - 4) / 2;
 	return true;
 }
 
