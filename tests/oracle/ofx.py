@@ -104,10 +104,6 @@ def amount(t):
     if abs(int(d.normalize().scaleb(max(0, -d.normalize().as_tuple().exponent)))) >= 2 ** 127: return None
     return -d if neg else d
 def show(d): return "" if d is None else format(d.normalize() if d else Decimal(0), "f")
-def people(d):
-    """Two places at least, and digits in groups."""
-    whole, _, rest = show(abs(d)).partition(".")
-    return ("-" if d < 0 else "") + "{:,}".format(int(whole)).replace(",", " ") + "." + rest.ljust(2, "0")
 STM = {"STMTRS": "BANK", "CCSTMTRS": "CREDITCARD", "INVSTMTRS": "INVESTMENT", "LOANSTMTRS": "LOAN"}
 def statements(root):
     for n in root.walk():
@@ -180,7 +176,7 @@ def rows_of(path):
             if gap and worst[0] == "opening":
                 worst = ("gap of", gap)
         v = "no ledger balance" if led is None else "bad amounts" if len(good) < len(booked) else "several currencies" if mixed else \
-            "ledger older than last transaction" if asof and last > asof else "%s %s" % (worst[0], people(worst[1]))
+            "ledger older than last transaction" if asof and last > asof else "%s %s" % (worst[0], show(worst[1]))
         rows["balance_check"].append(dict(account=key, currency=cur, transactions=str(len(booked)), bad=str(len(booked) - len(good)),
             sum="" if len(units) > 1 else show(tot), ledger=show(led), opening=show(led - tot) if led is not None and not mixed else "", verdict=v))
     c["outside"] = sum(1 for x in root.walk() if x.name in ("STMTTRN", "STMTTRNP") and id(x) not in inside)

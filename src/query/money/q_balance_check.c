@@ -373,7 +373,7 @@ add_joint(const struct joint *j, struct buf *b)
 		break;
 	case FOLLOW_GAP:
 		buf_str(b, STR("gap of "));
-		decimal_show(j->gap, b);
+		decimal_text(j->gap, b);
 		break;
 	}
 }
@@ -402,7 +402,7 @@ verdict_cell(struct checks *s, const struct check *k, struct cell *c)
 		add_joint(worst, &s->text);
 	else {
 		buf_str(&s->text, STR("opening "));
-		decimal_show(opening, &s->text);
+		decimal_text(opening, &s->text);
 	}
 	cell_text(&s->rows, c, &s->text);
 }
