@@ -26,7 +26,7 @@ static struct {
 	int		 infd, outfd, wake[2];
 	bool		 headless, utf8, paste, mouse, alive, curses;	/* curses: it has all that it needs */
 	bool		 gone;		/* the terminal, as the last wait saw it */
-	const char	*note;
+	char		 note[128];	/* what is odd about it; or "" */
 	struct restore	 restore;
 	int		 cursor_y, cursor_x;
 	bool		 cursor;
@@ -93,6 +93,26 @@ end_of_curses(void)
 	_exit(E_SYSTEM);
 }
 
+/*
+ * Where TERM helps nobody: what terminals that know ANSI sequences have in common.  They wait at the end of a line until more
+ * is written, which the entry "ansi" denies.
+ */
+static SCREEN *
+open_unknown(const char *term)
+{
+	static const char *const common[] = { "screen-256color", "screen", "xterm", "linux", "vt100" };
+	SCREEN	*screen = NULL;
+	size_t	 i;
+
+	for (i = 0; screen == NULL && i < NELEM(common); i++)
+		screen = newterm(common[i], tty.out, tty.in);
+	if (screen != NULL && term != NULL && *term != '\0')
+		snprintf(tty.note, sizeof tty.note, "TERM=%.40s is unknown; using '%s'", term, common[i - 1]);
+	else if (screen != NULL)
+		snprintf(tty.note, sizeof tty.note, "TERM is not set; using '%s'", common[i - 1]);
+	return screen;
+}
+
 static bool
 open_curses(struct err *err)
 {
@@ -121,10 +141,8 @@ open_curses(struct err *err)
 		mem_refuse();
 		return fail(err, E_SYSTEM, "out of memory (terminal)");
 	}
-	if (screen == NULL) {
-		screen = newterm("ansi", tty.out, tty.in);
-		tty.note = "TERM is not set or unknown; using 'ansi'";
-	}
+	if (screen == NULL)
+		screen = open_unknown(term);
 	/* Curses does not say why: too many open files look as an unknown terminal. */
 	if (screen == NULL && (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) == -1)
 		return fail_errno(err, "terminal");
@@ -226,7 +244,7 @@ screen_utf8(void)
 const char *
 screen_note(void)
 {
-	return tty.note;
+	return tty.note[0] != '\0' ? tty.note : NULL;
 }
 
 /* ---- waiting and reading ------------------------------------------------- */
