@@ -103,6 +103,9 @@ class Profile:
         for (pid, tid, name), _ in filter(None, told):
             if name:
                 self.names.setdefault((pid, tid), name)
+        numbers = [last for _, _, _, last in self.lines]
+        self.counted = not self.differs and self.mode not in ("wall", "cpu", "memory") and any(map(number, numbers)) and \
+            not any(re.search(r"\.0*[1-9]", n) for n in numbers)     # each is a number of samples
         self.self = collections.defaultdict(lambda: NONE)       # by thread and stack of (name, kind)
         for line in self.lines:
             self.take(*line)
@@ -127,7 +130,7 @@ class Profile:
 
     def take(self, stack, with_number, first, last):
         if not self.differs:
-            weight = Weight(1, number(last), fractions.Fraction(0))
+            weight = Weight(number(last) if self.counted else 1, number(last), fractions.Fraction(0))
             stack = with_number
         elif first is None:
             weight = Weight(1, fractions.Fraction(0), number(last))

@@ -238,6 +238,7 @@ begin_event(struct folded *f, struct str mode, struct err *err)
 		type = WEIGHT_BYTES;
 		unit = "bytes";
 	}
+	f->s.counts = type == WEIGHT_COUNT && !f->differs ? COUNT_WEIGHT : COUNT_ONE;
 	f->event = samples_event(&f->s, mode.n > 0 ? mode : STR("samples"), type, unit, err);
 	if (f->event != 0 && !f->threads)
 		f->thread = samples_thread(&f->s, 0, 0, STR(""), err);

@@ -42,7 +42,7 @@ struct samples {
 	unsigned	 most_decimals, decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
 	uint64_t	 from, to;	/* where time begins and ends, on that clock; to 0: with the first and the last sample */
-	bool		 counts;	/* rows stand for several samples: sample.count */
+	enum { COUNT_ONE, COUNT_TOLD, COUNT_WEIGHT } counts;	/* how many samples a row stands for: sample.count, or its weight */
 	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
 };
 
@@ -107,6 +107,7 @@ struct str samples_event_name(const struct samples *, uint32_t event);
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
 /* At least so many decimals from here on, so that all sums stay exact; where these would not fit any more, new ones are rounded. */
 bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
+void	samples_count_rows(struct samples *);	/* weights are no numbers of samples: some have decimals, or all are 0 */
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
 struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);

@@ -11,7 +11,7 @@
 struct sample {
 	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
 	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
-	uint64_t	count;		/* samples that it stands for, where counts is set */
+	uint64_t	count;		/* samples that it stands for; not kept with COUNT_ONE */
 	uint32_t	stack, thread, event;
 };
 

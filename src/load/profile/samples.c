@@ -277,6 +277,16 @@ can_scale(const struct samples *s, uint64_t factor)
 	return true;
 }
 
+void
+samples_count_rows(struct samples *s)
+{
+	if (s->counts != COUNT_WEIGHT)
+		return;
+	assert(s->nevents == 1);
+	SCRATCH(s->events, struct sample_event)->samples = s->nsamples;
+	s->counts = COUNT_ONE;
+}
+
 bool
 samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 {
@@ -286,6 +296,7 @@ samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 	assert(decimals <= s->most_decimals);
 	if (decimals <= s->decimals)
 		return true;
+	samples_count_rows(s);
 	factor = power(decimals - s->decimals);
 	if (!can_scale(s, factor))
 		return true;
@@ -372,6 +383,7 @@ samples_add(struct samples *s, const struct sample *sample, struct err *err)
 	e = &SCRATCH(s->events, struct sample_event)[row.event - 1];
 	row.weight = take_weight(s, row.weight, &e->weight);
 	row.before = take_weight(s, row.before, &e->before);
-	e->samples += s->counts ? row.count : 1;
+	row.count = s->counts == COUNT_WEIGHT ? row.weight : row.count;
+	e->samples += s->counts == COUNT_ONE ? 1 : row.count;
 	return sample_rows_set(&s->rows, s->nsamples++, &row, err);
 }

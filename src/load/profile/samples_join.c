@@ -149,6 +149,8 @@ samples_join(struct samples *to, struct samples *from, bool *alike, struct err *
 
 	if (!(*alike = fits(to, from)))
 		return true;
+	if (from->counts == COUNT_ONE)
+		samples_count_rows(to);
 	ok = samples_decimals(to, decimals, err) && samples_decimals(from, decimals, err) &&
 	    scratch_array(&ids.names, from->nnames + 1, sizeof(uint32_t), err) &&
 	    scratch_array(&ids.stacks, from->nstacks + 1, sizeof(uint32_t), err) &&

@@ -78,7 +78,7 @@ put_samples(struct samples *s, struct err *err)
 		{ COL_SAMPLE_STACK, &s->rows.stack, true }, { COL_SAMPLE_THREAD, &s->rows.thread, true },
 		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
 		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },
-		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts },
+		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
 	};
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
@@ -303,6 +303,8 @@ samples_columns(struct samples *s, struct err *err)
 	/* Readers may count on one. */
 	if (s->nevents == 0 && samples_event(s, STR(""), WEIGHT_COUNT, "samples", err) == 0)
 		return false;
+	if (SCRATCH(s->events, struct sample_event)->weight == 0)
+		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
 	/* Samples come last: they are given away. */
 	return begin_times(s, err) && put_names(s, err) && put_threads(s, err) && put_events(s, err) && put_facts(s, err) &&

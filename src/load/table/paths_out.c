@@ -147,7 +147,7 @@ put_samples(struct paths *p, struct err *err)
 		below |= p->total[i].nout > 0;
 	p->s.decimals = fitting(p, below || n == 0);
 	p->s.times = p->l->asked.time != 0;
-	p->s.counts = true;
+	p->s.counts = COUNT_TOLD;
 	work_start(p->l->work, "samples", p->nrows);
 	for (uint32_t i = 0; ok && i < n; i++) {
 		one = p->total[i].nout == 0;
