@@ -225,7 +225,8 @@ schedwalk_bytes(const uint8_t *data, size_t n)
 			check_store(live);
 	}
 	if (file != NULL && live != NULL && is_sched(file) && store_source(file)->size == n &&
-	    !has_ran(file) && store_fact_get(file, "repair.unordered") == 0 && store_fact_get(file, "marks") == 0 &&
+	    !has_ran(file) && store_fact_get(file, "repair.unordered") == 0 && store_fact_get(live, "repair.unordered") == 0 &&
+	    store_fact_get(file, "marks") == 0 &&
 	    store_fact_get(live, "repair.bad_events") == store_fact_get(file, "repair.bad_events"))
 		compare(file, live);
 	store_close(file);

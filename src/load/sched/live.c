@@ -193,12 +193,16 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 		if (!sched_loss(&l->losses, line, err))
 			return false;
 	}
-	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE)
+	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE && s.kind != SCHED_MARK && s.kind != SCHED_LEVEL)
 		return true;
-	/* What came before cannot be put in order any more. */
 	time = s.time;
 	if (l->first == UINT64_MAX)
-		l->first = time;
+		l->first = l->last = time;
+	if (time > l->end)
+		l->end = time;
+	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL)
+		return true;
+	/* What came before cannot be put in order any more. */
 	l->unordered += time < l->last;
 	if (time < l->last)
 		time = l->last;

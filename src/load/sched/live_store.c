@@ -72,7 +72,7 @@ static const struct sched_range all = SCHED_ALL;
 static uint64_t
 elapsed(const struct live *l)
 {
-	return l->first == UINT64_MAX ? 0 : l->last - l->first;
+	return l->first == UINT64_MAX ? 0 : l->end - l->first;
 }
 
 /* What runs now ran until now. */
