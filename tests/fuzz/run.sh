@@ -1,5 +1,5 @@
 # run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
-# runs found in fuzz/; with FUZZ_SEED from the kept ones alone, and mutations in the same order each time.  Fails on a crash, a leak or a hang, and where a target makes less than a quarter of the executions in
+# runs found in fuzz/; with FUZZ_SEED from the kept ones alone, and mutations in the same order each time.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the executions in
 # a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.  Speaks TAP.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/fuzz/speed.tsv
@@ -38,7 +38,7 @@ run() {
 		END {
 			want *= pace < then ? pace / then : 1
 			printf "# %d executions, %.1f s, %.0f/s of %.0f, %d edges\n", n, cpu, n / cpu, want, cov
-			exit n / cpu < want / 4
+			exit n / cpu < want / 4 ? 2 : 0
 		}' "$at.log"
 }
 
@@ -48,7 +48,14 @@ while IFS=$tab read -r name corpus length speed; do
 	esac
 	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
 	count=$((count + 1))
-	if run "$name" "$corpus" "$length" "$speed"; then
+	run "$name" "$corpus" "$length" "$speed"
+	status=$?
+	# Slow once may be what runs beside it.
+	if [ "$status" -eq 2 ]; then
+		run "$name" "$corpus" "$length" "$speed"
+		status=$?
+	fi
+	if [ "$status" -eq 0 ]; then
 		echo "ok $count - fuzz_$name"
 	else
 		echo "not ok $count - fuzz_$name"
