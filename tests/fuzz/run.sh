@@ -50,7 +50,7 @@ while IFS=$tab read -r name corpus length speed; do
 	count=$((count + 1))
 	run "$name" "$corpus" "$length" "$speed"
 	status=$?
-	# Slow once may be what runs beside it.
+	# A busy machine may make it slow once.
 	if [ "$status" -eq 2 ]; then
 		run "$name" "$corpus" "$length" "$speed"
 		status=$?

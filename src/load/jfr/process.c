@@ -69,18 +69,18 @@ read_first(struct jfr_chunk *c, struct str event, const jfr_paths *paths, const 
 	return true;
 }
 
-/* As many as a container leaves to it, else those of the machine. */
+/* The process may use what the container allows, else all processors of the machine. */
 static bool
 find_processors(struct jfr_chunk *c, struct err *err)
 {
-	static const struct { const char *event; jfr_paths paths; } told[] = {
+	static const struct { const char *event; jfr_paths paths; } counts[] = {
 		{ "jdk.CPUInformation", { "hwThreads" } }, { "jdk.ContainerConfiguration", { "effectiveCpuCount" } },
 	};
 	uint32_t *const to[] = { &c->of_machine, &c->processors };
 	const struct jfr_plan *plan;
 
-	for (size_t i = 0; i < NELEM(told); i++) {
-		if (!read_first(c, str_of(told[i].event), &told[i].paths, &plan, err))
+	for (size_t i = 0; i < NELEM(counts); i++) {
+		if (!read_first(c, str_of(counts[i].event), &counts[i].paths, &plan, err))
 			return false;
 		if (plan != NULL && plan->slot[0].kind == JFR_NUMBER && c->slot[0] <= PROCESSORS_MOST)
 			*to[i] = (uint32_t)c->slot[0];

@@ -64,7 +64,7 @@ jfr_tracks_of(struct str event, unsigned *n)
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* CPU time counts processors: a thread's share is told of those that the process may use, others of all there are. */
+/* CPU load is a fraction of these processors: for a thread those its process may use, otherwise all of the machine. */
 static uint32_t
 share_of(const struct jfr_chunk *c, const struct jfr_track *rule)
 {

@@ -52,11 +52,11 @@ bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json 
 /* What the value at j says; nothing when there is none. */
 struct str jload_word(struct json j);
 /*
- * The id of a function whose name is a string as it stands, and so is the file in which it is at a line (0: not told);
- * without a name it is called by its place.  0: failure.
+ * The id of a function; name and file are JSON strings, still escaped.  Without a name it is named after its file and line
+ * (0: unknown).  0: failure.
  */
 uint32_t jload_function(struct jload *, struct str name, struct str file, uint64_t line, struct err *);
-/* The same of one that begins there: another of its name and file is not the same. */
+/* Likewise, for a function that begins at this line and column; one that begins elsewhere in the file is another function. */
 uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t line, uint64_t column, struct err *);
 /* Where the values of the names are, NULL-terminated, in the object at j; those that are not there get at = size. */
 void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);

@@ -42,7 +42,7 @@ struct samples {
 	unsigned	 most_decimals, decimals;	/* of the weights so far */
 	bool		 times, differs;	/* samples have their time, their weight before */
 	uint64_t	 from, to;	/* where time begins and ends, on that clock; to 0: with the first and the last sample */
-	enum { COUNT_ONE, COUNT_TOLD, COUNT_WEIGHT } counts;	/* how many samples a row stands for: sample.count, or its weight */
+	enum { COUNT_ONE, COUNT_TOLD, COUNT_WEIGHT } counts;	/* samples per row: one, sample.count, or its weight */
 	uint64_t	 ranked;	/* only the first so many events may be the one that counts; 0: all */
 };
 
@@ -82,7 +82,7 @@ uint32_t samples_named(struct samples *, uint64_t key, struct str text, char kin
 /* A function of a module, in which it is the same only when all three are; one of both, when all four are. */
 uint32_t samples_function(struct samples *, struct str text, struct str module, char kind, struct err *);
 uint32_t samples_placed(struct samples *, struct str text, struct str file, struct str module, char kind, struct err *);
-/* A function of a file where it begins at a line, from 1, and a column: the same only when all are.  Line 0: that is not told. */
+/* A function that begins at this line (from 1) and column of its file, all of which tell it from others.  Line 0: unknown. */
 uint32_t samples_begun(struct samples *, struct str text, struct str file, uint64_t line, uint64_t column, struct err *);
 /* It begins at that line of its file, from 1, or was met there; what was told first counts. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
@@ -107,7 +107,7 @@ struct str samples_event_name(const struct samples *, uint32_t event);
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
 /* At least so many decimals from here on, so that all sums stay exact; where these would not fit any more, new ones are rounded. */
 bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
-void	samples_count_rows(struct samples *);	/* weights are no numbers of samples: some have decimals, or all are 0 */
+void	samples_count_rows(struct samples *);	/* the weights are not sample counts: some have decimals, or all are 0 */
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
 struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);

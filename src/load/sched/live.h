@@ -45,7 +45,7 @@ struct live {
 	struct scratch		 names;		/* one behind the other; made whole once, so that they stay */
 	size_t			 nnames;
 	struct idmap		 by_name;	/* hash to offset + 1 */
-	uint64_t		 first, last, end;	/* times: of the last switch or wakeup, of all that has one */
+	uint64_t		 first, last, end;	/* times of the first event, the last switch or wakeup, and the latest event */
 	uint64_t		 count[SCHED_KINDS];
 	struct sched_losses	 losses;
 	uint64_t		 lost, unordered, too_long, left_out, tail;

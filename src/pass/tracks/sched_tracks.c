@@ -153,7 +153,7 @@ finish(const struct tracks *t, struct task_track *k)
 		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
 
-/* What a CPU ran since its last switch is not known; before the first one there is no point. */
+/* What the CPU has run since its last switch is unknown; the track has no point before the first switch. */
 static void
 lose_cpu(const struct tracks *t, uint32_t cpu)
 {

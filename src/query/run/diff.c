@@ -336,7 +336,7 @@ named_columns(const struct command *source, const struct rows *rows, struct colu
 	return *n > 0;
 }
 
-/* Two tables may have different columns: where only the other one has it, the file that lacks it is told. */
+/* Tables may have different columns: the error names the file that lacks one. */
 static bool
 key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct column_ref **name, size_t *n, struct err *err)
 {

@@ -94,8 +94,8 @@ end_of_curses(void)
 }
 
 /*
- * Where TERM helps nobody: what terminals that know ANSI sequences have in common.  They wait at the end of a line until more
- * is written, which the entry "ansi" denies.
+ * For an unknown TERM, an entry that suits common terminals.  They wrap a full line only when the next character is written;
+ * the entry "ansi" has them wrap at once.
  */
 static SCREEN *
 open_unknown(const char *term)
