@@ -200,9 +200,11 @@ take_line(struct live *l, struct str line, bool last, struct err *err)
 		l->first = l->last = time;
 	if (time > l->end)
 		l->end = time;
-	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL)
+	/* What came before cannot be put in order any more: before the first event, whatever it is. */
+	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL) {
+		l->unordered += time < l->first;
 		return true;
-	/* What came before cannot be put in order any more. */
+	}
 	l->unordered += time < l->last;
 	if (time < l->last)
 		time = l->last;
