@@ -85,14 +85,8 @@ columns_read(const struct query *q, const struct rows *rows)
 static void
 add_need(struct needed *to, size_t stage, const enum col *needs)
 {
-	const enum col **list = to->stage[stage].list;
-	size_t k = 0;
-
-	while (k < to->stage[stage].n && list[k] != needs)
-		k++;
-	assert(k < NEEDS_MAX);
-	list[k] = needs;
-	to->stage[stage].n += k == to->stage[stage].n;
+	for (; *needs != COL_NONE; needs++)
+		to->stage[stage].cols[*needs / 64] |= UINT64_C(1) << *needs % 64;
 }
 
 /* What those rows need that a condition may keep. */
@@ -217,18 +211,33 @@ needed_free(struct query *q)
 
 /* ---- what is missing --------------------------------------------------------- */
 
-/* Adds the columns of a list that are not there. */
+/* Adds a column that is not there. */
+static void
+add_if_lacking(enum col need, struct session *session, struct missing *m)
+{
+	enum col col = heap_col(need, session->refs, session->sizes);
+
+	if (m->n < MISSING_MOST && store_column(session_store(session), col) == NULL) {
+		m->column[m->n++] = col;
+		m->session = session;
+	}
+}
+
 static void
 add_lacking(const enum col *need, struct session *session, struct missing *m)
 {
-	enum col col;
+	for (; need != NULL && *need != COL_NONE; need++)
+		add_if_lacking(*need, session, m);
+}
 
-	for (; need != NULL && *need != COL_NONE && m->n < MISSING_MOST; need++) {
-		col = heap_col(*need, session->refs, session->sizes);
-		if (store_column(session_store(session), col) == NULL) {
-			m->column[m->n++] = col;
-			m->session = session;
-		}
+static void
+add_lacking_of(const uint64_t *cols, struct session *session, struct missing *m)
+{
+	for (enum col col = COL_NONE; col < COL_END; col++) {
+		if (cols[col / 64] == 0)
+			col |= 63;
+		else if ((cols[col / 64] >> col % 64 & 1) != 0)
+			add_if_lacking(col, session, m);
 	}
 }
 
@@ -248,8 +257,7 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
 	for (const struct late_row *late = told ? NULL : c->late; late != NULL && late->name != NULL; late++)
 		add_lacking(late->needs, session, m);
 	if (told)
-		for (size_t i = 0; i < needed->stage[stage].n; i++)
-			add_lacking(needed->stage[stage].list[i], session, m);
+		add_lacking_of(needed->stage[stage].cols, session, m);
 	return m->n > 0;
 }
 

@@ -29,9 +29,6 @@ struct made {
 	struct session	 before;	/* where rows are compared: of the first file; session is of the other one */
 };
 
-/* So many different lists of what their cells need can the columns of one command have. */
-#define NEEDS_MAX 16
-
 /* What the columns that are read need of the store, for files of some shapes: found out when it is asked first. */
 struct needed {
 	struct touching		 touching;
@@ -40,8 +37,7 @@ struct needed {
 	enum clock		 clock;		/* "self" is another column with each */
 	struct {
 		const struct command	*command;	/* NULL: nothing is known of the stage */
-		const enum col		*list[NEEDS_MAX];
-		size_t			 n;
+		uint64_t		 cols[(COL_END + 63) / 64];	/* a bit for each that its cells need */
 	}			 stage[STAGES_MAX];
 };
 
