@@ -29,23 +29,6 @@ let_index(void *sandbox, const char *place, bool written)
 	(written ? sandbox_make : sandbox_read)(sandbox, place);
 }
 
-/* Who exports a level means it for all that is started. */
-bool
-confine_level(bool none, enum sandbox_level *level, struct err *err)
-{
-	const char *word = getenv("ICECORE_SANDBOX");
-
-	*level = sandbox_usual();
-	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
-		if (strcmp(word, sandbox_levels[i]) == 0) {
-			*level = (enum sandbox_level)i;
-			word = NULL;
-		}
-	if (none)
-		*level = SANDBOX_OFF;
-	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
-}
-
 void
 confine_beside(const struct sandbox *s, const char *path)
 {
@@ -60,8 +43,6 @@ confine_beside(const struct sandbox *s, const char *path)
 static void
 begin(struct sandbox *s, const struct options *o, bool reads)
 {
-	if (o->sandbox == SANDBOX_FULL)
-		regex_ready();
 	sandbox_begin(s, o->sandbox, reads);
 	sandbox_write(s, directory_temporary());
 	sandbox_write(s, "/dev/null");
@@ -95,34 +76,48 @@ run(const struct options *o)
 		load_run(o->files.arg[i], o->inlined);
 }
 
-void
-confine_answers(const struct options *o)
+/* Some query may have a regular expression, which stands between slashes; those of pages do. */
+static bool
+may_match(const struct asks *asks)
+{
+	for (size_t i = 0; i < asks->n; i++)
+		if (memchr(asks->ask[i].text.s, '/', asks->ask[i].text.n) != NULL)
+			return true;
+	return asks->n == 0;
+}
+
+bool
+confine_answers(const struct options *o, struct err *err)
 {
 	struct sandbox s;
 	const struct query *q;
 
 	run(o);
+	if (o->sandbox == SANDBOX_FULL && may_match(&o->asks))
+		regex_ready();
 	begin(&s, o, true);
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_target(&s, query_target(q));
-	sandbox_enter(&s);
+	return sandbox_enter(&s, err);
 }
 
-void
-confine_explorer(const void *options)
+bool
+confine_explorer(const void *options, struct err *err)
 {
 	const struct options *o = options;
 	struct sandbox s;
 
 	run(o);
+	if (o->sandbox == SANDBOX_FULL)
+		regex_ready();
 	begin(&s, o, false);
 	if (!o->ui.store.read_only)
 		sandbox_write(&s, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
 		confine_beside(&s, o->files.arg[i]);
 	ui_directories(&o->ui, let_make, &s);
-	sandbox_enter(&s);
+	return sandbox_enter(&s, err);
 }
 
 bool
@@ -130,9 +125,12 @@ confine_server(const struct options *o, struct err *err)
 {
 	struct sandbox s;
 
+	if (o->sandbox == SANDBOX_FULL)
+		regex_ready();
 	begin(&s, o, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);
-	return sandbox_enter(&s) || fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text());
+	return sandbox_enter(&s, err) && (s.whole || o->sandbox == SANDBOX_OFF ||
+	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; --no-sandbox runs without it", sandbox_text()));
 }

@@ -298,7 +298,8 @@ answer_asks(struct session *session, const struct options *o)
 
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return check_memory(status);
-	confine_answers(o);
+	if (!confine_answers(o, &err))
+		return complain(NULL, &err);
 	progress_begin(!o->quiet);
 	if (o->files.n > 0)
 		return answer_of_files(session, o, status);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "confine.h"
+#include "icecore/directory.h"
 #include "options.h"
 
 /* A path makes a table of any file. */
@@ -84,6 +84,8 @@ check_write_dirs(const struct options *o, struct err *err)
 			return fail_errno(err, "--write-dir %s", dir);
 		if (!S_ISDIR(st.st_mode))
 			return fail(err, E_USAGE, "--write-dir %s: not a directory", dir);
+		if (directory_is_root(dir))
+			return fail(err, E_USAGE, "--write-dir %s would allow everything; use --no-sandbox", dir);
 	}
 	return true;
 }
@@ -104,7 +106,7 @@ options_fit(struct options *o, struct err *err)
 	const char *no_run = getenv("ICECORE_NO_RUN");
 
 	o->no_run = o->no_run || (no_run != NULL && no_run[0] != '\0');
-	if (!confine_level(o->no_sandbox, &o->sandbox, err))
+	if (!sandbox_level(o->no_sandbox, &o->sandbox, err))
 		return false;
 	if (o->set == OPTIONS_MCP)
 		return check_mcp(o, err);

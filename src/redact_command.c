@@ -228,7 +228,7 @@ confine(const struct redact_order *c, struct err *err)
 	enum sandbox_level level;
 	struct sandbox s;
 
-	if (!confine_level(c->no_sandbox, &level, err))
+	if (!sandbox_level(c->no_sandbox, &level, err))
 		return false;
 	sandbox_begin(&s, level, true);
 	sandbox_write(&s, directory_temporary());
@@ -241,8 +241,7 @@ confine(const struct redact_order *c, struct err *err)
 		confine_beside(&s, c->o.out);
 	if (c->o.mapping != NULL)
 		confine_beside(&s, c->o.mapping);
-	sandbox_enter(&s);
-	return true;
+	return sandbox_enter(&s, err);
 }
 
 /* Damage is told, and is no error: a check of it is none.  What is read once, or damaged, is not asked for answers. */

@@ -6,12 +6,15 @@
 
 #include "icecore/base.h"
 
-/* The directory of path: "." for "name", "/" for "/name".  The caller frees it; NULL when memory runs out. */
+/* The directory of path: "." for "name" and "name/", "/" for "/name".  The caller frees it; NULL when memory runs out. */
 char	*directory_of(const char *path) MUST_USE;
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
 /* What is written there takes memory: tmpfs, ramfs. */
 bool	directory_in_memory(const char *path);
+bool	directory_is_root(const char *directory);
+/* Whether a file may be made at path.  Not in "/": a sandbox that lets one be made there would let everything be written. */
+bool	directory_takes(const char *path);
 /* Makes the directories that path lies in, as far as they are missing, for this user alone; false: one cannot be made. */
 bool	directories_make(const char *path);
 

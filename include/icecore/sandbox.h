@@ -19,19 +19,26 @@ struct sandbox {
 	bool			 beneath;	/* openat2 is left, for paths of others: directory_beneath */
 	int			 version;	/* of Landlock; 0: the kernel has none */
 	int			 rules;		/* Landlock's, to be added to; -1: there are none */
+	bool			 starved;	/* memory ran out */
+	bool			 whole;		/* it was entered, and nothing of that level is missing */
 };
 
 /* The level that a build begins with: sanitizers make calls of their own, coverage writes files at the end. */
 enum sandbox_level sandbox_usual(void);
+/* The level of this process: $ICECORE_SANDBOX, or the usual one; none: off.  Who exports it means it for all that is started. */
+bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 
 void	sandbox_begin(struct sandbox *, enum sandbox_level, bool reads);
-/* Allows reading of a file or of all beneath a directory; or writing, removing and creating as well.  Ignores a missing path. */
+/*
+ * Allows reading of a file or of all beneath a directory; or writing, removing and creating as well, which never is allowed
+ * beneath "/".  Ignores a missing path.
+ */
 void	sandbox_read(const struct sandbox *, const char *path);
 void	sandbox_write(const struct sandbox *, const char *path);
 /* As sandbox_write; creates the directory if it is missing. */
 void	sandbox_make(const struct sandbox *, const char *directory);
-/* Confines the process, for good.  False: the kernel, or this build, lacks some of that level. */
-bool	sandbox_enter(struct sandbox *);
+/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out. */
+bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
@@ -43,7 +50,7 @@ bool	sandbox_explains(const char *path, struct err *);
 /* Opens what tells how much of mapped files is in memory. */
 void	resident_open(void);
 
-/* False: this program was built without it, or the kernel or a container refuses. */
-bool	syscalls_confine(bool beneath);
+/* 0, or an error: ENOSYS in a program that was built without it, ENOMEM, or that of a kernel or a container that refuses. */
+int	syscalls_confine(bool beneath);
 
 #endif

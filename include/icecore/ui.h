@@ -32,7 +32,7 @@ struct ui_options {
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
-	void				(*confine)(const void *);	/* called before the first byte is read; or NULL */
+	bool				(*confine)(const void *, struct err *);	/* called before the first file is read; or NULL */
 	const void			*confined;	/* its argument */
 };
 

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "fleet.h"
-#include "icecore/sandbox.h"
 
 #define SAID_MOST (1u << 20)
 #define TOLD_MOST (64u << 10)

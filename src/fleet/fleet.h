@@ -10,6 +10,7 @@
 #include "icecore/args.h"
 #include "icecore/fleet.h"
 #include "icecore/query.h"
+#include "icecore/sandbox.h"
 #include "icecore/triage.h"
 
 /* ---- options: options.c ------------------------------------------------------------------ */
@@ -22,6 +23,7 @@ struct fleet_options {
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: what suits the output */
 	bool		 null, redact, once, sandbox_required, help;
+	enum sandbox_level sandbox;
 	const char	**paths;		/* of argv */
 	size_t		 npaths;
 	const struct args_row *not_one, *not_answers;	/* an option that does nothing with --one; with --groups and --table */

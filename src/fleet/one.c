@@ -12,7 +12,6 @@
 #include "fleet.h"
 #include "icecore/directory.h"
 #include "icecore/limits.h"
-#include "icecore/sandbox.h"
 
 struct judgement {
 	enum triage_state	 state;
@@ -43,12 +42,13 @@ confine(const struct fleet_options *o, struct err *err)
 {
 	struct sandbox s;
 
-	sandbox_begin(&s, sandbox_usual(), true);
+	sandbox_begin(&s, o->sandbox, true);
 	sandbox_write(&s, directory_temporary());
 	sandbox_write(&s, "/dev/null");
 	if (o->mapping != NULL)
 		sandbox_read(&s, o->mapping);
-	return sandbox_enter(&s) || !o->sandbox_required || fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text());
+	return sandbox_enter(&s, err) && (!o->sandbox_required || (s.whole && o->sandbox == sandbox_usual()) ||
+	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text()));
 }
 
 /* ---- what it is ---------------------------------------------------------------------------- */

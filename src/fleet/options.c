@@ -181,7 +181,7 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 
 	*o = (struct fleet_options){ .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS, .paths = (const char **)argv,
 	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
-	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err))
+	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err) || !sandbox_level(false, &o->sandbox, err))
 		return false;
 	/* The process of one dump is limited by the one that started it. */
 	if (o->one == NULL) {

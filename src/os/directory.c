@@ -4,19 +4,25 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include "icecore/directory.h"
 
 char *
 directory_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	size_t n = strlen(path);
+	const char *slash;
 
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	slash = memrchr(path, '/', n);
 	if (slash == NULL)
 		return mem_copy(STR("."));
 	return mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
@@ -36,6 +42,24 @@ directory_in_memory(const char *path)
 	struct statfs fs;
 
 	return statfs(path, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+}
+
+bool
+directory_is_root(const char *directory)
+{
+	struct stat st, root;
+
+	return stat(directory, &st) == 0 && stat("/", &root) == 0 && st.st_dev == root.st_dev && st.st_ino == root.st_ino;
+}
+
+bool
+directory_takes(const char *path)
+{
+	char *directory = directory_of(path);
+	bool ok = directory != NULL && !directory_is_root(directory) && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
+
+	free(directory);
+	return ok;
 }
 
 bool

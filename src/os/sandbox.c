@@ -97,10 +97,27 @@ sandbox_usual(void)
 	return SANDBOX_USUAL;
 }
 
+bool
+sandbox_level(bool none, enum sandbox_level *level, struct err *err)
+{
+	const char *word = getenv("ICECORE_SANDBOX");
+
+	*level = sandbox_usual();
+	for (size_t i = 0; word != NULL && word[0] != '\0' && i < SANDBOX_LEVELS; i++)
+		if (strcmp(word, sandbox_levels[i]) == 0) {
+			*level = (enum sandbox_level)i;
+			word = NULL;
+		}
+	if (none)
+		*level = SANDBOX_OFF;
+	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
+}
+
 /* Why there is no Landlock. */
 static void
-note_reason(void)
+note_reason(struct sandbox *s)
 {
+	s->starved = errno == ENOMEM;
 	if (errno == ENOSYS)
 		snprintf(state.why, sizeof state.why, "kernel without Landlock");
 	else if (errno == EOPNOTSUPP)
@@ -120,7 +137,7 @@ sandbox_begin(struct sandbox *s, enum sandbox_level level, bool reads)
 	if (s->version > 0)
 		s->rules = make_rules(s->version, s->reads);
 	if (s->rules < 0)
-		note_reason();
+		note_reason(s);
 }
 
 static void
@@ -150,7 +167,8 @@ sandbox_read(const struct sandbox *s, const char *path)
 void
 sandbox_write(const struct sandbox *s, const char *path)
 {
-	allow(s, path, FS_WRITE);
+	if (!directory_is_root(path))
+		allow(s, path, FS_WRITE);
 }
 
 void
@@ -164,7 +182,7 @@ sandbox_make(const struct sandbox *s, const char *directory)
 	buf_chr(&b, '/');
 	if (!b.bad) {
 		directories_make(b.s);
-		allow(s, b.s, FS_WRITE);
+		sandbox_write(s, b.s);
 	}
 	buf_free(&b);
 }
@@ -190,16 +208,16 @@ restrict_files(struct sandbox *s)
 		return false;
 	ok = syscall(RESTRICT_SELF, s->rules, 0) == 0;
 	if (!ok)
-		note_reason();
+		note_reason(s);
 	close(s->rules);
 	s->rules = -1;
 	return ok;
 }
 
 bool
-sandbox_enter(struct sandbox *s)
+sandbox_enter(struct sandbox *s, struct err *err)
 {
-	bool calls;
+	int error = ENOSYS;
 
 	if (s->level == SANDBOX_OFF)
 		return true;
@@ -207,12 +225,16 @@ sandbox_enter(struct sandbox *s)
 	/* Without it neither of the two is to be had, and they say so. */
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	state.files = restrict_files(s);
-	calls = s->level == SANDBOX_FULL && syscalls_confine(s->beneath);
+	if (s->level == SANDBOX_FULL)
+		error = syscalls_confine(s->beneath);
+	if (s->starved || error == ENOMEM)
+		return fail(err, E_SYSTEM, "out of memory (sandbox)");
 	if (state.files)
-		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, calls ? ", seccomp" : "");
+		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, error == 0 ? ", seccomp" : "");
 	else
-		snprintf(state.text, sizeof state.text, "%s (%s)", calls ? "seccomp" : "none", state.why);
-	return state.files && calls == (s->level == SANDBOX_FULL);
+		snprintf(state.text, sizeof state.text, "%s (%s)", error == 0 ? "seccomp" : "none", state.why);
+	s->whole = state.files && (error == 0 || s->level < SANDBOX_FULL);
+	return true;
 }
 
 const char *
@@ -228,7 +250,9 @@ sandbox_explains(const char *path, struct err *err)
 	char *directory = directory_of(path);
 	bool ours = state.files && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
-	if (ours)
+	if (ours && directory_is_root(directory))
+		fail(err, E_SYSTEM, "%s: the sandbox does not allow writing in /; use another directory, or --no-sandbox", path);
+	else if (ours)
 		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, directory);
 	free(directory);
 	errno = error;

@@ -6,20 +6,22 @@
  */
 #include "config.h"
 
+#include <errno.h>
+
 #include "icecore/sandbox.h"
 
 #ifndef USE_SECCOMP
 
-bool
+int
 syscalls_confine(bool beneath)
 {
 	(void)beneath;
-	return false;
+	return ENOSYS;
 }
 
 #else
 
-#include <errno.h>
+#include <fcntl.h>
 #include <linux/fs.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -36,8 +38,8 @@ static const int allowed[] = {
 	/* files */
 	CALL(read), CALL(write), CALL(pread64), CALL(pwrite64), CALL(readv), CALL(writev), CALL(lseek), CALL(_llseek), CALL(close),
 	CALL(open), CALL(openat), CALL(fstat), CALL(fstat64), CALL(stat), CALL(stat64), CALL(lstat), CALL(lstat64), CALL(newfstatat),
-	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat), CALL(faccessat2), CALL(fcntl),
-	CALL(fcntl64), CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync), CALL(ftruncate),
+	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat), CALL(faccessat2),
+	CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync), CALL(ftruncate),
 	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink),
 	CALL(unlinkat), CALL(link), CALL(linkat), CALL(mkdir), CALL(mkdirat), CALL(getdents), CALL(getdents64), CALL(getcwd),
 	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask),
@@ -65,62 +67,78 @@ static const int fatal[] = {
 	CALL(setresgid), CALL(tkill)
 };
 
-/* Not TIOCSTI, which types into the shell of the user. */
-static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCSPGRP, FIONREAD, FICLONE };
+/* Not TIOCSTI, which types into the shell of the user.  The last four are of termios2, which glibc 2.42 and later use. */
+static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCSPGRP, FIONREAD, FICLONE,
+	0x802c542a, 0x402c542b, 0x402c542c, 0x402c542d };
 
-/* One call under a condition. */
-static bool
+/* Not F_SETOWN, by which the kernel sends signals to other processes. */
+static const unsigned fcntls[] = { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
+	F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_ADD_SEALS, F_GET_SEALS };
+
+/* One call under a condition: 0, or an error of libseccomp. */
+static int
 only(scmp_filter_ctx c, int call, struct scmp_arg_cmp condition)
 {
-	return seccomp_rule_add_array(c, SCMP_ACT_ALLOW, call, 1, &condition) == 0;
+	return seccomp_rule_add_array(c, SCMP_ACT_ALLOW, call, 1, &condition);
 }
 
-static bool
+static int
 add_lists(scmp_filter_ctx c)
 {
-	bool ok = true;
+	int error = 0;
 
-	for (size_t i = 0; i < NELEM(allowed); i++)
-		ok = ok && seccomp_rule_add(c, SCMP_ACT_ALLOW, allowed[i], 0) == 0;
-	for (size_t i = 0; i < NELEM(fatal); i++)
-		ok = ok && seccomp_rule_add(c, SCMP_ACT_TRAP, fatal[i], 0) == 0;
-	for (size_t i = 0; i < NELEM(ioctls); i++)
-		ok = ok && only(c, CALL(ioctl), SCMP_A1_32(SCMP_CMP_EQ, ioctls[i]));
-	return ok;
+	for (size_t i = 0; error == 0 && i < NELEM(allowed); i++)
+		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, allowed[i], 0);
+	for (size_t i = 0; error == 0 && i < NELEM(fatal); i++)
+		error = seccomp_rule_add(c, SCMP_ACT_TRAP, fatal[i], 0);
+	for (size_t i = 0; error == 0 && i < NELEM(ioctls); i++)
+		error = only(c, CALL(ioctl), SCMP_A1_32(SCMP_CMP_EQ, ioctls[i]));
+	for (size_t i = 0; error == 0 && i < NELEM(fcntls); i++)
+		if ((error = only(c, CALL(fcntl), SCMP_A1_32(SCMP_CMP_EQ, fcntls[i]))) == 0)
+			error = only(c, CALL(fcntl64), SCMP_A1_32(SCMP_CMP_EQ, fcntls[i]));
+	return error;
 }
 
-static bool
+static int
 add_conditions(scmp_filter_ctx c)
 {
 	unsigned self = (unsigned)getpid();
+	const struct { int call; struct scmp_arg_cmp condition; } conditions[] = {
+		{ CALL(mmap), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+		{ CALL(mmap2), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+		{ CALL(mprotect), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
+		/* Threads, no processes. */
+		{ CALL(clone), SCMP_A0_32(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD) },
+		{ CALL(prlimit64), SCMP_A0_32(SCMP_CMP_EQ, 0) },
+		/* Signal 0 asks whether a process lives. */
+		{ CALL(kill), SCMP_A0_32(SCMP_CMP_EQ, self) }, { CALL(kill), SCMP_A1_32(SCMP_CMP_EQ, 0) },
+		{ CALL(tgkill), SCMP_A0_32(SCMP_CMP_EQ, self) },
+	};
+	int error = 0;
 
-	return only(c, CALL(mmap), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) &&
-	    only(c, CALL(mmap2), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) &&
-	    only(c, CALL(mprotect), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) &&
-	    /* Threads, no processes. */
-	    only(c, CALL(clone), SCMP_A0_32(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) &&
-	    only(c, CALL(prlimit64), SCMP_A0_32(SCMP_CMP_EQ, 0)) &&
-	    /* Signal 0 asks whether a process lives. */
-	    only(c, CALL(kill), SCMP_A0_32(SCMP_CMP_EQ, self)) && only(c, CALL(kill), SCMP_A1_32(SCMP_CMP_EQ, 0)) &&
-	    only(c, CALL(tgkill), SCMP_A0_32(SCMP_CMP_EQ, self)) &&
-	    /* The C library asks a daemon of users first, then files; clone3, whose flags no filter sees, gives way to clone. */
-	    seccomp_rule_add(c, SCMP_ACT_ERRNO(EACCES), CALL(socket), 0) == 0;
+	for (size_t i = 0; error == 0 && i < NELEM(conditions); i++)
+		error = only(c, conditions[i].call, conditions[i].condition);
+	/* The C library asks a daemon of users first, then files; clone3, whose flags no filter sees, gives way to clone. */
+	return error != 0 ? error : seccomp_rule_add(c, SCMP_ACT_ERRNO(EACCES), CALL(socket), 0);
 }
 
-bool
+int
 syscalls_confine(bool beneath)
 {
 	scmp_filter_ctx c = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	bool ok;
+	int error;
 
 	if (c == NULL)
-		return false;
+		return ENOMEM;
 	/* Threads that are there already, too, where the kernel can. */
 	(void)seccomp_attr_set(c, SCMP_FLTATR_CTL_TSYNC, 1);
-	ok = add_lists(c) && add_conditions(c) && (!beneath || seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0) == 0) &&
-	    seccomp_load(c) == 0;
+	error = add_lists(c);
+	error = error != 0 ? error : add_conditions(c);
+	if (error == 0 && beneath)
+		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0);
+	error = error != 0 ? error : seccomp_load(c);
 	seccomp_release(c);
-	return ok;
+	return -error;
 }
 
 #endif

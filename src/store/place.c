@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -49,19 +48,6 @@ directory_in(const char *path)
 	return (struct str){
 		path, slash == NULL ? 0 : (size_t)(slash + 1 - path)
 	};
-}
-
-static bool
-is_writable(struct str directory)
-{
-	struct buf b = BUF_INIT;
-	bool ok;
-
-	buf_str(&b, directory);
-	buf_chr(&b, '.');
-	ok = !b.bad && faccessat(AT_FDCWD, b.s, W_OK | X_OK, AT_EACCESS) == 0;
-	buf_free(&b);
-	return ok;
 }
 
 /* ---- candidates ----------------------------------------------------------------- */
@@ -173,7 +159,7 @@ place_find(struct store *st, const struct store_options *o)
 
 	o = o != NULL ? o : &none;
 	if (o->dir == NULL)
-		consider_all(st, !o->read_only && is_writable(directory_in(st->path)), o->anew);
+		consider_all(st, !o->read_only && directory_takes(st->path), o->anew);
 	else if (put_in_dir(st, o->dir, &b))
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
@@ -188,7 +174,7 @@ each_place(const char *path, const struct store_options *o, void (*each)(void *,
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path, .dump = o->dump,
 	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
-	bool beside = !o->read_only && is_writable(directory_in(path));
+	bool beside = !o->read_only && directory_takes(path);
 	struct buf b = BUF_INIT;
 
 	if (o->memory_only || strcmp(path, "-") == 0)

@@ -4,7 +4,8 @@
  * It is the program itself, linked so that some calls come by here.  Variables say what to do: MISBEHAVE, words of the table
  * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, words
  * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
- * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process.  GREEDY, WORD:BYTES: the
+ * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process; STARVED: memory runs out
+ * while its filter is made; MAPS: a line says whether memory may be both written and executed.  GREEDY, WORD:BYTES: the
  * process whose standard input is a file of so many bytes takes all it gets of that, and then goes on.
  */
 #include "config.h"
@@ -38,8 +39,8 @@
 
 long	__real_syscall(long, ...);
 long	__wrap_syscall(long, ...);
-bool	__real_sandbox_enter(struct sandbox *);
-bool	__wrap_sandbox_enter(struct sandbox *);
+bool	__real_sandbox_enter(struct sandbox *, struct err *);
+bool	__wrap_sandbox_enter(struct sandbox *, struct err *);
 
 static const char *folder;
 
@@ -159,6 +160,22 @@ do_signal(void)
 	return kill(getppid(), SIGCONT);
 }
 
+/* The kernel signals the owner of a file when there is something to be read. */
+static int
+do_own(void)
+{
+	return fcntl(STDIN_FILENO, F_SETOWN, getppid());
+}
+
+/* As glibc 2.42 and later ask whether it is a terminal: of a file the kernel says ENOTTY, the filter ENOSYS. */
+static int
+do_termios2(void)
+{
+	char attributes[64];
+
+	return ioctl(STDIN_FILENO, 0x802c542a, attributes);
+}
+
 static int
 do_chmod(void)
 {
@@ -219,7 +236,7 @@ static const struct {
 } acts[] = {
 	{ "read", do_read }, { "list", do_list }, { "write", do_write }, { "create", do_create }, { "truncate", do_truncate },
 	{ "unlink", do_unlink }, { "rename", do_rename }, { "move", do_move }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
-	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "chmod", do_chmod },
+	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "own", do_own }, { "termios2", do_termios2 }, { "chmod", do_chmod },
 	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "fork", do_fork }, { "thread", do_thread },
 };
 
@@ -276,15 +293,31 @@ take_all(const char *word)
 		take_memory();
 }
 
+static void
+say_maps(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	bool both = false;
+
+	while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+		both |= strstr(line, " rwx") != NULL;
+	fprintf(stderr, "%s\n", maps == NULL ? "no maps" : both ? "written and executed" : "written or executed");
+	if (maps != NULL)
+		fclose(maps);
+}
+
 bool
-__wrap_sandbox_enter(struct sandbox *s)
+__wrap_sandbox_enter(struct sandbox *s, struct err *err)
 {
 	char *words = getenv("MISBEHAVE");
 	const char *greedy = getenv("GREEDY");
 	bool whole;
 
 	folder = getenv("FOLDER");
-	whole = __real_sandbox_enter(s);
+	if (getenv("MAPS") != NULL)
+		say_maps();
+	whole = __real_sandbox_enter(s, err);
 	if (greedy != NULL)
 		take_all(greedy);
 	if (words != NULL)
@@ -328,6 +361,8 @@ __wrap_seccomp_init(uint32_t action)
 int
 __wrap_seccomp_load(scmp_filter_ctx c)
 {
+	if (getenv("STARVED") != NULL)
+		return -ENOMEM;
 	if (getenv("STRICT") != NULL)
 		(void)seccomp_rule_add(c, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
 	return __real_seccomp_load(c);

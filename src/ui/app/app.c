@@ -319,8 +319,8 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		goto out;
 	if (!screen_open(opt->keys != NULL, err))
 		goto out;
-	if (opt->confine != NULL)
-		opt->confine(opt->confined);
+	if (opt->confine != NULL && !opt->confine(opt->confined, err))
+		goto out;
 	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
 		goto out;
 	if (screen_note() != NULL)
