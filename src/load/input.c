@@ -11,6 +11,7 @@
 
 #include "asks.h"
 #include "decode.h"
+#include "icecore/directory.h"
 #include "perfdata.h"
 
 /* ---- packed and encoded files ------------------------------------------------------- */
@@ -46,11 +47,27 @@ note_part(struct store *st, bool pipe, struct err *err)
 	return store_fact(st, PART, FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err);
 }
 
+/* A file of the cache, unless none can be made there: then nothing is kept. */
+static char *
+copy_path(struct store *st)
+{
+	char *cache = store_cache_path(st, ".raw");
+	struct buf why = BUF_INIT;
+
+	if (cache == NULL || directory_takes(cache))
+		return cache;
+	buf_printf(&why, "off: no files can be made beside %s", cache);
+	store_keep_none(st, why.bad ? "off: out of memory" : why.s);
+	buf_free(&why);
+	free(cache);
+	return NULL;
+}
+
 /* Into a cache file beside the index, or, where there is no index, into a file without a name. */
 static bool
 unpack(struct store *st, const struct intake_check *known, struct work *w, struct err *err)
 {
-	char *cache = store_cache_path(st, ".raw");
+	char *cache = copy_path(st);
 	struct decoded done;
 	struct map raw;
 	bool ok = decode_file(&raw, store_file(st), cache, known, &done, w, err);

@@ -7,6 +7,7 @@ dump is overwritten with the other one, pictures go to folders with hostile name
 answers is right or it says what went wrong, the next answer is right, and nothing is left behind.
 """
 import ctypes
+import gzip
 import os
 import random
 import resource
@@ -210,7 +211,7 @@ class Moments:
         room, cache = self.path("room"), self.path("cache")
         bad = []
 
-        def ask(what, fine, mode=0o755, source=0o644, index=None, cache_mode=0o755, **env):
+        def ask(what, fine, mode=0o755, source=0o644, index=None, cache_mode=0o755, packed=False, **env):
             """One file in a folder of that mode; fine: whether there is an answer."""
             for folder in room, cache:
                 if os.path.isdir(folder):
@@ -218,6 +219,13 @@ class Moments:
                 shutil.rmtree(folder, ignore_errors=True)
                 os.mkdir(folder)
             dump = shutil.copy(self.dump, room)
+            if packed:
+                with open(dump, "rb") as f:
+                    data = gzip.compress(f.read(), 1)
+                os.unlink(dump)
+                dump += ".gz"
+                with open(dump, "wb") as f:
+                    f.write(data)
             if index is not None:
                 self.run([self.program, "-e", query, dump])
                 os.chmod(dump + ".icx", index)
@@ -233,7 +241,7 @@ class Moments:
             if not right:
                 bad.append("%s: status %d, %d bytes: %s" % (what, code, len(out), err))
             os.chmod(room, 0o755)
-            left = [name for name in os.listdir(room) if not name.endswith((".hprof", ".icx"))]
+            left = [name for name in os.listdir(room) if not name.endswith((".hprof", ".gz", ".icx"))]
             if left:
                 bad.append("%s: left behind: %s" % (what, left))
             return sorted(os.listdir(room)), [name for _, _, names in os.walk(cache) for name in names]
@@ -247,6 +255,10 @@ class Moments:
         beside, cached = ask("no folder for an index", True, mode=0o555, cache_mode=0o555)
         if len(beside) != 1 or cached:
             bad.append("an index where nothing may be written: %s %s" % (beside, cached))
+        for env in {}, {"XDG_CACHE_HOME": "/proc/none"}:
+            beside, cached = ask("packed, and no folder for an index %s" % env, True, mode=0o555, cache_mode=0o555, packed=True, **env)
+            if len(beside) != 1 or cached:
+                bad.append("a copy where nothing may be written: %s %s" % (beside, cached))
         ask("a dump without permission", False, source=0)
         ask("a folder without permission", False, mode=0)
         ask("an index without permission", True, index=0)
