@@ -94,13 +94,13 @@ def check_marks(tap, build):
 # ---- csv ---------------------------------------------------------------------------------------
 
 LEADS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-RESTS = ("", "a\nb", "a\r\nb\t\"c\"", "1+1", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "a,b", "5", "5.25", "1.234,56", "1e5", "5;6", "-5", "\u200b")
+RESTS = ("", "a\nb", "a\r\nb\t\"c\"", "1+1", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "a,b", "5", "5.25", "1.234,56", "1e5", "5;6", "-5", "+1", "-.5", "\u200b")
 QUOTED = ("'=1", "''=1", "'-x", "'\t", "'\uff1d1")
 QUIET = ("'-5", "'", "''", "'x", "' =1", "plain", "a=b", " =1", "", "5", "caf\u00e9", '"=1"')
 
 
 def is_number(text):
-    return re.fullmatch(r"[0-9.,]+|-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
+    return re.fullmatch(r"[0-9.,]+|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
 
 
 def is_formula(text):

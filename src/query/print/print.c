@@ -145,13 +145,15 @@ tsv_text(struct printer *p, struct str s)
 
 /* ---- csv ------------------------------------------------------------------------- */
 
-/* Digits with points and commas, or as programs write numbers. */
+/* What stands behind a sign: digits with points and commas, or as programs write numbers. */
 static bool
 is_number(struct str s)
 {
 	size_t i = 0;
 	double v;
 
+	if (s.n > 0 && (s.s[0] == '+' || s.s[0] == '-'))
+		return false;
 	while (i < s.n && (is_digit(s.s[i]) || s.s[i] == '.' || s.s[i] == ','))
 		i++;
 	return s.n > 0 && (i == s.n || num_f64(s, &v));
