@@ -11,6 +11,7 @@
 #include "icecore/view.h"
 #include "complain.h"
 #include "files.h"
+#include "progress.h"
 
 /* ---- what is said of a file ---------------------------------------------------------- */
 
@@ -60,12 +61,12 @@ tell_unweighed(const struct store *st)
 static void
 tell_damage(const struct store *st)
 {
+	struct buf said = BUF_INIT;
 	struct err err;
-	uint64_t at;
 
-	if (store_damage(st, &at) && !store_lost(st) &&
-	    !fail(&err, E_NONE, "index was damaged at byte %llu; rebuilt", (unsigned long long)at))
+	if (!store_lost(st) && store_damage_text(st, &said) && !said.bad && !fail(&err, E_NONE, "%s", said.s))
 		complain(store_path(st), &err);
+	buf_free(&said);
 }
 
 void
@@ -83,7 +84,7 @@ file_keep(struct store *st)
 	struct err err;
 
 	tell_damage(st);
-	if (!store_save(st, &err))
+	if (!store_lost(st) && !store_save(st, &err))
 		complain(store_path(st), &err);
 }
 
@@ -93,16 +94,23 @@ file_losses(const struct store *st, int status)
 	struct err err = { .kind = E_INPUT };
 	struct str reason = store_fact_str(st, "loss.reason");
 
-	if (store_lost(st))
+	/* Who gave up does not know what there is. */
+	if (store_lost(st) && !work_tick(&progress_work, 0)) {
+		if (status >= E_SYSTEM)
+			return status;
+		(void)fail_cancel(&err);
+	} else if (store_lost(st)) {
 		fail(&err, E_INPUT, "file changed while reading; run icecore again");
-	else if (!store_damaged(st))
+		/* What was wrong with a query may be wrong itself. */
+		status = status == E_USAGE ? E_INPUT : status;
+	} else if (!store_damaged(st))
 		return status;
 	else if (reason.n > 0)
 		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
 	else
 		fail(&err, E_INPUT, "file is damaged; 'info' lists what was lost");
 	complain(store_path(st), &err);
-	return status > E_INPUT || status == E_USAGE ? status : E_INPUT;
+	return status > (int)err.kind || status == E_USAGE ? status : (int)err.kind;
 }
 
 /* ---- opening ------------------------------------------------------------------------- */

@@ -62,6 +62,7 @@ progress_begin(bool show)
 {
 	catch_interrupt();
 	work_init(&progress_work, NULL);
+	progress_work.final = true;
 	progress_show(show);
 	work_of_thread(&progress_work);
 }

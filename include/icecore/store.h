@@ -15,7 +15,7 @@ struct store;
 struct intake_check;
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 40u
+#define STORE_CONTENT 41u
 
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
 typedef bool store_rebuild(struct store *, enum col, struct work *, struct err *);
@@ -75,8 +75,12 @@ const char *store_path(const struct store *);	/* of the source, as given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
 const char *store_note(const struct store *);	/* reason for the missing index, or "" */
 
-/* The index was damaged, first at that byte; what was is made again and saved. */
+/* The index was damaged, first at that byte, or, at STORE_COPY, what the file was unpacked to; what was is made again and saved. */
+#define STORE_COPY UINT64_MAX
 bool	store_damage(const struct store *, uint64_t *at);
+bool	store_damage_text(const struct store *, struct buf *);	/* the same in words, which it appends */
+/* The unpacked copy of an earlier run is not what it was. */
+void	store_copy_damaged(struct store *);
 /* How many columns were made again. */
 size_t	store_mended(const struct store *);
 /* Verifies what nobody has used yet of the index, until that time (os_now); false: that is all. */
@@ -200,7 +204,7 @@ bool		store_damaged(const struct store *);
 
 /* Against accidents, not against forgers. */
 uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
-/* Of all of a map, a piece at a time.  False: cancelled. */
-bool	hash_map(const struct map *, struct work *, uint64_t *hash, struct err *) MUST_USE;
+/* Of all of a map, on several processors; label says of what, as it is shown meanwhile.  False: cancelled, or no memory. */
+bool	hash_map(const struct map *, const char *label, struct work *, uint64_t *hash, struct err *) MUST_USE;
 
 #endif

@@ -22,7 +22,8 @@ struct work {
 	_Atomic uint64_t	 began;		/* ns clock of work_start */
 	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
 	atomic_bool		 cancel;
-	_Atomic(const char *)	 apart;		/* what it does that cannot be cancelled and is never late; or NULL */
+	_Atomic(const char *)	 apart;		/* what it does that is never late, and cannot be cancelled unless cancel is final; or NULL */
+	bool			 final;		/* who cancels it, or is late, ends the process */
 	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
 	struct work		*of;		/* in a thread of a pool: what it is a part of; else NULL */

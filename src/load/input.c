@@ -18,7 +18,7 @@
 
 /* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
 static const char *const unpacked_facts[] = {
-	"encoding", "unpacked", "trace.unpacked_mtime", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
+	"encoding", "unpacked", "trace.unpacked_hash", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
 };
 
 static bool
@@ -26,7 +26,6 @@ note_unpacked(struct store *st, const struct decoded *done, const struct map *ra
 {
 	if (!store_fact_text(st, "encoding", str_of(done->how), err) ||
 	    !store_fact(st, "unpacked", FACT_BYTES, raw->size, err) ||
-	    !store_fact(st, "trace.unpacked_mtime", FACT_COUNT, raw->mtime, err) ||
 	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
 		return false;
 	for (size_t i = 0; i < DECODE_KINDS; i++)
@@ -70,12 +69,17 @@ unpack(struct store *st, const struct intake_check *known, struct work *w, struc
 	char *cache = copy_path(st);
 	struct decoded done;
 	struct map raw;
-	bool ok = decode_file(&raw, store_file(st), cache, known, &done, w, err);
+	uint64_t hash = 0;
+	bool kept, ok = decode_file(&raw, store_file(st), cache, known, &done, w, err);
 
+	kept = cache != NULL && !done.full;
 	free(cache);
 	if (!ok)
 		return false;
 	store_set_source(st, &raw);
+	if (kept && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
+	    !store_fact(st, "trace.unpacked_hash", FACT_COUNT, hash, err)))
+		return false;
 	/* With another limit it would be another one. */
 	if (done.full)
 		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
@@ -93,19 +97,24 @@ drop_unpacked(const struct store *st)
 	free(cache);
 }
 
-/* The unpacked copy of an earlier run, if it is still the same file. */
+/* The unpacked copy of an earlier run, if every byte of it is what was unpacked. */
 static bool
-reuse_unpacked(struct store *st)
+reuse_unpacked(struct store *st, struct work *w)
 {
 	char *cache = store_cache_path(st, ".raw");
 	struct map raw;
+	struct err err;
+	uint64_t hash;
 	bool ok = cache != NULL && map_open_own(&raw, cache);
 
 	free(cache);
 	if (!ok)
 		return false;
-	if (raw.size != store_fact_get(st, "unpacked") ||
-	    raw.mtime != store_fact_get(st, "trace.unpacked_mtime")) {
+	ok = raw.size == store_fact_get(st, "unpacked") && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
+	    hash == store_fact_get(st, "trace.unpacked_hash");
+	if (!ok) {
+		if (work_tick(w, 0))
+			store_copy_damaged(st);
 		map_close(&raw);
 		return false;
 	}
@@ -115,7 +124,7 @@ reuse_unpacked(struct store *st)
 
 /* The unpacked copy of the first dump of a file serves the others as well. */
 static bool
-borrow_unpacked(struct store *st, const struct store_options *o)
+borrow_unpacked(struct store *st, const struct store_options *o, struct work *w)
 {
 	char *cache = store_dump(st) > 1 ? store_cache_path(st, ".raw") : NULL;
 	struct store_options options = *o;
@@ -135,11 +144,12 @@ borrow_unpacked(struct store *st, const struct store_options *o)
 				ok = f.type == FACT_TEXT ? store_fact_text(st, f.name, f.text, &err) :
 				    store_fact(st, f.name, f.type, f.value, &err);
 	store_close(first);
-	return ok && reuse_unpacked(st);
+	return ok && reuse_unpacked(st, w);
 }
 
 /* ---- the loader -------------------------------------------------------------------------- */
 
+#define CHECKSUM "checksum of the file"
 #define WHOLE "trace.hash"	/* of all bytes of the file that the index was made from */
 #define ASKED "trace.asked"	/* 1: this loader was asked for, by its content another one reads the file, or none */
 
@@ -193,7 +203,7 @@ is_changed(const struct store *st, struct work *w, bool *changed, struct err *er
 {
 	uint64_t hash;
 
-	if (!hash_map(store_file(st), w, &hash, err))
+	if (!hash_map(store_file(st), CHECKSUM, w, &hash, err))
 		return false;
 	*changed = hash != store_fact_get(st, WHOLE);
 	return true;
@@ -344,7 +354,7 @@ hash_whole(void *arg, struct work *w)
 {
 	struct whole *h = arg;
 
-	h->ok = hash_map(h->file, w, &h->hash, &h->err);
+	h->ok = hash_map(h->file, CHECKSUM, w, &h->hash, &h->err);
 }
 
 /* *hash is made while the loader reads, where that leaves a thread and an index is wanted. */
@@ -377,6 +387,8 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 
 	if (as != NULL && l == NULL)
 		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
+	if (m->size == 0 && decode_kind(store_file(st)) == DECODE_GZIP)
+		return fail_part(st, err) || fail(err, E_UNREADABLE, "empty: decompresses to nothing");
 	if (l == NULL || m->size == 0)
 		/* A page may have been unpacked to nothing. */
 		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
@@ -390,6 +402,15 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 	return note_cut(st, err);
 }
 
+/* A call tree is wanted of a table that no path was chosen for. */
+static bool
+check_tree(const struct store *st, const struct store_options *o, struct err *err)
+{
+	struct str hint = store_fact_str(st, "trace.hint");
+
+	return !o->tree || hint.n == 0 || fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s);
+}
+
 static bool
 load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
@@ -399,27 +420,20 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 
 	if (store_file(st)->cut && !note_part(st, true, err))
 		return false;
-	/* Unpack again: the unpacked copy itself has no checksum to compare. */
-	fresh = packed && !(known && !o->verify && reuse_unpacked(st)) && (o->verify || !borrow_unpacked(st, o));
+	fresh = packed && !(known ? reuse_unpacked(st, w) : borrow_unpacked(st, o, w));
+	if (!work_go(w, 0, err))
+		return false;
 	if (fresh && !unpack(st, o->known != NULL ? &what : NULL, w, err))
 		return false;
 	if (known)
-		return asks_fit(o->asks, load_loader(st), err);
+		return asks_fit(o->asks, load_loader(st), err) && check_tree(st, o, err);
 	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
+	known = known && check_tree(st, o, err);
 	if (!known && fresh)
 		drop_unpacked(st);
 	return known;
-}
-
-/* A call tree is wanted of a table that no path was chosen for. */
-static bool
-check_tree(const struct store *st, const struct store_options *o, struct err *err)
-{
-	struct str hint = store_fact_str(st, "trace.hint");
-
-	return !o->tree || hint.n == 0 || fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s);
 }
 
 bool
@@ -464,7 +478,7 @@ load_open(struct store **out, const char *path,
 			return false;
 	}
 	resident_source(store_source(st)->size, false);
-	if (!load(st, &o, w, err) || !check_tree(st, &o, err)) {
+	if (!load(st, &o, w, err)) {
 		store_discard(st);
 		store_close(st);
 		return false;

@@ -64,6 +64,7 @@ work_init(struct work *w, void (*show)(struct work *))
 	atomic_init(&w->shown, os_now());
 	atomic_init(&w->apart, NULL);
 	w->show = show;
+	w->final = false;
 	w->of = NULL;
 }
 
@@ -156,7 +157,7 @@ goes_on(struct work *w)
 	for (; w->of != NULL; w = w->of)
 		if (atomic_load_explicit(&w->cancel, memory_order_relaxed))
 			return false;
-	return atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL ||
+	return (!w->final && atomic_load_explicit(&w->apart, memory_order_relaxed) != NULL) ||
 	    (!atomic_load_explicit(&w->cancel, memory_order_relaxed) && !is_late(w));
 }
 

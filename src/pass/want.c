@@ -237,7 +237,7 @@ run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *
 	}
 	if (store_lost(s->st)) {
 		store_discard(s->st);
-		return fail(err, E_SYSTEM, "file changed while reading; run icecore again");
+		return work_go(w, 0, err) && fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	}
 	store_publish(s->st);
 	store_save_worth(s->st, w);

@@ -143,21 +143,43 @@ make_again(struct store *st, const struct held *e, struct work *w)
 	return c->values;
 }
 
-/* In place of those of the index, in pages of a file, which may leave memory as they did. */
+/* Pages of a file, which may leave memory as those of the index did. */
 static bool
-put(const struct held *e, const void *values)
+put_file(void *at, const void *values, size_t bytes)
 {
-	uint64_t bytes = index_bytes(&e->column);
-	void *at = (void *)(uintptr_t)e->column.values;
 	bool ok;
 	int fd;
 
 	if (!fd_temporary(&fd, NULL, NULL))
 		return false;
-	ok = fd_write_all(fd, values, (size_t)bytes, NULL) &&
-	    mmap(at, (size_t)bytes, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == at;
+	ok = fd_write_all(fd, values, bytes, NULL) && mmap(at, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == at;
 	close(fd);
 	return ok;
+}
+
+/* Pages of memory, which are full when they come to that place: others may be reading there. */
+static bool
+put_memory(void *at, const void *values, size_t bytes)
+{
+	void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (new == MAP_FAILED)
+		return false;
+	memcpy(new, values, bytes);
+	if (mprotect(new, bytes, PROT_READ) == 0 && mremap(new, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) == at)
+		return true;
+	munmap(new, bytes);
+	return false;
+}
+
+/* In place of those of the index. */
+static bool
+put(const struct held *e, const void *values)
+{
+	void *at = (void *)(uintptr_t)e->column.values;
+	size_t bytes = (size_t)index_bytes(&e->column);
+
+	return put_file(at, values, bytes) || put_memory(at, values, bytes);
 }
 
 /* What cannot be made again reads as zeros, and counts as lost, as a file that shrank. */
@@ -177,8 +199,8 @@ mend(struct held *e, uint64_t chunk)
 		if ((values == NULL || !put(e, values)) && !map_fault(e->column.values))
 			abort();
 		pthread_mutex_lock(&st->lock);
-		/* Elsewhere others may still use what is whole of it. */
-		if (values == NULL && st->found != NULL && st->found == st->target)
+		/* Elsewhere others may still use what is whole of it; and who gave up knows nothing of it. */
+		if (values == NULL && work_tick(was.work, 0) && st->found != NULL && st->found == st->target)
 			(void)unlink(st->found);
 		if (st->mended++ == 0)
 			st->damage = e->offset + chunk * CHUNK;

@@ -325,7 +325,7 @@ seal(struct store *st, struct held *e)
 void
 store_publish(struct store *st)
 {
-	bool kept = st->pending.n > 0;
+	bool kept = false;
 
 	for (size_t i = 0; i < st->nentries; i++)
 		if (st->entry[i]->state == STATE_MADE) {
@@ -337,7 +337,7 @@ store_publish(struct store *st)
 		if (st->entry[i]->state == STATE_MADE)
 			column_show(st, st->entry[i]);
 	atomic_fetch_add(&st->batch, 1);
-	facts_publish(st);
+	kept |= facts_publish(st);
 	if (st->making && kept) {
 		atomic_store(&st->dirty, true);
 		st->spent += os_now() - st->since;

@@ -131,12 +131,19 @@ facts_take(struct store *st, const struct store *from, struct err *err)
 	return true;
 }
 
-void
+bool
 facts_publish(struct store *st)
 {
-	for (size_t i = 0; i < st->pending.n; i++)
-		put(&st->facts, &st->pending.fact[i]);
+	bool news = false;
+
+	for (size_t i = 0; i < st->pending.n; i++) {
+		const struct fact *new = &st->pending.fact[i], *old = find(&st->facts, new->name);
+
+		news |= old == NULL || old->type != new->type || old->value != new->value || !str_eq(old->text, new->text);
+		put(&st->facts, new);
+	}
 	st->pending.n = 0;
+	return news;
 }
 
 /* ---- looking them up ---------------------------------------------------------- */

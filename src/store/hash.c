@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <xxhash.h>
 
 #include "inside.h"
@@ -23,19 +24,34 @@ hash_bytes(const void *data, uint64_t size, uint64_t seed)
 	return XXH3_64bits_withSeed(data, (size_t)size, spread(seed));
 }
 
-bool
-hash_map(const struct map *m, struct work *w, uint64_t *hash, struct err *err)
-{
-	uint64_t size;
+struct pieces {
+	const struct map *map;
+	uint64_t	*hash;		/* of each */
+};
 
-	*hash = m->size;
-	work_start_bytes(w, "checksum of the file", m->size);
-	for (uint64_t at = 0; at < m->size; at += size) {
-		size = m->size - at < PIECE ? m->size - at : PIECE;
-		*hash = hash_bytes(m->data + at, size, *hash);
-		map_forget(m, at, at + size);
-		if (!work_go(w, at, err))
-			return false;
-	}
-	return true;
+static bool
+hash_piece(void *arg, uint64_t part, struct work *w, struct err *err)
+{
+	const struct pieces *p = arg;
+	uint64_t at = part * PIECE, left = p->map->size - at, size = left < PIECE ? left : PIECE;
+
+	p->hash[part] = hash_bytes(p->map->data + at, size, 0);
+	map_forget(p->map, at, at + size);
+	return work_go(w, at, err);
+}
+
+bool
+hash_map(const struct map *m, const char *label, struct work *w, uint64_t *hash, struct err *err)
+{
+	uint64_t n = m->size / PIECE + (m->size % PIECE > 0);
+	struct pieces p = { m, mem_array(n + 1, sizeof *p.hash) };
+	bool ok;
+
+	if (p.hash == NULL)
+		return fail(err, E_SYSTEM, "out of memory (checksum)");
+	work_start_bytes(w, label, m->size);
+	ok = pool_run(w, n, hash_piece, &p, err);
+	*hash = hash_bytes(p.hash, n * sizeof *p.hash, m->size);
+	free(p.hash);
+	return ok;
 }

@@ -101,7 +101,7 @@ static void
 read_header(const struct map *m, struct index_header *h)
 {
 	memset(h, 0, sizeof *h);
-	for (int tries = 0; tries < HEADER_TRIES && m->size >= INDEX_PAGE; tries++) {
+	for (int tries = 0; tries < HEADER_TRIES && m->size >= sizeof *h; tries++) {
 		memcpy(h, m->data, sizeof *h);
 		if (h->hash == index_header_hash(h))
 			break;

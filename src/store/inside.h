@@ -114,6 +114,7 @@ struct store {
 	uint64_t	 damage;	/* where the index is damaged first, if it is void or columns were mended */
 	size_t		 mended;
 	bool		 voided;
+	bool		 copy_damaged;	/* the unpacked copy */
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
 	const char	*note;
@@ -169,7 +170,7 @@ bool	chunks_guard(struct store *, struct held *, const uint64_t *sums);	/* the s
 /* facts.c: facts to and from the bytes of FACTS_COLUMN. */
 bool	facts_pack(const struct store *, struct buf *);
 bool	facts_unpack(struct store *, struct str);
-void	facts_publish(struct store *);
+bool	facts_publish(struct store *);	/* whether that changes any */
 bool	facts_take(struct store *, const struct store *from, struct err *);	/* what is not published there yet */
 bool	name_ok(struct str);	/* of a fact, or of a column in the index */
 /* The caller is the thread that makes.  Under lock. */

@@ -172,9 +172,32 @@ store_damage(const struct store *st, uint64_t *at)
 		return store_damage(st->below, at);
 	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
 	damaged = st->voided || st->mended > 0;
-	*at = st->damage;
+	*at = damaged ? st->damage : STORE_COPY;
+	damaged |= st->copy_damaged;
 	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
 	return damaged;
+}
+
+bool
+store_damage_text(const struct store *st, struct buf *b)
+{
+	uint64_t at;
+
+	if (!store_damage(st, &at))
+		return false;
+	if (at == STORE_COPY)
+		buf_str(b, STR("unpacked copy was damaged; unpacked again"));
+	else
+		buf_printf(b, "index was damaged at byte %llu; rebuilt", (unsigned long long)at);
+	return true;
+}
+
+void
+store_copy_damaged(struct store *st)
+{
+	pthread_mutex_lock(&st->lock);
+	st->copy_damaged = true;
+	pthread_mutex_unlock(&st->lock);
 }
 
 size_t

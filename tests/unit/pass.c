@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "chance.h"
 #include "check.h"
 #include "folder.h"
@@ -314,6 +317,44 @@ trees_hold_all_time(void **state)
 	}
 }
 
+/* What is published can no longer be written. */
+static char *
+unlocked(const struct column *c, uint64_t row)
+{
+	uintptr_t at = (uintptr_t)column_all(c), page = at & ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);
+
+	assert_int_equal(mprotect((void *)page, at - page + c->rows * column_width(c->type), PROT_READ | PROT_WRITE), 0);
+	return (char *)at + row * column_width(c->type);
+}
+
+/* A damaged index may say that calls hold one another: each is in one node of the merged tree all the same.  The last test. */
+static void
+calls_that_overlap_end(void **state)
+{
+	const struct column *size = store_column(st, COL_CALL_SIZE), *parent = store_column(st, COL_CALL_PARENT);
+	uint64_t first = column_get(store_column(st, COL_THREAD_CALL), 2) - 1, n = column_get(store_column(st, COL_THREAD_SIZE), 2);
+	static const enum tree_kind kinds[] = { TREE_MERGED, TREE_INVERTED };
+	const uint32_t one = 3;
+	uint64_t nodes = 0, four = 4;
+	struct tree *t;
+
+	(void)state;
+	assert_true(n > 100 && n < 100000);
+	for (uint64_t i = first; i < first + n; i++) {
+		memcpy(unlocked(size, i), i == first ? &n : &four, column_width(size->type));
+		memset(unlocked(parent, i), 0xff, column_width(parent->type));
+	}
+	for (size_t k = 0; k < NELEM(kinds); k++) {
+		assert_true(tree_open(&t, st, kinds[k], &one, 1, NULL));
+		/* Level by level: ids grow. */
+		for (uint32_t id = TREE_ROOT, last = TREE_ROOT; id <= last; id++, nodes++)
+			for (uint32_t kid = tree_first(t, id); kid != 0; kid = tree_next(t, kid))
+				last = kid > last ? kid : last;
+		tree_close(t);
+	}
+	assert_true(nodes <= 2 * (n + 1));
+}
+
 static void
 method_totals_count_recursion_once(void **state)
 {
@@ -360,6 +401,7 @@ main(void)
 		cmocka_unit_test(trees_hold_all_time),
 		cmocka_unit_test(method_totals_count_recursion_once),
 		cmocka_unit_test(names_and_threads),
+		cmocka_unit_test(calls_that_overlap_end),
 	};
 
 	cmocka_run_group_tests(tests, set_up, tear_down);

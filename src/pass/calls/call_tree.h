@@ -41,7 +41,7 @@ struct call_tree {
 	struct scratch		 grown;		/* struct grown, by node id - 1 */
 	uint32_t		 ngrown;
 	struct scratch		 entries;
-	uint64_t		 nentries;
+	uint64_t		 nentries, most;	/* most: there cannot be more */
 	struct scratch		 group;		/* u32 by method: child of the node being expanded */
 	uint64_t		 nmethods;
 	bool			 differs;	/* weights are after, before and delta */

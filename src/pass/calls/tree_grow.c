@@ -111,8 +111,9 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
 
 		if (t->kind == TREE_INVERTED) {
+			/* A caller stands before what it calls: a way up has an end. */
 			up = column_get(t->call.parent, e.at - 1);
-			if (up != 0 && up <= t->rows &&
+			if (up != 0 && up < e.at &&
 			    !v(t, id, (uint32_t)up, e.leaf))
 				return false;
 		} else if (!each_call(t, id, e.at + 1u, e.at +
@@ -174,7 +175,7 @@ expand(struct call_tree *t, uint32_t id)
 		g->nentries = 0;
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
-	if (t->nentries + total > ENTRIES_MOST || !scratch_array(&t->entries,
+	if (t->nentries + total > t->most || !scratch_array(&t->entries,
 	    t->nentries + total, sizeof(struct tree_entry), NULL))
 		return false;
 	t->nentries += total;
@@ -186,6 +187,7 @@ bool
 tree_grow_root(struct call_tree *t, struct err *err)
 {
 	struct grown *g;
+	uint64_t size;
 
 	t->nmethods = store_column(t->st, COL_METHOD_RAW)->rows;
 	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
@@ -199,7 +201,12 @@ tree_grow_root(struct call_tree *t, struct err *err)
 		g->calls += column_get(t->thread.calls, row);
 		g->wall = num_add(g->wall, column_get(t->thread.wall, row));
 		g->cpu = num_add(g->cpu, column_get(t->thread.cpu, row));
+		size = column_get(t->thread.size, row);
+		t->most += size < t->rows ? size : t->rows;
 	}
+	/* Right side up each call is in one node, whatever the sizes of a damaged index say. */
+	if (t->kind == TREE_INVERTED || t->most > ENTRIES_MOST)
+		t->most = ENTRIES_MOST;
 	return true;
 }
 

@@ -179,7 +179,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		break;
 	}
 	(void)store_damage(s->store, &at);
-	*f = (struct fact){ "index damaged", FACT_COUNT, at, STR("") };
+	*f = (struct fact){ "index damaged", at == STORE_COPY ? FACT_TEXT : FACT_COUNT, at, STR("unpacked copy") };
 }
 
 static void

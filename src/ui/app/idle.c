@@ -64,13 +64,15 @@ static void
 check(struct app *app)
 {
 	struct checker	*c = &app->checker;
-	uint64_t	 at;
+	struct buf	 said = BUF_INIT;
 
 	for (size_t i = 0; !c->told && i < app->session->nstores; i++)
-		if (store_damage(app->session->store[i], &at)) {
-			ui_say(app->ui, "index was damaged at byte %llu; rebuilt", (unsigned long long)at);
+		if (store_damage_text(app->session->store[i], &said)) {
+			if (!said.bad)
+				ui_say(app->ui, "%s", said.s);
 			c->told = true;
 		}
+	buf_free(&said);
 	if (c->done < app->session->nstores)
 		app_give(app, &c->task, check_run, check_done);
 }
