@@ -22,7 +22,7 @@ struct work {
 	_Atomic uint64_t	 began;		/* ns clock of work_start */
 	_Atomic uint64_t	 left, asked;	/* what work_left said last, and when; 0: nothing yet */
 	atomic_bool		 cancel;
-	_Atomic(const char *)	 apart;		/* what it does that is never late, and cannot be cancelled unless cancel is final; or NULL */
+	_Atomic(const char *)	 apart;		/* what it does that is never late nor cancelled, unless final; or NULL */
 	bool			 final;		/* who cancels it, or is late, ends the process */
 	void			(*show)(struct work *);	/* inline mode: called now and then by work_tick; or NULL */
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
