@@ -30,7 +30,11 @@ java.lang.Throwable backtrace
 java.lang.IllegalStateException:java.lang.Throwable
 java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPoolExecutor
 java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue queue
-java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask this$0 callable
+java.util.concurrent.FutureTask state.I callable
+java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask:java.util.concurrent.FutureTask this$0
+java.util.concurrent.ForkJoinPool queues
+java.util.concurrent.ForkJoinPool$WorkQueue array owner
+java.util.concurrent.ForkJoinWorkerThread:java.lang.Thread pool workQueue
 jdk.internal.ref.PhantomCleanable:java.lang.ref.PhantomReference prev after action
 io.reactivex.Observer value
 io.reactivex.Hide downstream
@@ -79,10 +83,10 @@ class Trouble(Shop):
         for k in range(2):
             self.d.klass("java.lang.Tables%d" % k, statics=[("all", OBJECT, self.data(total // 2))])
 
-    def worker(self, name, frames, target=0):
+    def worker(self, name, frames, target=0, at=None, cname="java.lang.Thread", **more):
         d = self.d
         self.threads += 1
-        at = d.obj("java.lang.Thread", name=d.text(name), tid=self.threads, target=target)
+        at = d.obj(cname, at, name=d.text(name), tid=self.threads, target=target, **more)
         d.stack(self.threads + 1, self.threads, [d.frame(10 * self.threads + k, c, m, "()V", "X.java", 7)
                                                  for k, (c, m, *_) in enumerate(frames)])
         d.root("thread", at, self.threads, self.threads + 1)
@@ -113,6 +117,27 @@ def one_of_many(s, large, others):
     accounts = [s.d.obj("com.shop.Account", orders=s.list(s.items(120, 40000))) for _ in range(large)] + [
         s.d.obj("com.shop.Account", orders=s.list(s.items(2))) for _ in range(others)]
     s.statics("Bank", accounts=s.list(accounts))
+
+
+def kinds(s, *counts):
+    """One list of things of several classes, so many of each."""
+    made = []
+    for k, n in enumerate(counts):
+        s.d.klass("com.shop.Kind%d" % k, fields=[("data", OBJECT)])
+        made += [s.d.obj("com.shop.Kind%d" % k, data=s.data(40000)) for _ in range(n)]
+    s.statics("Journal", events=s.list(made))
+
+
+def weak(s, n, cleared):
+    """References of which so many have lost what they referred to."""
+    items = s.items(1)
+    s.statics("Listeners", refs=s.list([s.d.obj("java.lang.ref.WeakReference", referent=0 if k < cleared else items[0]) for k in range(n)]))
+
+
+def boxes(s, n, empty):
+    """In each a task, but in some."""
+    s.statics("Registry", done=s.list([s.d.obj("com.shop.Job", task=s.d.obj("com.shop.Account", orders=s.data(40000)) if k >= empty else 0)
+                                       for k in range(n)]))
 
 
 def nested(s):
@@ -262,11 +287,23 @@ def sparse(s, *maps):
     s.statics("Main", desk=s.d.obj("com.shop.Desk", mails=s.list(some(mails)), calls=s.list(some(calls))))
 
 
-def cancelled(s, n):
+def fork_join(s, n):
+    """Two queues, of which one is a worker's, which has its thread at work."""
+    d, cname = s.d, "java.util.concurrent.ForkJoinPool"
+    at, worker = d.reserve(cname), d.reserve("java.util.concurrent.ForkJoinWorkerThread")
+    own, other = (d.obj(cname + "$WorkQueue", owner=a, array=d.refs("java.lang.Object[]", [
+        d.obj("com.shop.Task", data=s.data(40000)) for _ in range(n // 2)])) for a in (worker, 0))
+    d.obj(cname, at, queues=d.refs("java.lang.Object[]", [other, own]))
+    s.worker("ForkJoinPool-1-worker-1", [("com.shop.Job", "send"), (cname, "runWorker", at, own, other)],
+             at=worker, cname="java.util.concurrent.ForkJoinWorkerThread", pool=at, workQueue=own)
+    s.statics("Mail", pool=at)
+
+
+def cancelled(s, n, states=(0,)):
     """Tasks that know their pool: it has more referrers than are looked at, and its thread is in the queue."""
     d, cname = s.d, "java.util.concurrent.ScheduledThreadPoolExecutor"
     pool = d.reserve(cname)
-    tasks = [d.obj(cname + "$ScheduledFutureTask", **{"this$0": pool, "callable": s.data(40000)}) for _ in range(n)]
+    tasks = [d.obj(cname + "$ScheduledFutureTask", **{"this$0": pool, "callable": s.data(40000), "state": states[k % len(states)]}) for k in range(n)]
     waiting = d.obj(cname + "$DelayedWorkQueue", queue=d.refs("java.lang.Object[]", tasks))
     d.obj(cname, pool, workQueue=waiting)
     s.statics("Main", desk=d.obj("com.shop.Desk", calls=pool))
@@ -367,6 +404,22 @@ def finalizers(s, n):
 
 
 # ---- large things, memory beside the heap --------------------------------------------------------
+
+
+def local_direct(s, cname, n, size):
+    """Direct buffers that a ThreadLocal of some class keeps for each thread."""
+    d, at = s.d, 0x100000
+    key = d.obj("java.lang.ThreadLocal")
+    d.klass(cname, statics=[("bufferCache", OBJECT, key)])
+    for _ in range(n):
+        s.thread([(key, d.obj("java.nio.DirectByteBuffer", address=at, capacity=size, cleaner=d.obj("jdk.internal.ref.Cleaner")))])
+        at += size
+
+
+def local_lists(s, threads, n, size):
+    """A list for each thread, which nothing can read any more."""
+    for _ in range(threads):
+        s.thread([(0, s.list([s.d.obj("com.shop.Buffer", bytes=s.data(size)) for _ in range(n)]))])
 
 
 def large(s, size):
@@ -517,6 +570,14 @@ TROUBLES = {
         ("note", "equal arrays", "4 600 arrays have only 3 different contents: the copies waste 4.45 MiB (99%); most of that is byte[]")]),
     "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
+    "kinds": (kinds, (30, 30, 30, 30, 30), [("note", "accumulation",
+        "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, above all 30 com.shop.Kind0 in a java.util.ArrayList.")]),
+    "kinds_half": (kinds, (50, 25, 25), [("note", "accumulation",
+        "com.shop.Journal.events holds 3.82 MiB (100%): 50 com.shop.Kind0 in a java.util.ArrayList.")]),
+    "kinds_less": (kinds, (49, 26, 25), [("note", "accumulation", ": 100 objects of 3 classes, above all 49 com.shop.Kind0 in")]),
+    "weak": (weak, (200000, 110000), [("warning", "accumulation",
+        ": 200 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: what they referred to is gone.")]),
+    "weak_half": (weak, (200000, 90000), [("warning", "accumulation", ": 200 000 java.lang.ref.WeakReference in a java.util.ArrayList.")]),
     "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
     "roots_19": (roots, (19,), []),
@@ -537,11 +598,15 @@ TROUBLES = {
         "the thread of one pool is in com.shop.Job.send")]),
     "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
     "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
+    "scheduled": (cancelled, (120, (4, 0)), [("warning", "pool queue", "120 java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask are scheduled.")]),
+    "scheduled_off": (cancelled, (120, (4, 0, 6)), [("warning", "pool queue", "are scheduled, most of them cancelled: see setRemoveOnCancelPolicy.")]),
+    "fork_join": (fork_join, (120,), [("warning", "pool queue",
+        "the queue of the thread pool com.shop.Mail.pool holds 4.58 MiB (100%): 120 com.shop.Task wait; its thread is in com.shop.Job.send.")]),
     "own_pool": (own_pool, (120,), [("warning", "pool queue",
         "the queue of a thread pool in a local variable of com.shop.Job.load holds 4.58 MiB (100%): 120 com.shop.Task wait; "
         "its 2 threads are in com.shop.Job.send")]),
     "delayed": (delayed, (120, ("pool-1-thread-1", "pool-1-thread-2")), [("warning", "pool queue",
-        'the queue of the thread pool of "pool-1-thread-1" holds 4.58 MiB (100%): 120 com.shop.Task wait; '
+        'the queue of the thread pool of "pool-1-thread-1" holds 4.58 MiB (100%): 120 com.shop.Task are scheduled; '
         "its 2 threads are in JDK code")]),
     "together": (together, (120, ("load-1", "load-2", "load-3")), [("warning", "thread",
         'threads "load-*" keep 4.58 MiB (100%) in local variables of com.shop.Job.load: 120 com.shop.Item')]),
@@ -553,30 +618,36 @@ TROUBLES = {
         ("note", "empty collections", "140 java.util.HashMap are mostly empty: they waste 2.19 MiB (64%), most of it in com.shop.Account.orders.")]),
     "sparse_spread": (sparse, (48, 50, 52), [("note", "accumulation", "com.shop.Desk.calls"), ("note", "accumulation", "com.shop.Desk.mails"),
         ("note", "accumulation", "com.shop.Registry.done"), ("note", "empty collections", "150 java.util.HashMap are mostly empty: they waste 2.34 MiB (64%).")]),
-    "queued": (queued, (120,), [("warning", "accumulation", "jdk.internal.ref.PhantomCleanable.after hold 4.59 MiB (100%) together")]),
+    "queued": (queued, (120,), [("warning", "accumulation", "120 jdk.internal.ref.PhantomCleanable hold 4.59 MiB (100%) together")]),
     "chain_60": (chain, (60, 5000), [("note", "linked structure",
-        "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Item")]),
-    "chain_120": (chain, (120, 40000), [("warning", "linked structure", "a linked structure of 120 com.shop.Item")]),
+        "com.shop.Chain.first holds 299 KiB (99%): a linked structure of 60 com.shop.Link, each with a com.shop.Item.")]),
+    "chain_120": (chain, (120, 40000), [("warning", "linked structure", "a linked structure of 120 com.shop.Link, each with a com.shop.Item.")]),
     "far": (far, (120,), [("warning", "accumulation", "com.shop.Main.desk holds 4.59 MiB (100%): 120 com.shop.Item")]),
     "far_parts": (far, (240, 110), [("warning", "accumulation", "com.shop.Main.desk holds 9.17 MiB (100%): 240 com.shop.Item")]),
     "two_chains": (two_chains, (), [("warning", "linked structure", "com.shop.Desk.calls holds 5.74 MiB"),
                                     ("warning", "linked structure", "com.shop.Desk.mails holds 4.59 MiB")]),
-    "chain_22": (chain, (22, 60000), [("note", "linked structure", "of 22 com.shop.Item")]),
+    "chain_22": (chain, (22, 60000), [("note", "linked structure", "of 22 com.shop.Link, each with a com.shop.Item")]),
     "chain_21": (chain, (21, 60000), []),
     "local_static": (thread_local, (4 * MIB, "static"), [("warning", "thread local",
         "ThreadLocal com.shop.Format.FORMAT holds 4.00 MiB (100%) in 2 threads: "
-        "2 com.shop.Buffer; pool threads do not end: call remove()")]),
+        "2 com.shop.Buffer; kept until remove() is called or the thread ends")]),
     "local_less": (thread_local, (4 * MIB - 400, "static"), [("note", "thread local", "com.shop.Format.FORMAT")]),
     "local_field": (thread_local, (5 * MIB, "field"), [("warning", "thread local", "ThreadLocal com.shop.Parser.key holds 5.00 MiB (100%): 2 ")]),
     "local_class": (thread_local, (5 * MIB, "class"), [("warning", "thread local", "ThreadLocal com.shop.Job$1 holds")]),
     "local_gone": (thread_local, (MIB, "gone"), [("leak", "thread local",
         "values whose ThreadLocal is gone hold 1.00 MiB (100%): 2 com.shop.Buffer; nothing can read them any more")]),
+    "local_lists": (local_lists, (30, 10, 15000), [("leak", "thread local",
+        "values whose ThreadLocal is gone hold 4.30 MiB (100%): 300 com.shop.Buffer; nothing can read them any more.")]),
+    "local_direct": (local_direct, ("sun.nio.ch.Util", 3, 6 * MIB), [("warning", "direct memory",
+        "sun.nio.ch.Util.bufferCache keeps 18 MiB outside the heap: 3 java.nio.DirectByteBuffer; see -Djdk.nio.maxCachedBufferSize.")]),
+    "local_direct_own": (local_direct, ("com.shop.Reader", 3, 3 * MIB), [("warning", "thread local",
+        "ThreadLocal com.shop.Reader.bufferCache holds 9.00 MiB (100%) in 3 threads: 3 java.nio.DirectByteBuffer; kept until")]),
     "local_weak": (thread_local, (MIB, "weak"), [("leak", "thread local", "values whose ThreadLocal is gone hold 1.00 MiB")]),
     "local_jdk": (inherited, (80000,), [("warning", "thread local",
         "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
     "calls_20": (calls, (20, 220000), [("warning", "thread",
         "calls of com.shop.Job.load that have not returned keep 4.20 MiB (100%) in local variables: 20 com.shop.Item")]),
-    "calls_19": (calls, (19, 240000), [("note", "accumulation", "19 com.shop.Item.name hold")]),
+    "calls_19": (calls, (19, 240000), [("note", "accumulation", "the fields com.shop.Item.name of 19 objects hold")]),
     "variable": (local, (30, 150000), [("warning", "thread",
         'thread "worker" keeps 4.29 MiB (100%) in local variables of com.shop.Job.load: 30 com.shop.Item')]),
     "variable_less": (local, (30, 130000), [("note", "thread", "30 com.shop.Item")]),
@@ -606,7 +677,7 @@ TROUBLES = {
         "com.shop.Images.buffers holds 4.58 MiB (100%): 120 java.nio.DirectByteBuffer in a java.util.ArrayList.")]),
     "netty": (netty, (100,), [("warning", "netty pool",
         "Netty's buffer pool has 4.39 MiB (96%); 100 buffers are in use, most of them held by "
-        "com.shop.Handler.inflight: release() is missing")]),
+        "com.shop.Handler.inflight: perhaps release() is missing")]),
     "netty_99": (netty, (99,), [("note", "netty pool", "99 buffers")]),
     "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
     "netty_9": (netty, (9,), [("note", "accumulation", "23 io.netty.buffer.PoolChunk")]),

@@ -55,7 +55,7 @@ WANTED = {
     "suspects_local": (
         ("thread local", "java.lang.Thread", "values whose ThreadLocal is gone hold 293 KiB (8%): 1 com.example.Buffer; nothing can read them any more"),
         ("thread local", "java.lang.Thread", "ThreadLocal com.example.Buffers.current holds 879 KiB (25%) in 3 threads: "
-         "3 com.example.Buffer; pool threads do not end: call remove()")),
+         "3 com.example.Buffer; kept until remove() is called or the thread ends")),
     "suspects_sparse": (
         ("accumulation", "class com.example.Attributes", "com.example.Attributes.all holds 2.02 MiB (47%): 3 000 java.util.HashMap in"),
         ("empty collections", "java.util.HashMap", "3 000 java.util.HashMap are mostly empty")),
@@ -68,9 +68,9 @@ WANTED = {
     "suspects_chunks": (
         ("accumulation", "class com.example.Images", "com.example.Images.loaded holds 2.58 MiB (54%): 3 byte[]"),),
     "suspects_shards": (
-        ("accumulation", "com.example.Shard", "4 com.example.Shard.items hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
+        ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
-        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 250 com.example.Item in"),),
+        ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, above all 250 com.example.Item in"),),
     "suspects_zips": (),
     "suspects_locks": (
         ("accumulation", "com.example.RealmLoader", "com.example.RealmLoader.locks holds 501 KiB (18%): 4 000 java.lang.String"),),

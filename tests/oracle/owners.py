@@ -27,6 +27,7 @@ RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
+QUEUES = ("*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
 WORKERS = ("*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*")
 
@@ -269,63 +270,127 @@ class Owners:
     @staticmethod
     def several(t):
         n = t.teller.count - t.teller.folded
-        return n if n > 1 and not t.one and (t.teller is not t.content or kind_of(t.teller) != "shared") else 1
+        shared = kind_of(t.teller) == "shared" and (t.teller is t.content or t.teller.cls.endswith(b".ForkJoinPool$WorkQueue"))
+        return n if n > 1 and not t.one and not shared else 1
+
+    def subject(self, t):
+        several, owner, part = self.several(t), self.owner(t.teller), self.part(t.bytes)
+        if several == 1:
+            return "%s holds %s" % (owner, part)
+        if kind_of(t.teller) == "field" and holder(t.teller):
+            return "the fields %s of %s objects hold %s together" % (owner, number(several), part)
+        if kind_of(t.teller) == "shared":
+            owner = shown(t.teller.cls) + (" of " + owner if t.teller.holder_whose & ~JDK else "")
+        return "%s %s hold %s together" % (number(several), owner, part)
+
+    def things(self, t):
+        """How many of what; where no class has most of what a collection holds, first what all are."""
+        text = "%s %s" % (number(t.n), shown(t.content.cls))
+        up = t.things.up if t.things else None
+        if up is None or up.role not in ("collection", "array") or t.content.count != t.n:
+            return text
+        kids = self.kids(up)
+        if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
+            return text
+        return "%s objects of %d classes, above all %s" % (number(sum(k.count for k in kids)), len(kids), text)
+
+    def links(self, t):
+        """What is linked, and what that carries."""
+        for x in self.way(t.things) if t.things else ():
+            if x.folded and x is t.content:
+                break
+            if x.folded:
+                text = "%s %s" % (number(x.count), shown(x.cls))
+                if x.count == t.content.count == t.n:
+                    cls = shown(t.content.cls)
+                    return "%s, each with %s %s" % (text, "an" if cls[:1] in "aeioAEIO" else "a", cls)
+                return "%s with %s" % (text, self.things(t))
+            if x is t.teller:
+                break
+        return self.things(t)
+
+    def most(self, t, is_it):
+        """Of the elements of the array that it is, has, or is in."""
+        def elements(a):
+            return [v for _, v, _ in self.h.slots(a) if v in self.h.r.objects and self.h.r.objects[v].kind != "c"]
+        near = [t.other] + [v for v, _ in self.h.out(t.other)] + self.names.holders(t.other)
+        arrays = [a for a in near if a in self.h.r.objects and self.h.r.objects[a].kind == "o"]
+        there = elements(arrays[0]) if arrays else []
+        return sum(is_it(a) for a in there) * 2 > len(there)
+
+    def supers(self, a):
+        return [self.h.name(c) for c in self.h.chain(self.names.class_of(a))]
+
+    def cleared(self, t):
+        def is_it(a):
+            return "java.lang.ref.Reference" in self.supers(a) and (self.h.value(a, b"referent") or (0, 1))[1] == 0
+        return ", most of them cleared: what they referred to is gone" if self.most(t, is_it) else ""
+
+    def waits(self, t):
+        def is_it(a):
+            return "java.util.concurrent.FutureTask" in self.supers(a) and (self.h.value(a, b"state") or (0, 0))[1] >= 4
+        queue = self.names.of.get(t.other)
+        if not queue or not any(x.cls.endswith(b"$DelayedWorkQueue") for x in list(self.way(queue))[:2]):
+            return "waits" if t.n == 1 else "wait"
+        return ("is" if t.n == 1 else "are") + " scheduled" + (
+            ", most of them cancelled: see setRemoveOnCancelPolicy" if self.most(t, is_it) else "")
 
     def why(self, t, kind):
         n, one = t.teller.count - t.teller.folded, ""
-        several = self.several(t) > 1
-        subject = "%s%s %s %s%s" % (number(n) + " " if several else "", self.owner(t.teller), "hold" if several else "holds",
-                                    self.part(t.bytes), " together" if several else "")
+        subject = self.subject(t)
         inside = self.names.of.get(t.other)
         within = ""
         if inside and inside is not t.content and not t.one and inside.role in ("collection", "array"):
             within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if inside.count == 1 else number(inside.count) + " ") + shown(inside.cls)
         if t.one:
             one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
-        things = "%s %s" % (number(t.n), shown(t.content.cls))
+        alone, things = "%s %s" % (number(t.n), shown(t.content.cls)), self.things(t)
         gone = kind_of(t.teller) == "lost local"
         each = " in %s thread%s" % (number(n), "s" * (n != 1)) if kind_of(t.teller) == "static local" else ""
         calls = "calls of {0} that have not returned keep {1} in local variables" if t.things is t.teller else \
             "{1} in local variables of {0}"
         return {
-            "accumulation": lambda: subject + ": " + (things + within if t.things else "objects of many kinds") + one,
-            "pool queue": lambda: "%s: %s wait%s" % (self.pool(t, subject), things, "s" if t.n == 1 else ""),
-            "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, things, one),
+            "accumulation": lambda: subject + ": " + (things + within + self.cleared(t) if t.things else "objects of many kinds") + one,
+            "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
+            "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
                 "values whose ThreadLocal is gone hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
-                each, things, "nothing can read them any more" if gone else "pool threads do not end: call remove()"),
+                each, alone, "nothing can read them any more" if gone else "kept until remove() is called or the thread ends"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
-            "direct memory": lambda: "%s keeps %s outside the heap: %s%s" % (
-                self.owner(t.teller), size(t.native), things, one),
-            "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: release() is missing" % (
+            "direct memory": lambda: "%s keeps %s outside the heap: %s%s%s" % (
+                self.owner(t.teller), size(t.native), alone, one,
+                "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
+            "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),
             "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()
 
-    def pool(self, t, subject):
+    def pool(self, t):
         """The name of its threads, by which a pool goes that the JDK alone has in a local variable, is not told here."""
+        owner, part, n = self.owner(t.teller), self.part(t.bytes), self.several(t)
         if kind_of(t.teller) != "local":
-            n = self.several(t)
-            return "the queues of %s thread pools %s" % (number(n), subject.partition(" ")[2]) if n > 1 else "the queue of the thread pool " + subject
+            return "the queues of %s thread pools %s hold %s together" % (number(n), owner, part) if n > 1 else \
+                "the queue of the thread pool %s holds %s" % (owner, part)
         if t.teller.holder_whose & PROGRAM:
-            return "the queue of a thread pool in a local variable of %s holds %s" % (self.owner(t.teller), self.part(t.bytes))
-        return " holds " + self.part(t.bytes)
+            return "the queue of a thread pool in a local variable of %s holds %s" % (owner, part)
+        return " holds " + part
 
     # ---- one finding ------------------------------------------------------------------------
 
     def queue(self, t):
         """Of a thread pool; what one of its workers has is none."""
-        pools = [x.cls for x in list(self.way(t.start))[:POOL] if like(x.cls, POOLS[0])]
+        pools = [x.cls for x in list(self.way(t.start))[:POOL] if like(x.cls, *QUEUES)]
         return bool(t.things and pools) and not pools[0].endswith(b"$Worker")
 
     def kind(self, t):
-        if kind_of(t.teller) in THREAD_LOCALS:
+        native = t.native * 2 > t.bytes
+        if kind_of(t.teller) in THREAD_LOCALS and not (native and t.teller.holder_whose == JDK):
             return "thread local"
         if kind_of(t.teller) == "local" and not self.queue(t):
             return "thread"
-        if t.native * 2 > t.bytes:
+        if native:
             return "direct memory"
         if not t.things:
             return "large object" if t.large else "accumulation"
@@ -401,9 +466,7 @@ class Owners:
         t.things, t.one, t.large = things, one, large
         t.teller = self.teller(start)
         t.content = self.content(things) if things else start
-        t.n = things.count if things else start.count
-        if things and things.role in ("collection", "array"):
-            t.n = max(t.n, t.content.count)
+        t.n = t.content.count
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
         t.whose = self.whose_above(start) | self.whose_above(t.content)
         t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)

@@ -81,7 +81,7 @@ evidence(const struct told *t, enum finding_kind kind)
 static bool
 is_queue(const struct walk *w, uint32_t from)
 {
-	static const char *const pools[] = { "*ThreadPoolExecutor*" };
+	static const char *const pools[] = { "*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue" };
 	uint32_t pool = owners_above(w->o, from, POOL_STEPS, pools, NELEM(pools));
 
 	return pool != 0 && !str_glob(STR("*$Worker"), at(w, pool)->class);
@@ -94,7 +94,8 @@ kind_of(const struct walk *w, const struct told *t)
 	const struct name_node *things = t->things == 0 ? NULL : at(w, t->things);
 	bool queue = things != NULL && is_queue(w, t->from);
 
-	if (name_is_thread_local(teller->kind))
+	/* Nobody can call remove() on one of the JDK's own, which keep buffers. */
+	if (name_is_thread_local(teller->kind) && (t->native * 2 <= t->bytes || teller->holder_whose != CLASS_JDK))
 		return FINDING_THREAD_LOCAL;
 	/* Whoever has the pool in a local variable, what fills it is its queue. */
 	if (teller->kind == NAME_LOCAL && !queue)
@@ -222,14 +223,11 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	bool top = owners_is_top(w->o, from);
 	struct told t = { .from = from, .things = things, .one = one, .large = large };
 	uint32_t owner = top ? things : from;
-	const struct name_node *gathered = things == 0 ? NULL : at(w, things);
 	enum finding_kind kind;
 
 	t.teller = owners_teller(w->o, owner);
 	t.content = things == 0 ? from : owners_content(w->o, things);
-	t.n = things == 0 ? at(w, from)->count : gathered->count;
-	if (things != 0 && (gathered->role == ROLE_COLLECTION || gathered->role == ROLE_ARRAY) && at(w, t.content)->count > t.n)
-		t.n = at(w, t.content)->count;
+	t.n = at(w, t.content)->count;
 	t.bytes = weight(w, owner);
 	/* Never a part of what its field has. */
 	if (weight(w, t.teller) > t.bytes)

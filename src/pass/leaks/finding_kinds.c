@@ -86,57 +86,59 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "side; the field named is the nearest of your program above them, with everything it holds.  A warning if it holds\n"
 	    "4 MiB, a tenth of all bytes and 100 objects, or more.  A cache that is meant to be large looks the same.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
-	    "%S: {C%n %c%D|objects of many kinds}%Q%H" },
+	    "%S: {C%G%D%R|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
-	    "Certain: the tasks are in the queue of a ThreadPoolExecutor.  They arrive faster than its threads work, or\n"
-	    "these wait for something.",
+	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  They arrive faster than its threads work, or\n"
+	    "these wait for something.  Those of a scheduled pool wait for their time, also when they were cancelled.",
 	    "Look at what the threads of the pool wait for.  If the queue has no bound, give it one, and decide what happens\n"
-	    "to tasks that do not fit.",
-	    "the {Lqueue of %P holds %p|%T}: %n %c {1waits|wait}%w%Q" },
+	    "to tasks that do not fit.  Cancel periodic tasks that nobody needs; setRemoveOnCancelPolicy(true) takes cancelled ones\n"
+	    "out at once.",
+	    "the {Lqueue of %P holds %p|%T}: %n %c %Y%w%Q" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
 	    "Many objects of the same few classes, each held by another one of them, however deep.  Whoever holds the first one\n"
 	    "holds all of them.  A warning as for an accumulation.",
 	    "Find the place where nodes should be cut off, or the reference to the first one cleared.",
-	    "%S: a linked structure of %n %c%Q" },
+	    "%S: a linked structure of %B%Q" },
 	[FINDING_THREAD_LOCAL] = { "thread local", SEVERITY_NOTE, 100,
 	    "values of a ThreadLocal",
-	    "The values stay as long as their threads run, and pool threads do not end.  Where the ThreadLocal itself was\n"
+	    "The values stay as long as their threads run, and those of pools do not end.  Where the ThreadLocal itself was\n"
 	    "collected nothing can read its values any more: a leak for certain.",
 	    "Call remove() when the work is done, in a finally block.",
 	    "{gvalues whose ThreadLocal is gone hold %p|ThreadLocal %W holds %p}{s in %V}: %n %c; "
-	    "{gnothing can read them any more|pool threads do not end: call remove()}" },
+	    "{gnothing can read them any more|kept until remove() is called or the thread ends}" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "a local variable of a running method holds much",
 	    "Certain, but only while the method runs: it has not returned.  Often it reads a result that is too large in one go.",
 	    "Look at the stack of the thread; read in pages, or stream.",
 	    "{Mcalls of %W that have not returned keep %p in local variables|%t %p in local variables of %W}: "
-	    "{C%n %c|one %c}" },
+	    "{C%G|one %c}" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
-	    "Certain: an array or a string, mostly a buffer that grew.  A warning if it has 16 MiB and a quarter of all bytes, or more.",
+	    "Certain: an array, or a string or collection with its array, mostly a buffer that grew.  A warning if it has 16 MiB and a quarter of all bytes, or more.",
 	    "Read or write in pieces, or give the buffer a limit.",
 	    "%S: one %c%E%Q" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
 	    "direct buffers: memory outside the heap",
 	    "Certain: the capacities of direct ByteBuffers that are reachable, each byte counted once.  The memory is freed when its\n"
 	    "buffer is collected; its limit is -XX:MaxDirectMemorySize, not -Xmx.",
-	    "Reuse buffers, or release them.",
-	    "%W keeps %N outside the heap: %n %c%Q" },
+	    "Reuse buffers, or release them.  sun.nio.ch.Util.bufferCache has those into which the JDK copies what a thread reads and\n"
+	    "writes by buffers of the heap: -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
+	    "%W keeps %N outside the heap: %n %c%Q{j; see -Djdk.nio.maxCachedBufferSize}" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",
 	    "The pool keeps a chunk as long as one buffer in it is in use.  That these should have been released is a\n"
 	    "guess.",
 	    "Whoever holds the buffers has to call release(); -Dio.netty.leakDetection.level=paranoid shows where they\n"
 	    "were allocated.",
-	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: release() is missing" },
+	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: perhaps release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "a cache with a bound",
 	    "No leak: it is as large as it may get.  Recognised: the bounded caches of Caffeine, and bounded queues of the JDK\n"
 	    "with fewer than 1000 objects, or with buffers: more are a backlog, and an accumulation.",
 	    "Ask whether the bound is right for this heap.",
-	    "%S: %n %c; the cache is bounded" },
+	    "%S: %G; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
 	    "most keys of a hash table collide",
 	    "Certain: computed from the table.  Reported if it has 500 entries or more and 60 % of them share a bucket with another one;\n"

@@ -79,6 +79,8 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
 	case 'L':
 		return kind_of_owner(f, x) == NAME_LOCAL;
+	case 'j':	/* a ThreadLocal of the JDK, which keeps buffers */
+		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
 	case 'M':	/* calls have one each */
 		return x->number == x->owner;
 	case 'u':	/* nothing is sure */

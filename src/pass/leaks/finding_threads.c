@@ -178,35 +178,55 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 static bool
 is_pool(const struct heap *h, uint32_t object)
 {
-	return class_named(h, heap_class(h, object), STR("java.util.concurrent.ThreadPoolExecutor")) != 0;
+	uint32_t class = object == 0 ? 0 : heap_class(h, object);
+
+	return class != 0 && (class_named(h, class, STR("java.util.concurrent.ThreadPoolExecutor")) != 0 ||
+	    class_named(h, class, STR("java.util.concurrent.ForkJoinPool")) != 0);
 }
 
-/* The pool whose queue it is, which its threads may hold as well. */
+/* The pool that refers to it; 0: none. */
+static uint32_t
+pool_with(const struct heap *h, uint32_t object)
+{
+	struct heap_walk walk;
+	uint32_t from;
+
+	heap_in(h, object, &walk);
+	for (uint32_t n = 0; n < REFERRERS && (from = heap_next(&walk, NULL)) != 0; n++)
+		if (is_pool(h, from))
+			return from;
+	return 0;
+}
+
+/* The pool whose queue it is, which its threads may hold as well; a ForkJoinPool has its queues in an array. */
 static uint32_t
 pool_of(const struct findings *f, const struct finding *x)
 {
-	uint32_t at = x->other, from;
+	uint32_t at = x->other, from, pool;
 	struct heap_walk walk;
 
 	for (unsigned i = 0; i < POOL_STEPS && at != 0; i++, at = heap_above(f->heap, at)) {
 		if (is_pool(f->heap, at))
 			return at;
+		if ((pool = pool_with(f->heap, at)) != 0)
+			return pool;
 		heap_in(f->heap, at, &walk);
 		for (uint32_t n = 0; n < REFERRERS && (from = heap_next(&walk, NULL)) != 0; n++)
-			if (is_pool(f->heap, from))
-				return from;
+			if (heap_is_array(f->heap, from) && (pool = pool_with(f->heap, from)) != 0)
+				return pool;
 	}
 	return 0;
 }
 
-/* What a thread of that pool runs is a worker of it. */
+/* What a thread of that pool runs is a worker of it; one of a ForkJoinPool knows it. */
 static bool
 works_for(const struct heap *h, uint32_t thread, uint32_t pool)
 {
 	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
 
 	runs = runs != 0 ? runs : heap_field_object(h, thread, STR("target"));
-	return runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool;
+	return heap_field_object(h, thread, STR("pool")) == pool ||
+	    (runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool);
 }
 
 void

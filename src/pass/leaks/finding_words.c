@@ -94,67 +94,77 @@ finding_owners(const struct findings *f, const struct finding *x)
 
 	if (x->owner != 0)
 		names_get(f->heap, x->owner, &n);
-	/* Those below one of their own have no owner of their own; what several share one field holds, however many these are. */
-	return n.count - n.folded > 1 && x->one == 0 && (n.kind != NAME_SHARED || x->owner != x->content) ? n.count - n.folded : 1;
+	/*
+	 * Those below one of their own have no owner of their own; what several share one field holds, however many these are,
+	 * and one pool has several queues.
+	 */
+	if (n.count - n.folded <= 1 || x->one != 0)
+		return 1;
+	return n.kind == NAME_SHARED && (x->owner == x->content || str_glob(STR("*.ForkJoinPool$WorkQueue"), n.class)) ? 1 : n.count - n.folded;
 }
 
-/* one: what stands before the owner; more: before several of them, after their number. */
+/*
+ * "shop.Shop.orders holds "; of several owners "the fields shop.Shard.map of 4 objects hold ".  What others hold as well is no
+ * field's alone: "3 shop.Page of shop.Shop.pages hold ", and those of the JDK say nothing.
+ */
 static void
-add_owners(const struct findings *f, const struct finding *x, const char *one, const char *of, const char *more, struct buf *b)
+add_owners(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	uint32_t n = finding_owners(f, x);
+	struct name_node owner;
 
-	buf_str(b, str_of(n == 1 ? one : of));
-	if (n > 1) {
-		finding_number(n, b);
-		buf_str(b, str_of(more));
+	if (n == 1) {
+		add_owner(f, x, b);
+		buf_str(b, STR(" holds "));
+		return;
 	}
-	add_owner(f, x, b);
-	buf_str(b, n == 1 ? STR(" holds ") : STR(" hold "));
-	add_part(f, x, b);
-	if (n > 1)
-		buf_str(b, STR(" together"));
+	names_get(f->heap, x->owner, &owner);
+	if (owner.kind == NAME_FIELD && owner.holder.n > 0) {
+		buf_str(b, STR("the fields "));
+		add_field(&owner, b);
+		buf_str(b, STR(" of "));
+		finding_number(n, b);
+		buf_str(b, STR(" objects"));
+	} else {
+		finding_number(n, b);
+		buf_chr(b, ' ');
+		if (owner.kind == NAME_SHARED) {
+			buf_str(b, owner.class);
+			if (owner.holder_whose & ~(unsigned)CLASS_JDK)
+				buf_str(b, STR(" of "));
+		}
+		if (owner.kind != NAME_SHARED || (owner.holder_whose & ~(unsigned)CLASS_JDK))
+			add_owner(f, x, b);
+	}
+	buf_str(b, STR(" hold "));
 }
 
-/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners that have it together "4 shop.Shard.map hold ... together". */
+/* "shop.Shop.orders holds 9.28 MiB (76%)"; of several owners "... hold ... together". */
 static void
 add_subject(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	add_owners(f, x, "", "", " ", b);
+	add_owners(f, x, b);
+	add_part(f, x, b);
+	if (finding_owners(f, x) > 1)
+		buf_str(b, STR(" together"));
 }
 
 /* "queue of the thread pool shop.Mail.pool holds ..."; "queues of 4 thread pools shop.Shard.pool hold ... together" */
 static void
 add_pool(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	add_owners(f, x, "queue of the thread pool ", "queues of ", " thread pools ", b);
-}
+	uint32_t n = finding_owners(f, x);
 
-/* As it is said: "an int[]", "a user". */
-static bool
-begins_with_vowel(struct str name)
-{
-	return name.n > 0 && strchr("aeioAEIO", name.s[0]) != NULL;
-}
-
-/* " in a java.util.ArrayList" */
-static void
-add_in(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	struct name_node n;
-	uint32_t in = names_of(f->heap, x->other);
-
-	if (in == 0 || in == x->content || x->one != 0)
-		return;
-	names_get(f->heap, in, &n);
-	if (n.role != ROLE_COLLECTION && n.role != ROLE_ARRAY)
-		return;
-	buf_str(b, n.count != 1 ? STR(" in ") : begins_with_vowel(n.class) ? STR(" in an ") : STR(" in a "));
-	if (n.count != 1) {
-		finding_number(n.count, b);
-		buf_chr(b, ' ');
+	buf_str(b, n == 1 ? STR("queue of the thread pool ") : STR("queues of "));
+	if (n > 1) {
+		finding_number(n, b);
+		buf_str(b, STR(" thread pools "));
 	}
-	buf_str(b, n.class);
+	add_owner(f, x, b);
+	buf_str(b, n == 1 ? STR(" holds ") : STR(" hold "));
+	add_part(f, x, b);
+	if (n > 1)
+		buf_str(b, STR(" together"));
 }
 
 /* "; one shop.Account of 1 000 has most of it" */
@@ -263,19 +273,6 @@ add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
 	add_field(&n, b);
 }
 
-static void
-add_class(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	struct name_node n = { .count = 0 };
-
-	if (x->content != 0)
-		names_get(f->heap, x->content, &n);
-	if (n.class.n > 0)
-		buf_str(b, n.class);
-	else
-		heap_class_name(f->heap, x->class, b);
-}
-
 /* Of one array. */
 static void
 add_elements(const struct findings *f, const struct finding *x, struct buf *b)
@@ -318,8 +315,9 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		char	letter;
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
-		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', add_in }, { 'Q', add_one_of }, { 'H', add_also },
-		{ 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
+		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
+		{ 'G', finding_things }, { 'B', finding_links },
+		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern }
 	};
 	size_t i = 0;
@@ -357,7 +355,7 @@ finding_word(const struct findings *f, const struct finding *x, char letter, str
 		heap_label(f->heap, object, b);
 		break;
 	case 'c':
-		add_class(f, x, b);
+		finding_class(f, x, b);
 		break;
 	case 's':
 		add_string(f, x->object, b);
@@ -403,5 +401,5 @@ void
 finding_content(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
-		add_class(f, x, b);
+		finding_class(f, x, b);
 }

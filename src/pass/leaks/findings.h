@@ -118,6 +118,14 @@ void	finding_finalizer(const struct findings *, const struct finding *, struct b
 void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */
 void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
 
+/* Of the things that gather, appended: finding_things.c. */
+void	finding_class(const struct findings *, const struct finding *, struct buf *);
+void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */
+void	finding_things(const struct findings *, const struct finding *, struct buf *);	/* "120 shop.Item", "300 objects of 5 classes, above all ..." */
+void	finding_links(const struct findings *, const struct finding *, struct buf *);	/* "20 shop.Link, each with a shop.Item" */
+void	finding_cleared(const struct findings *, const struct finding *, struct buf *);	/* ", most of them cleared: ..." or nothing */
+void	finding_waits(const struct findings *, const struct finding *, struct buf *);	/* "wait", "are scheduled" */
+
 /* Appends what a letter of a text stands for: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
