@@ -26,6 +26,7 @@ com.shop.Desk mails calls
 com.shop.Finale next
 com.shop.Plugin config
 java.util.HashSet map
+java.sql.Info driver
 java.lang.Throwable backtrace
 java.lang.IllegalStateException:java.lang.Throwable
 java.util.concurrent.ScheduledThreadPoolExecutor:java.util.concurrent.ThreadPoolExecutor
@@ -526,6 +527,23 @@ def loader_twins(s):
     s.statics("Main", extensions=s.list(objects))
 
 
+def loader_thread(s, way):
+    """The plug-in is known to a thread, as what it runs or by a ThreadLocal, or to a static of the JDK."""
+    d = s.d
+    at = d.reserve("com.shop.Loader")
+    plugin = d.klass("com.shop.Extension", fields=[("config", OBJECT)], loader=at, key="plugin", statics=[("data", OBJECT, s.data(100000))])
+    d.obj("com.shop.Loader", at, classes=s.list([plugin.id]))
+    known = plugin.id if way == "class" else d.obj("plugin", config=s.data(1000))
+    key = d.obj("java.lang.ThreadLocal")
+    if way == "target":
+        s.worker("refresher", [("java.lang.Object", "wait")], known)
+    elif way == "local":
+        s.statics("Format", FORMAT=key)
+        s.thread([(key, known)])
+    else:
+        d.klass("java.sql.Drivers", statics=[("known", OBJECT, s.list([d.obj("java.sql.Info", driver=known)]))])
+
+
 REGISTRY = "com.shop.Registry.done holds "
 TROUBLES = {
     "many_100": (many, (100, 43000), [("warning", "accumulation",
@@ -698,8 +716,12 @@ TROUBLES = {
     "hash_499": (table, (499, 190), []),
     "hash_59": (table, (500, 201), []),
     "loader": (loader, (True,), [("warning", "accumulation", "com.shop.Extension.cache holds"),
-        ("note", "class loader", " holds; no leak if that is still in use")]),
+        ("note", "class loader", ": kept alive by an instance of com.shop.Extension in com.shop.Main.extensions; no leak if that is still in use.")]),
     "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem abandoned but are still reachable")]),
+    "loader_thread": (loader_thread, ("target",), [("note", "class loader", 'kept alive by an instance of com.shop.Extension in the thread "refresher"; no leak')]),
+    "loader_local": (loader_thread, ("local",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in the ThreadLocal com.shop.Format.FORMAT; no leak")]),
+    "loader_static": (loader_thread, ("static",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in java.sql.Drivers.known; no leak")]),
+    "loader_class": (loader_thread, ("class",), [("note", "class loader", "kept alive by class com.shop.Extension in java.sql.Drivers.known; no leak")]),
     "loader_used": (loader, (False,), [("warning", "accumulation", "com.shop.Extension.cache holds")]),
 }
 

@@ -48,8 +48,8 @@ WANTED = {
     "suspects_thread_app": (
         ("accumulation", "com.example.Import", "com.example.Import.rows holds 1.03 MiB (32%): 700 com.example.Row in a java.util.ArrayList"),),
     "suspects_loader": (
-        ("class loader", "com.example.WebLoader", "seems abandoned (of 6 of that class) but is still reachable, with 13.0 KiB (1%): it loaded "
-         "class com.web.Driver, which java.lang.Object[]"),),
+        ("class loader", "com.example.WebLoader", "seems abandoned (of 6 of that class) but is still reachable, with 13.0 KiB (1%): kept alive "
+         "by an instance of com.web.Driver in com.example.Drivers.known"),),
     "suspects_closed": (
         ("class loader", "com.example.WebLoader", "seems abandoned (of 5 of that class) but is still reachable"),),
     "suspects_local": (

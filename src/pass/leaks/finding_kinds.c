@@ -161,7 +161,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A module or web application was undeployed while a thread local, a driver or a listener in a static field holds on to\n"
 	    "it: its leak trace shows which.",
 	    "{1class loader %o seems|%n class loaders %l seem} abandoned{N (of %m of that class)} but {1is|are} still reachable, "
-	    "with %p: {1it|one} loaded class %c{o, which %O holds}{u; no leak if that is still in use}" },
+	    "with %p: %A{u; no leak if that is still in use}" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "mostly empty collections",
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"

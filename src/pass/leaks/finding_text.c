@@ -69,8 +69,6 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return x->number > 1 && !is_most(f, x);
 	case 'N':
 		return x->number > x->count;
-	case 'o':
-		return x->other != 0;
 	case 'C':	/* things of one kind */
 		return x->number != 0;
 	case 'g':	/* the ThreadLocal is gone, its values are not */

@@ -126,6 +126,9 @@ void	finding_links(const struct findings *, const struct finding *, struct buf *
 void	finding_cleared(const struct findings *, const struct finding *, struct buf *);	/* ", most of them cleared: ..." or nothing */
 void	finding_waits(const struct findings *, const struct finding *, struct buf *);	/* "wait", "are scheduled" */
 
+/* "kept alive by an instance of shop.Plugin in shop.Main.plugins", of a class loader; appended: finding_loaders.c. */
+void	finding_kept(const struct findings *, const struct finding *, struct buf *);
+
 /* Appends what a letter of a text stands for: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 

@@ -1,0 +1,133 @@
+/*
+ * finding_loaders: what findings say of class loaders: what of their world is held, and by whom.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+
+#include "icecore/heap_names.h"
+#include "findings.h"
+
+/* An instance of the class, or the class itself, to which the holder refers; 0: it refers to neither. */
+static uint32_t
+held_by(const struct heap *h, uint32_t holder, uint32_t class)
+{
+	uint32_t itself = (uint32_t)store_cell(h->st, COL_CLASS_OBJECT, class), to;
+	struct heap_slot slot;
+	struct heap_walk walk;
+
+	if (itself != 0 && heap_link(h, holder, itself, &slot))
+		return itself;
+	heap_out(h, holder, &walk);
+	while ((to = heap_next(&walk, NULL)) != 0 && heap_class(h, to) != class)
+		continue;
+	return to;
+}
+
+static bool
+add_thread(const struct heap *h, uint32_t object, struct buf *b)
+{
+	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0)
+		return false;
+	buf_str(b, STR("the thread \""));
+	heap_own_thread_name(h, object, b);
+	buf_chr(b, '"');
+	return true;
+}
+
+/* A name that people know: a field of the JDK is none, unless it is static. */
+static bool
+is_known(const struct name_node *n)
+{
+	switch (n->kind) {
+	case NAME_FIELD:
+		return (n->holder_whose & ~(unsigned)CLASS_JDK) != 0;
+	case NAME_STATIC:
+	case NAME_SHARED:
+	case NAME_LOCAL:
+	case NAME_THREAD_LOCAL:
+	case NAME_STATIC_LOCAL:
+		return n->label.n > 0;
+	default:
+		return n->kind == NAME_LOST_LOCAL;
+	}
+}
+
+static void
+add_known(const struct name_node *n, struct buf *b)
+{
+	if (n->kind == NAME_LOST_LOCAL) {
+		buf_str(b, STR("a ThreadLocal that is gone"));
+		return;
+	}
+	if (n->kind == NAME_LOCAL)
+		buf_str(b, STR("a local variable of "));
+	else if (name_is_thread_local(n->kind))
+		buf_str(b, STR("the ThreadLocal "));
+	buf_str(b, n->holder);
+	if (n->holder.n > 0)
+		buf_chr(b, '.');
+	buf_str(b, n->label);
+}
+
+/* Of what is held, where nobody else holds it: the tree knows whose value it is of a thread local; else that of the holder. */
+static uint32_t
+node_of(const struct heap *h, uint32_t holder, uint32_t held)
+{
+	uint32_t id = held == 0 ? 0 : names_of(h, held);
+	struct name_node n = { .parent = 0 };
+
+	if (id != 0)
+		names_get(h, id, &n);
+	return n.parent > 1 && n.kind != NAME_SHARED ? id : names_of(h, holder);
+}
+
+/* The field of the program by which the holder has it; else the nearest name on the way up. */
+static void
+add_place(const struct findings *f, uint32_t holder, uint32_t held, struct buf *b)
+{
+	const struct heap *h = f->heap;
+	struct heap_slot slot;
+	struct name_node n;
+
+	if (add_thread(h, holder, b))
+		return;
+	if (held != 0 && !heap_is_array(h, holder) && heap_link(h, holder, held, &slot) && slot.class != 0 && slot.name.n > 0 &&
+	    (slot.kind == SLOT_STATIC || !heap_is_platform(h, slot.class, PLATFORM_OWNER))) {
+		heap_stable_name(h, slot.class, b);
+		buf_chr(b, '.');
+		buf_str(b, slot.name);
+		return;
+	}
+	for (uint32_t id = node_of(h, holder, held); id > 1; id = n.parent) {
+		names_get(h, id, &n);
+		if (is_known(&n)) {
+			add_known(&n, b);
+			return;
+		}
+		if (add_thread(h, n.object, b))
+			return;
+	}
+	heap_label(h, holder, b);
+	if (heap_class_of_object(h, holder) == 0)
+		buf_printf(b, " @%" PRIu32, holder);
+}
+
+void
+finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t held;
+
+	if (x->other == 0) {
+		buf_str(b, x->count == 1 ? STR("it has class ") : STR("one has class "));
+		finding_class(f, x, b);
+		return;
+	}
+	if (x->count > 1)
+		buf_str(b, STR("the largest is "));
+	held = held_by(f->heap, x->other, x->class);
+	buf_str(b, heap_class_of_object(f->heap, held) != 0 ? STR("kept alive by class ") : STR("kept alive by an instance of "));
+	finding_class(f, x, b);
+	buf_str(b, STR(" in "));
+	add_place(f, x->other, held, b);
+}
