@@ -202,8 +202,27 @@ def trouble(program, path, wanted):
     return slowly(program, path)
 
 
+# Of the leak trace of the finding of that kind: what the last reference to blame leads to, and why that is leaking.
+TRACES = {
+    "suspects_closed": ("class loader", "com.example.WebLoader", "it was closed"),
+    "local_gone": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap$Entry", "its ThreadLocal is gone"),
+    "local_static": ("thread local", "java.lang.ThreadLocal$ThreadLocalMap", ""),
+    "loader_twins": ("class loader", "", ""),
+}
+
+
+def trace(program, path, kind, cls, why):
+    rows, = ask(program, path, "findings '%s' | head 1 | leaktrace | where line = hop | select class, status, why, suspect" % kind)
+    suspects = [r for r in rows if r["suspect"] == "true"]
+    told = (suspects[-1]["class"], suspects[-1]["why"] if suspects[-1]["status"] == "leaking" else "") if suspects else ("", "")
+    return [] if told == (cls, why) else ["%s, should be %s" % (told, (cls, why))]
+
+
 def check_made(tap, program, scratch):
     path = os.path.join(scratch, "suspects.hprof")
+    for name, (kind, cls, why) in TRACES.items():
+        mkheap.write(path, heaptroubles.make(name) if name in heaptroubles.TROUBLES else mkheap.make(name))
+        attempt(tap, name + ": leak trace", trace, program, path, kind, cls, why)
     for name in list(heapsuspects.SUSPECTS) + ["heap"]:
         mkheap.write(path, mkheap.make(name))
         attempt(tap, name + ": what is there is found", lambda: compare(found(program, path), WANTED[name]))

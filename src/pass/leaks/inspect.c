@@ -128,6 +128,7 @@ static const struct inspect_row rows[] = {
 	{ "leakcanary.KeyedWeakReference", IS_OTHER, .label = label_reference },
 	{ "com.squareup.leakcanary.KeyedWeakReference", IS_OTHER, .label = label_reference },
 	{ "java.lang.Thread", IS_OTHER, .rule = inspect_thread, .parts = thread },
+	{ "java.lang.ThreadLocal$ThreadLocalMap$Entry", IS_OTHER, .rule = inspect_entry },
 	{ "java.lang.ClassLoader", IS_OTHER, .rule = inspect_loader },
 	{ "java.lang.Class", IS_OTHER, .rule = inspect_class_object }
 };

@@ -160,7 +160,7 @@ inspect_rule	inspect_fragment, inspect_androidx_fragment;	/* the first of the pl
 inspect_rule	inspect_singleton, inspect_view, inspect_view_root;
 inspect_rule	inspect_toast, inspect_editor;
 inspect_rule	inspect_composition, inspect_recomposer, inspect_lifecycle;
-inspect_rule	inspect_loader, inspect_class_object, inspect_thread;
+inspect_rule	inspect_loader, inspect_class_object, inspect_thread, inspect_entry;
 
 inspect_text	label_activity, label_wrapper, label_context, label_view, label_view_root, label_message;
 inspect_text	label_bitmap, label_reference;

@@ -1,9 +1,11 @@
 /*
- * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders, threads.
+ * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders, thread locals,
+ * threads.
  */
 #include "config.h"
 
 #include "inspect.h"
+#include "loader_holds.h"
 
 /* ---- message queues and what works with them --------------------------------------- */
 
@@ -106,6 +108,8 @@ inspect_loader(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	if (lives_forever(in, object))
 		verdict_not(v, "permanent class loader");
+	else if (loader_closed(&in->h, object))
+		verdict_yes(v, FINDING_LOADER, "it was closed");
 }
 
 void
@@ -113,10 +117,25 @@ inspect_class_object(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	uint32_t class = heap_class_of_object(&in->h, object);
 	uint64_t loader = column_get(in->class_loader, class - 1ull);
+	uint32_t by = class == 0 ? 0 : (uint32_t)column_get(in->loader_object, loader - 1);
 
-	if (class != 0 && lives_forever(in,
-	    (uint32_t)column_get(in->loader_object, loader - 1)))
+	if (class == 0)
+		return;
+	if (lives_forever(in, by))
 		verdict_not(v, "a class");
+	else if (loader_closed(&in->h, by))
+		verdict_yes(v, FINDING_LOADER, "its class loader was closed");
+}
+
+/* ---- thread locals ------------------------------------------------------------------ */
+
+/* Its key was collected: nobody can read its value. */
+void
+inspect_entry(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	if (!in->android && field_object(in, object, FIELD(NULL, "value")) != 0 &&
+	    field_ref(in, object, FIELD("java.lang.ref.Reference", "referent")) == 0)
+		verdict_yes(v, FINDING_THREAD_LOCAL, "its ThreadLocal is gone");
 }
 
 /* ---- threads -------------------------------------------------------------------------- */

@@ -74,18 +74,18 @@ is_user(const struct finder *f, const struct world *w, uint32_t holder)
 }
 
 /* URLClassLoader when close() was called, and the loaders of Tomcat when their application was stopped. */
-static bool
-is_closed(const struct finder *f, uint32_t loader)
+bool
+loader_closed(const struct heap *h, uint32_t loader)
 {
-	uint32_t path = heap_field_object(&f->h, loader, STR("ucp")), name;
+	uint32_t path = heap_field_object(h, loader, STR("ucp")), name;
 	struct heap_slot slot;
 	struct buf b = BUF_INIT;
 	bool closed = false;
 
-	if (path != 0 && heap_field(&f->h, path, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
+	if (path != 0 && heap_field(h, path, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
 		return slot.bits != 0;
-	name = heap_field_object(&f->h, heap_field_object(&f->h, loader, STR("state")), STR("name"));
-	if (name != 0 && heap_string(&f->h, name, 16, &b))
+	name = heap_field_object(h, heap_field_object(h, loader, STR("state")), STR("name"));
+	if (name != 0 && heap_string(h, name, 16, &b))
 		closed = str_eq(buf_view(&b), STR("STOPPED")) ||
 		    str_eq(buf_view(&b), STR("DESTROYED"));
 	buf_free(&b);
@@ -99,7 +99,7 @@ world_look(struct finder *f, struct world *w)
 	uint32_t holder, last = 0;
 	uint64_t n = 0;
 
-	w->closed = is_closed(f, w->object);
+	w->closed = loader_closed(&f->h, w->object);
 	heap_in(&f->h, w->object, &walk);
 	while (!w->held && (holder = heap_next(&walk, NULL)) != 0) {
 		if (++n % TICK == 0 && !work_tick(f->work, n))

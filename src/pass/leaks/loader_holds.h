@@ -22,6 +22,8 @@ struct world {
 
 /* The loader row that object belongs to: of its class, or of the class that it is.  1: boot. */
 uint32_t world_row(const struct finder *, uint32_t object);
+/* It says that it was closed or stopped. */
+bool	loader_closed(const struct heap *, uint32_t loader);
 /* Fills held and closed. */
 bool	world_look(struct finder *, struct world *);
 /* Counts what holds an object of that world from outside, up to most in all. */
