@@ -51,7 +51,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Nothing should hold it after that: follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
 	    "object watched by LeakCanary and not collected",
-	    "A KeyedWeakReference still has its referent and a retained time: the app declared the object done.",
+	    "A KeyedWeakReference still has its referent and a retained time: the app declared the object done, and it is overdue\n"
+	    "since then.",
 	    "Follow its leak trace." },
 	[FINDING_CURSOR] = { "cursor", SEVERITY_WARNING, 400,
 	    "unclosed Cursors or cursor windows",

@@ -145,7 +145,7 @@ int	 inspect_destroyed(struct inspector *, uint32_t context);
 bool	 inspect_watches_open(struct inspector *, struct err *);
 /* What LeakCanary says of it; NULL: nothing. */
 const struct watch *inspect_watch(const struct inspector *, uint32_t object);
-/* said: that it is retained, and for how long, stands beside it. */
+/* said: that it is overdue, and for how long, stands beside it. */
 void	 label_watch(struct inspector *, const struct watch *, bool said, struct buf *);
 
 extern const struct inspect_flags inspect_dialog;	/* inspect.c */
