@@ -26,6 +26,7 @@ struct heap_slot {
 	uint64_t		 at;		/* offset in the source; 0: it is in no record of the object */
 	uint32_t		 object;	/* that a reference leads to; 0: null or missing */
 	enum heap_strength	 strength;
+	bool			 idle;		/* a field of the VM, which holds nothing */
 };
 
 struct heap_slots {
@@ -50,7 +51,7 @@ bool	 heap_field(const struct heap *, uint32_t object, struct str name, uint32_t
 /* The object that such a field leads to; 0: none, or object is 0. */
 uint32_t heap_field_object(const struct heap *, uint32_t object, struct str name);
 bool	 heap_static(const struct heap *, uint32_t class, struct str name, struct heap_slot *);
-/* It leads to an object, or to where one is missing; the field of ART that repeats the class does not. */
+/* It leads to an object, or to where one is missing; a field that is idle does not. */
 bool	 heap_slot_refers(const struct heap_slot *);
 /* ".name", "[3]", "static name", "<class>", "<super>", "<classloader>", "<Java Local>": what leads on; raw bytes. */
 void	 heap_slot_name(const struct heap *, const struct heap_slot *, struct buf *);

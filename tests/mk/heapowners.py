@@ -11,6 +11,7 @@ extended       collections of a program, with elements and fields of their own
 buffers        direct buffers: with slices, freed, of files, of the module image
 deep_classes   300 classes that extend each other, of which the first declares a field; each with an object
 own_kinds      each object has a class and a field of its own
+cleared        weak references in two lists, which the VM chained when it cleared them
 """
 import struct
 
@@ -62,6 +63,7 @@ class Shop:
         d.stack(1, 0, [])
         boot(d, ARRAYS)
         d.classes["java.lang.Thread"].fields.append(("threadLocals", OBJECT))
+        d.classes["java.lang.ref.Reference"].fields.append(("discovered", OBJECT))
         for line in CLASSES.split("\n")[1:-1]:
             name, *fields = line.split(" ")
             name, _, sup = name.partition(":")
@@ -232,6 +234,15 @@ def own_kinds(s):
     s.statics("Main", all=d.refs("java.lang.Object[]", at))
 
 
+def cleared(s):
+    at, last = [], 0
+    for _ in range(24):
+        last = s.d.obj("java.lang.ref.WeakReference", discovered=last)
+        at.append(last)
+    s.statics("Watchers", all=s.list(at[::2]))
+    s.statics("Callers", all=s.list(at[1::2]))
+
+
 def made(fill):
     s = Shop()
     fill(s)
@@ -239,7 +250,8 @@ def made(fill):
 
 
 FILLS = {f.__name__: f for f in (
-    thread_locals, local_variables, two_statics, loader, chains, extended, buffers, deep_classes, own_kinds)}
+    thread_locals, local_variables, two_statics, loader, chains, extended, buffers, deep_classes, own_kinds,
+    cleared)}
 MAKERS = {name: lambda fill=fill: made(fill) for name, fill in FILLS.items()}
 
 # Path, class and count, how many are nested.
@@ -270,6 +282,8 @@ TOLD = {
     "buffers": [("static com.shop.Images.views[]", "java.nio.DirectByteBuffer", 1, 0)],
     "deep_classes": [("static com.shop.Main.last > com.shop.Deep0.item", "com.shop.Item", 1, 0),
                      ("static com.shop.Main.first > com.shop.Deep0.item", "com.shop.Item", 1, 0)],
+    "cleared": [("static com.shop.Watchers.all[]", "java.lang.ref.WeakReference", 12, 0),
+                ("static com.shop.Callers.all[]", "java.lang.ref.WeakReference", 12, 0)],
     "own_kinds": [("static com.shop.Main.all > (other)", "", 65904, 0)],
 }
 

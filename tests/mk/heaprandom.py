@@ -36,7 +36,7 @@ class Graph:
             self.klass("java.lang.Class", fields=[("name", OBJECT)] * rnd.randrange(2))
         self.klass("java.lang.ClassLoader", fields=[("parent", OBJECT)])
         self.klass("java.lang.Thread", fields=[("name", OBJECT)])
-        self.klass("java.lang.ref.Reference", fields=[("queue", OBJECT), ("referent", OBJECT), ("next", OBJECT)])
+        self.klass("java.lang.ref.Reference", fields=[("queue", OBJECT), ("referent", OBJECT), ("next", OBJECT), ("discovered", OBJECT)])
         for r in REFERENCES[:3]:
             self.klass(r, "java.lang.ref.Reference")
         self.klass("java.lang.ref.FinalReference", "java.lang.ref.Reference")

@@ -95,12 +95,16 @@ class Heap(Values):
                 yield k, self.r.names.get(n, b"?"), t, at
                 at += self.r.width(t)
 
+    def idle(self, declaring, n):
+        """A field in which the VM keeps its own: the class once more; the list of references that were cleared."""
+        return n == b"shadow$_klass_" or n == b"discovered" and self.name(declaring) == "java.lang.ref.Reference"
+
     def references(self, c):
         """(name, offset, strength) of the fields that refer to objects, but for the class."""
         if c not in self.referring:
             self.referring[c] = out = []
             for declaring, n, t, at in self.fields(c):
-                if t in (1, 2) and n != b"shadow$_klass_":
+                if t in (1, 2) and not self.idle(declaring, n):
                     weak = n == b"referent" and self.name(declaring) == "java.lang.ref.Reference"
                     out.append((n.decode("utf-8", "replace"), at, self.strength(c) if weak else STRONG))
         return self.referring[c]

@@ -198,7 +198,7 @@ class Names:
                     yield r.names.get(n) or b"?", None, int.from_bytes(v, "big")
         elif o.kind == "i":
             for declares, n, t, at in h.fields(o.cls):
-                if t not in (1, 2) or n == b"shadow$_klass_" or at + r.ids > o.bytes:
+                if t not in (1, 2) or h.idle(declares, n) or at + r.ids > o.bytes:
                     continue
                 weak = n == b"referent" and h.name(declares) == "java.lang.ref.Reference"
                 if not weak or h.strength(o.cls) in self.counts:

@@ -30,10 +30,9 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 
 /* A field that is a reference, behind those that were there before. */
 static bool
-add_reference(struct class_plans *p, struct class_plan *plan, struct str name, struct err *err)
+add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name, struct err *err)
 {
-	/* The class of an object, which is known anyway. */
-	if (str_eq(name, STR("shadow$_klass_")))
+	if (field_idle(p->h, class, name))
 		return true;
 	if (plan->strength == HEAP_STRONG || !str_eq(name, STR("referent")) ||
 	    plan->bytes >= UINT32_MAX - 8)
@@ -56,7 +55,7 @@ add_fields(struct class_plans *p, struct class_plan *plan, uint32_t class, struc
 	for (; n > 0; n--, row++) {
 		type = store_cell(st, COL_FIELD_TYPE, row);
 		name = store_text(st, store_cell(st, COL_FIELD_NAME, row));
-		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, name, err))
+		if (type <= HEAP_OBJECT && type > 0 && !add_reference(p, plan, class, name, err))
 			return false;
 		plan->bytes += heap_width((unsigned)type, p->h->id_size);
 	}

@@ -128,6 +128,8 @@ class_is(const struct heap *h, uint32_t class, struct str name)
 uint32_t class_find(const struct heap *, struct str name, uint32_t after);
 /* Whether a class itself declares that field, and its type; *at moves over the others in front, or all.  NULL: just that. */
 bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t *at, uint8_t *type);
+/* Whether a reference in that field of class declares holds nothing: the VM keeps its own there. */
+bool	field_idle(const struct heap *, uint32_t declares, struct str name);
 /* The superclass whose objects have the same fields, which hold alike: class adds none; 0: there is no such one.  class_plan.c */
 uint32_t class_same_fields(const struct heap *, uint32_t class);
 /* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */

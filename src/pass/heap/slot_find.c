@@ -66,12 +66,10 @@ heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_s
 
 /* ---- links --------------------------------------------------------------------- */
 
-/* ART keeps the class in a field of every object as well. */
 bool
 heap_slot_refers(const struct heap_slot *slot)
 {
-	return slot->type == HEAP_OBJECT && slot->bits != 0 &&
-	    !(slot->kind == SLOT_FIELD && str_eq(slot->name, STR("shadow$_klass_")));
+	return slot->type == HEAP_OBJECT && slot->bits != 0 && !slot->idle;
 }
 
 /* The first element from i on that is this address, compared as it stands in the file: arrays have millions of them. */

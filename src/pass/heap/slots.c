@@ -107,6 +107,17 @@ enter_instance(struct heap_slots *s)
 	enter_class(s, heap_class(s->heap, s->object));
 }
 
+/*
+ * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection cleared
+ * by java.lang.ref.Reference.discovered until its handler has seen them: who made one holds it elsewhere.
+ */
+bool
+field_idle(const struct heap *h, uint32_t declares, struct str name)
+{
+	return str_eq(name, STR("shadow$_klass_")) ||
+	    (str_eq(name, STR("discovered")) && class_is(h, declares, STR("java.lang.ref.Reference")));
+}
+
 /* The referent of a java.lang.ref.Reference is held as its class says. */
 static enum heap_strength
 field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
@@ -146,6 +157,7 @@ next_field(struct heap_slots *s, struct heap_slot *slot)
 	slot->type = (uint8_t)column_get(s->field_type, s->row - 1ull);
 	slot->at = s->at;
 	slot->strength = field_strength(s, slot->name, s->class);
+	slot->idle = field_idle(h, s->class, slot->name);
 	s->at += heap_width(slot->type, h->id_size);
 	s->row++;
 	s->left--;

@@ -240,7 +240,7 @@ add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t *at)
 		struct name_field field = { .at = (uint32_t)*at, .class = class };
 
 		*at += heap_width(type, f->h.id_size);
-		if (type == 0 || type > HEAP_OBJECT || *at > UINT32_MAX || str_eq(name, STR("shadow$_klass_")))
+		if (type == 0 || type > HEAP_OBJECT || *at > UINT32_MAX || field_idle(&f->h, class, name))
 			continue;
 		if (str_eq(name, STR("referent")) && weak < HEAP_STRENGTHS && class_is(&f->h, class, STR("java.lang.ref.Reference")))
 			field.strength = weak;
