@@ -369,10 +369,13 @@ class Names:
         if not key:
             return Label("lost local", b"(key gone)")
         if key not in self.keys:
-            best = None
-            for x in self.live(key):
+            best, instances = None, 0
+            for x in dict.fromkeys(self.holders(key)):
                 k = self.kind_of(x)
-                if k.locals or k.part or k.array or k.thread:
+                if x not in self.parent or k.locals or k.part or k.array or k.thread:
+                    continue
+                instances += not self.is_class(x)
+                if instances > LOOKED and not self.is_class(x):
                     continue
                 label = self.label(x, key)
                 if label and label.holder:

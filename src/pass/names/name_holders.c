@@ -315,17 +315,22 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 
 /* ---- thread locals ------------------------------------------------------------------------------------ */
 
-/* A static that has the key, else a field; of each sort the least name. */
+/*
+ * A static that has the key, else a field; of each sort the least name.  All threads of a pool have an entry of it, so that
+ * its list is gone through; of objects the first are looked at, of classes all.
+ */
 static bool
 find_key_holder(struct folding *f, uint32_t key, struct label *best)
 {
 	struct label label;
 	struct heap_walk w;
-	uint32_t holder;
+	uint32_t holder, last = 0, n = 0;
 
 	heap_in(&f->h, key, &w);
-	for (uint32_t n = 0; n < LOOKED && (holder = heap_next(&w, NULL)) != 0; n++) {
-		if (heap_dominator(&f->h, holder) == 0 ||
+	for (uint64_t i = 1; (holder = heap_next(&w, NULL)) != 0; i++) {
+		if (i % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
+		if (holder == last || heap_dominator(&f->h, holder) == 0 ||
 		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
 			continue;
 		if (!label_find(f, holder, key, &label))
@@ -375,5 +380,8 @@ label_thread_local(struct folding *f, uint32_t entry, struct label *label)
 		return true;
 	}
 	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
+		last = holder;
+		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
+			continue;
 	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }
