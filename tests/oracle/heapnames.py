@@ -367,6 +367,11 @@ class Names:
         v = self.h.value(entry, b"referent")
         key = v[1] if v and v[1] in self.parent else 0
         if not key:
+    def alive(self, thread):
+        """Started, and not ended; or not known."""
+        v = self.h.value(thread, b"threadStatus") or self.h.value((self.h.value(thread, b"holder") or (0, 0))[1], b"threadStatus")
+        return v is None or v[1] & 0x435 != 0
+
             return Label("lost local", b"(key gone)")
         if key not in self.keys:
             best, instances = None, 0
@@ -452,7 +457,7 @@ class Names:
         if self.h.r.objects[a].kind == "c":
             text = self.kind(a).text
             return self.child(self.root, ("class", text), b"class " + text, b"", "class")
-        if k.thread:
+        if k.thread and (self.root_kind(a).kind == "root" or self.alive(a)):
             return self.child(self.root, "threads", b"threads", b"", "threads")
         above, label = self.where(a, up, above)
         role = "collection" if k.collection else "array" if k.array else "plain"

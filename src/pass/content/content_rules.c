@@ -323,6 +323,14 @@ heap_thread_state(const struct heap *h, uint32_t object)
 }
 
 bool
+heap_thread_alive(const struct heap *h, uint32_t object)
+{
+	const char *state = heap_thread_state(h, object);
+
+	return state == NULL || !(str_eq(str_of(state), STR("new")) || str_eq(str_of(state), STR("terminated")));
+}
+
+bool
 heap_thread_daemon(const struct heap *h, uint32_t object, bool *daemon)
 {
 	int64_t n = 0;

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/content.h"
 #include "fold.h"
 
 #define UP_OWN 6u		/* nodes above one of a program that it may be folded into */
@@ -218,7 +219,8 @@ find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint3
 		return child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
-	if (c->parts & PART_THREAD)
+	/* One that was not started, or has ended, is an object like any. */
+	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 || heap_thread_alive(&f->h, object)))
 		return child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
 		return false;
