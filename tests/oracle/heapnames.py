@@ -34,10 +34,10 @@ LIBRARY = tuple(x + "." for x in """
 ENDS = "Map|Set|List|Queue|Deque|Vector|Stack|Hashtable|Collection|Collections|Arrays|Properties|BitSet"
 COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|prefs)\.)("
                         r"[^$]*(%s)|(Collections|Arrays|ImmutableCollections)\$.*|concurrent\.atomic\.Atomic.*Array|"
-                        r"concurrent\.ScheduledThreadPoolExecutor\$DelayedWorkQueue)" % ENDS)
+                        r"concurrent\.(ScheduledThreadPoolExecutor\$DelayedWorkQueue|ConcurrentHashMap\$KeySetView))" % ENDS)
 INNER = re.compile(r"java\.util\.(concurrent\.locks\..*|[^$]*\$(.*(Node|Entry|Bin|Segment|Index|Link|Item|Cell|Sync|Pair)|"
-                   r"Values|KeySet|EntrySet|KeySetView|ValuesView|Itr|Keys))")
-WITHIN = {b"map", b"m", b"c", b"al", b"list", b"mutex", b"s", b"q", b"set", b"coll", b"ss", b"sm"}
+                   r"Values|KeySet|EntrySet|ValuesView|Itr|Keys))")
+WITHIN = {b"map", b"m", b"c", b"al", b"list", b"mutex", b"s", b"q", b"set", b"coll", b"ss", b"sm", b"keySet"}
 MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$EnhancerBy", "$MockitoMock$",
          "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst")
 LOCALS = "java.lang.ThreadLocal$ThreadLocalMap"

@@ -97,7 +97,8 @@ same_above(const struct folding *f, const struct fold_node *new)
 static bool
 is_inner_field(const struct folding *f, const struct label *label)
 {
-	static const char *const fields[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss", "sm" };
+	static const char *const fields[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss", "sm",
+	    "keySet" };
 	struct str name = label->kind == NAME_FIELD ? texts_get(&f->texts, label->text) : STR("");
 
 	for (size_t i = 0; i < NELEM(fields); i++)

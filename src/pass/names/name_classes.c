@@ -114,7 +114,8 @@ is_collection(struct str name)
 	if (!is_java_util(name))
 		return false;
 	if (str_glob(STR("java.util.concurrent.atomic.Atomic*Array"), name) ||
-	    str_eq(name, STR("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue")))
+	    str_eq(name, STR("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue")) ||
+	    str_eq(name, STR("java.util.concurrent.ConcurrentHashMap$KeySetView")))
 		return true;
 	if (str_divide(name, STR("$"), &outer, &inner))
 		return str_glob_any(makers, NELEM(makers), outer);
@@ -126,7 +127,7 @@ static bool
 is_inner(struct str name)
 {
 	static const char *const ends[] = { "*Node", "*Entry", "*Bin", "*Segment", "*Index", "*Link", "*Item", "*Cell", "*Sync",
-	    "*Pair", "Values", "KeySet", "EntrySet", "KeySetView", "ValuesView", "Itr", "Keys" };
+	    "*Pair", "Values", "KeySet", "EntrySet", "ValuesView", "Itr", "Keys" };
 	struct str outer, inner;
 
 	if (!str_has_prefix(name, STR("java.util.")))
