@@ -11,6 +11,10 @@ extended       collections of a program, with elements and fields of their own
 buffers        direct buffers: with slices, freed, of files, of the module image
 deep_classes   300 classes that extend each other, of which the first declares a field; each with an object
 own_kinds      each object has a class and a field of its own
+pool           a thread local of more threads than referrers are looked at, with its static behind their entries
+ended          threads that were not started, run without a root, or have ended, in a list
+jdk_statics    what local variables and the JDK have: the one by statics, the other in another variable
+key_sets       a set that is the view of a map which only it has, and the view that a map keeps
 cleared        weak references in two lists, which the VM chained when it cleared them
 """
 import struct
@@ -25,6 +29,9 @@ java.lang.ThreadLocal$ThreadLocalMap$Entry:java.lang.ref.WeakReference value
 java.util.LinkedHashMap:java.util.HashMap head tail
 java.util.LinkedList:java.util.AbstractList first last
 java.util.LinkedList$Node item next prev
+java.util.concurrent.ConcurrentHashMap:java.util.HashMap keySet
+java.util.concurrent.ConcurrentHashMap$CollectionView map
+java.util.concurrent.ConcurrentHashMap$KeySetView:java.util.concurrent.ConcurrentHashMap$CollectionView value
 java.util.Timer queue
 java.util.TaskQueue queue
 java.nio.Buffer address.J capacity.I
@@ -234,6 +241,40 @@ def own_kinds(s):
     s.statics("Main", all=d.refs("java.lang.Object[]", at))
 
 
+def pool(s):
+    key, kept = s.d.obj("java.lang.ThreadLocal"), s.d.obj("java.lang.ThreadLocal")
+    for _ in range(100):
+        s.thread([(key, s.buffer()), (kept, s.buffer())])
+    parsers = [s.d.obj("com.shop.Parser", key=kept) for _ in range(100)]
+    s.statics("Keys", ALL=key)
+    s.statics("Kept", LAST=kept, parsers=s.list(parsers))
+
+
+def ended(s):
+    s.statics("Starter", all=s.list([s.d.obj("java.lang.Thread", name=s.data(), threadStatus=n) for n in (0, 5, 2, 0, 0x191, 2, 2)]))
+
+
+def jdk_statics(s):
+    d = s.d
+    cached, served, done = s.items(11), s.items(12), s.items(13)
+    timers, others = ([d.obj("java.util.Timer", queue=x) for x in items] for items in (served, done))
+    s.thread(frames=[("load", [s.list(cached)]), ("serve", [s.list(served)]), ("run", [s.list(done), s.list(others)])])
+    d.klass("java.lang.Cache", statics=[("all", OBJECT, s.map(cached))])
+    d.klass("java.lang.Clock", statics=[("all", OBJECT, s.map(timers))])
+
+
+def key_sets(s):
+    d = s.d
+
+    def concurrent(items, **more):
+        nodes = [d.obj("java.util.HashMap$Node", key=i) for i in items]
+        return d.obj("java.util.concurrent.ConcurrentHashMap", table=d.refs("java.util.HashMap$Node[]", nodes), **more)
+    at = d.reserve("java.util.concurrent.ConcurrentHashMap$KeySetView")
+    kept = concurrent(s.items(15), keySet=at)
+    d.obj("java.util.concurrent.ConcurrentHashMap$KeySetView", at, map=kept)
+    s.statics("Main", kept=kept, set=d.obj("java.util.concurrent.ConcurrentHashMap$KeySetView", map=concurrent(s.items(14))))
+
+
 def cleared(s):
     at, last = [], 0
     for _ in range(24):
@@ -251,7 +292,7 @@ def made(fill):
 
 FILLS = {f.__name__: f for f in (
     thread_locals, local_variables, two_statics, loader, chains, extended, buffers, deep_classes, own_kinds,
-    cleared)}
+    pool, ended, jdk_statics, key_sets, cleared)}
 MAKERS = {name: lambda fill=fill: made(fill) for name, fill in FILLS.items()}
 
 # Path, class and count, how many are nested.
@@ -282,6 +323,15 @@ TOLD = {
     "buffers": [("static com.shop.Images.views[]", "java.nio.DirectByteBuffer", 1, 0)],
     "deep_classes": [("static com.shop.Main.last > com.shop.Deep0.item", "com.shop.Item", 1, 0),
                      ("static com.shop.Main.first > com.shop.Deep0.item", "com.shop.Item", 1, 0)],
+    "pool": [("threads > thread local static com.shop.Keys.ALL", "com.shop.Buffer", 100, 0),
+             ("threads > thread local static com.shop.Kept.LAST", "com.shop.Buffer", 100, 0)],
+    "ended": [("static com.shop.Starter.all[]", "java.lang.Thread", 5, 0), ("threads", "", 2, 0)],
+    "jdk_statics": [("java.lang.Cache.all", "com.shop.Item", 11, 0), ("java.util.Timer.queue", "com.shop.Item", 12, 0),
+                    ("threads > local of com.shop.Job.run", "com.shop.Item", 13, 0)],
+    "key_sets": [("static com.shop.Main.set", "java.util.concurrent.ConcurrentHashMap$KeySetView", 1, 0),
+                 ("static com.shop.Main.set[]", "com.shop.Item", 14, 0),
+                 ("static com.shop.Main.kept", "java.util.concurrent.ConcurrentHashMap", 1, 0),
+                 ("static com.shop.Main.kept[]", "com.shop.Item", 15, 0)],
     "cleared": [("static com.shop.Watchers.all[]", "java.lang.ref.WeakReference", 12, 0),
                 ("static com.shop.Callers.all[]", "java.lang.ref.WeakReference", 12, 0)],
     "own_kinds": [("static com.shop.Main.all > (other)", "", 65904, 0)],

@@ -46,7 +46,7 @@ RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the one to be told first; the 
 OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
 HOLDERS, CLIMB = 12, 64
 LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP = 64, 12, 6, 4, 32, 3
-PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, LOCAL, OF_JDK, QUEUED, OF_ROOT, NONE = range(9)
+PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, JDK_STATIC, LOCAL, OF_JDK, QUEUED, OF_ROOT, NONE = range(10)
 THREAD_LOCALS = ("thread local", "static local", "lost local")
 ON_THREAD = THREAD_LOCALS + ("local",)
 
@@ -321,10 +321,7 @@ class Names:
             if k.entry:
                 best = take(THREAD_LOCAL, self.thread_local(x))
                 continue
-            whose = self.kind(label.cls).whose if label.cls else 0
-            queued = label.declares and self.h.name(label.declares) == "java.lang.ref.Reference"
-            rank = LOCAL if label.kind == "local" else QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
-                PROGRAM if whose == 4 else OF_LIBRARY if whose == 2 else OF_JDK
+            rank = self.rank(label)
             label = label if label.kind == "local" else label._replace(kind="shared")
             if depth == 0:
                 best = take(rank, label)
@@ -332,10 +329,30 @@ class Names:
                 best = take(BEHIND, label)
             if rank == OF_JDK and depth < DEEP and not k.thread and not k.loader and not self.is_class(x):
                 push_above(x, depth + 1)
+        if best[0] == LOCAL:    # of the JDK only what a static has is better
+            for x, held, depth in todo:
+                label = None if depth or self.inside(x) or self.kind_of(x).entry else self.label(x, held)
+                if label and self.rank(label) == OF_JDK and self.static(x):
+                    best = take(JDK_STATIC, label._replace(kind="shared"))
         if best[0] >= OF_ROOT:
             own = self.root_kind(a)
             return best[1] if own.kind != "root" and best[0] == OF_ROOT else own
         return best[1]
+
+    def rank(self, label):
+        whose = self.kind(label.cls).whose if label.cls else 0
+        queued = label.declares and self.h.name(label.declares) == "java.lang.ref.Reference"
+        return LOCAL if label.kind == "local" else QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
+            PROGRAM if whose == 4 else OF_LIBRARY if whose == 2 else OF_JDK
+
+    def static(self, a):
+        """Below a class, or below what a class refers to."""
+        way = [a]
+        while not self.is_class(way[-1]) and len(way) <= CLIMB and self.parent[way[-1]] != SUPER_ROOT:
+            way.append(self.parent[way[-1]])
+        if self.is_class(way[-1]) or self.kind_of(way[-1]).thread:
+            return self.is_class(way[-1])
+        return any(self.is_class(x) and x in self.parent for x in self.holders(way[-1])[:LOOKED])
 
     def is_own(self, a):
         """It has a name of its own: what is of the JDK is of different owners."""
@@ -349,6 +366,11 @@ class Names:
             same = sum(1 for y in chosen if self.class_of(y) == c)
             if len(chosen) < FIRST and (c == self.h.jlc or same < (1 if self.is_own(x) else ALIKE)):
                 chosen.append(x)
+
+    def alive(self, thread):
+        """Started, and not ended; or not known."""
+        v = self.h.value(thread, b"threadStatus") or self.h.value((self.h.value(thread, b"holder") or (0, 0))[1], b"threadStatus")
+        return v is None or v[1] & 0x435 != 0
 
     def root_kind(self, a):
         h = self.h
@@ -367,11 +389,6 @@ class Names:
         v = self.h.value(entry, b"referent")
         key = v[1] if v and v[1] in self.parent else 0
         if not key:
-    def alive(self, thread):
-        """Started, and not ended; or not known."""
-        v = self.h.value(thread, b"threadStatus") or self.h.value((self.h.value(thread, b"holder") or (0, 0))[1], b"threadStatus")
-        return v is None or v[1] & 0x435 != 0
-
             return Label("lost local", b"(key gone)")
         if key not in self.keys:
             best, instances = None, 0

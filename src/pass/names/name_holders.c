@@ -16,8 +16,13 @@
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
 #define MET 4096u		/* objects of which it is known what is above them */
 
-/* The better, the lower. */
-enum rank { RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_LOCAL, RANK_JDK, RANK_QUEUED, RANK_ROOT, RANK_NONE };
+#define CLIMB 64u		/* dominators of a holder up to what a static has */
+
+/* The better, the lower; a static of the JDK is looked for where it would be a local. */
+enum rank {
+	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL, RANK_JDK,
+	RANK_QUEUED, RANK_ROOT, RANK_NONE
+};
 
 /* Of an object with many referrers those that are looked at: the best of its whole list, which is gone through once. */
 struct hub {
@@ -278,6 +283,46 @@ look(struct search *s, const struct holder *at)
 	return true;
 }
 
+/* It is a class, or below one, or below what one refers to: it stays when the method returns that has the object too. */
+static bool
+is_static(const struct folding *f, uint32_t holder)
+{
+	const struct heap *h = &f->h;
+	struct heap_walk w;
+	uint32_t up, at;
+
+	for (uint32_t n = 0; n < CLIMB && heap_class(h, holder) != h->class_class && (up = heap_above(h, holder)) != 0; n++)
+		holder = up;
+	if (heap_class(h, holder) == h->class_class || (name_class(f, holder)->parts & PART_THREAD))
+		return heap_class(h, holder) == h->class_class;
+	heap_in(h, holder, &w);
+	for (uint32_t n = 0; n < LOOKED && (at = heap_next(&w, NULL)) != 0; n++)
+		if (heap_class(h, at) == h->class_class && heap_dominator(h, at) != 0)
+			return true;
+	return false;
+}
+
+/* What only a local has, and the JDK: by a static of that it is held for good. */
+static bool
+look_static(struct search *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct holder *at = &s->todo[i];
+		struct label label;
+
+		if (at->depth > 0 || is_inside(s->f, at->object))
+			continue;
+		if (!label_met(s->f, at->object, at->held, &label))
+			return false;
+		if (label.kind == NAME_ROOT || (name_class(s->f, at->object)->parts & PART_ENTRY) ||
+		    rank_of(s->f, &label) != RANK_JDK || !is_static(s->f, at->object))
+			continue;
+		label.kind = NAME_SHARED;
+		take(s, RANK_JDK_STATIC, &label);
+	}
+	return true;
+}
+
 bool
 label_shared(struct folding *f, uint32_t object, struct label *label)
 {
@@ -302,6 +347,8 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 		if (!look(&s, &at))
 			return false;
 	}
+	if (s.rank == RANK_LOCAL && !look_static(&s))
+		return false;
 	/* Those of arrays that are roots count only where it is none itself. */
 	if (s.rank >= RANK_ROOT && (idmap_get(&f->roots, object) != 0 || s.rank == RANK_NONE)) {
 		s.rank = RANK_NONE;
@@ -332,6 +379,9 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 			return false;
 		if (holder == last || heap_dominator(&f->h, holder) == 0 ||
 		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
+			continue;
+		last = holder;
+		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
 			continue;
 		if (!label_find(f, holder, key, &label))
 			return false;
@@ -380,8 +430,5 @@ label_thread_local(struct folding *f, uint32_t entry, struct label *label)
 		return true;
 	}
 	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
-		last = holder;
-		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
-			continue;
 	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }
