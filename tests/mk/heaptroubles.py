@@ -182,8 +182,9 @@ def mixed(s, size):
     s.statics("Main", mixed=s.d.obj("com.shop.Mixed", **{"part%d" % i: s.data(size) for i in range(24)}))
 
 
-def jdk_only(s, n, size):
+def jdk_only(s, n, size, beside=0):
     s.d.klass("java.lang.Tables", statics=[("all", OBJECT, s.map([s.data(size) for _ in range(n)]))])
+    s.tables(beside)
 
 
 def keyed(s, n, size):
@@ -605,7 +606,9 @@ TROUBLES = {
         "com.shop.A.parcels holds 4.58 MiB (100%): 120 com.shop.Item; also held by com.shop.B.parcels and com.shop.C.parcels")]),
     "mixed": (mixed, (200000,), [("note", "accumulation", "com.shop.Main.mixed holds 4.58 MiB (100%): objects of many kinds")]),
     "mixed_less": (mixed, (170000,), []),
-    "jdk_only": (jdk_only, (100, 150000), []),
+    "jdk_only": (jdk_only, (100, 43000), [("warning", "accumulation", "java.lang.Tables.all holds 4.11 MiB (100%): 100 byte[] in")]),
+    "jdk_only_less": (jdk_only, (100, 41000), []),
+    "jdk_only_third": (jdk_only, (100, 150000, 20 * MIB), []),
     "jdk_only_large": (jdk_only, (100, 170000), [("warning", "accumulation",
         "java.lang.Tables.all holds 16.2 MiB (100%): 100 byte[] in")]),
     "pool": (queue, (True,), [("warning", "pool queue",

@@ -432,7 +432,7 @@ class Owners:
         if t.whose & ~JDK:
             return False
         local = kind_of(t.teller) == "local"
-        return t.bytes < max(MIXED, self.whole // 4) or (t.native * 2 < t.bytes and not local and
+        return t.bytes < max(MIXED if t.bytes < self.whole // 2 else WARN, self.whole // 4) or (t.native * 2 < t.bytes and not local and
                                                          t.content.cls != b"java.lang.String" and t.bytes < self.whole // 2)
 
     def netty(self, t):

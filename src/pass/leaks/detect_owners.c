@@ -134,8 +134,11 @@ is_silent(const struct walk *w, const struct told *t)
 		return true;
 	if (t->whose & ~(unsigned)CLASS_JDK)
 		return false;
+	/* Of a small heap it has to be most. */
+	if (t->bytes >= all / 2)
+		return t->bytes < WARN;
 	return t->bytes < MIXED || t->bytes < all / 4 || (t->native * 2 < t->bytes && at(w, t->teller)->kind != NAME_LOCAL &&
-	    !str_eq(content->class, STR("java.lang.String")) && t->bytes < all / 2);
+	    !str_eq(content->class, STR("java.lang.String")));
 }
 
 static bool
