@@ -21,6 +21,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import heapcases  # noqa: E402
+import heaptroubles  # noqa: E402
 import redact as oracle  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -706,6 +707,18 @@ def check_answers_alone(tool, data):
     return bad
 
 
+def check_threads(tool, data):
+    """Many threads by names of two lengths, which are of one kind by them, and not when they are masked."""
+    src, out, bad = tool.path("in.hprof"), tool.path("out.hprof"), []
+    with open(src, "wb") as f:
+        f.write(heaptroubles.make("threads_50"))
+    for mode in ("shape", "stable"):
+        p = tool.run("--quiet", "--force", "--mode", mode, src, out)
+        q = tool.run("--quiet", "--check", "--mode", mode, src, out)
+        bad += ["%s: %d, %d %s" % (mode, p.returncode, q.returncode, q.stderr.decode())] if (p.returncode, q.returncode) != (0, 0) else []
+    return bad
+
+
 def check_cancel(tool, data):
     """Interrupted while it reads, it leaves nothing."""
     out = tool.path("cancelled.gz")
@@ -860,7 +873,7 @@ def main(argv):
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
     for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
-                           ("cancelled, it leaves nothing", check_cancel)):
+                           ("--check of many threads", check_threads), ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())
     check_java(tap, tool)
     tap.end()
