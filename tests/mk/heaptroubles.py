@@ -203,8 +203,9 @@ def rows(s, n, size, holes=0, other=0):
     s.statics("Terrain", heights=s.d.refs("java.lang.Object[]", [s.data(size) for _ in range(n)] + [s.data(size + 8)] * other + [0] * holes))
 
 
-def zeros(s, n, size, elsewhere=0):
+def zeros(s, n, size, elsewhere=0, before=0):
     """Buffers of nothing but zeros."""
+    s.d.klass("java.lang.Console", statics=[("all", OBJECT, s.list([s.d.prims(8, bytes(size)) for _ in range(before)]))])
     s.statics("Registry", done=s.list([s.d.obj("com.shop.Item", name=s.d.prims(8, bytes(size))) for _ in range(n)]))
     s.statics("Main", spare=s.list([s.d.prims(8, bytes(size)) for _ in range(elsewhere)]))
 
@@ -583,6 +584,8 @@ TROUBLES = {
     "zeros": (zeros, (120, 40000), [("warning", "accumulation", REGISTRY + "4.58 MiB")]),
     "zeros_elsewhere": (zeros, (120, 40000, 1), [("warning", "accumulation", REGISTRY + "4.58 MiB"),
         ("note", "equal arrays", "121 arrays have the same content")]),
+    "zeros_before": (zeros, (120, 40000, 0, 2), [("warning", "accumulation", REGISTRY + "4.58 MiB"),
+        ("note", "equal arrays", "122 arrays have the same content")]),
     "copies": (copies, [60] * 80, [("warning", "accumulation", REGISTRY),
         ("note", "equal arrays", "4 800 arrays have only 80 different contents: the copies waste 4.57 MiB (98%); the worst is byte[]")]),
     "copies_most": (copies, [4000, 300, 300], [("warning", "accumulation", REGISTRY),

@@ -151,6 +151,9 @@ def compare_model(h, rows, tables):
     waste = [int(r["retained"]) for r in rows if r["kind"] == "equal strings"]
     if waste != strings(slow):
         return ["equal strings: %s, should be %s" % (waste, strings(slow))]
+    for r in rows:
+        if r["kind"] in ("equal strings", "equal arrays") and int(r["object"]) != typical(slow, h.addresses[int(r["object"]) - 1]):
+            return ["%s: @%s is not the first that is held as most are" % (r["kind"], r["object"])]
     rows = [r for r in rows if r["kind"] in TOLD]
     found = collections.defaultdict(list)
     for r in rows:
@@ -163,6 +166,18 @@ def compare_model(h, rows, tables):
     weight = {(f.kind, f.signature): (owners.RANK[f.severity], -f.weight) for f in want}
     order = [weight.get((r["kind"], r["signature"]), (9, 0)) for r in rows]
     return bad + ([] if bad or order == sorted(order) else ["not the heaviest first: %s" % order])
+
+
+def typical(slow, one):
+    """The number of the first of those that equal it, held as most of them are."""
+    h, of = slow.h, slow.names.of
+
+    def content(a):
+        o = h.r.objects[a]
+        return h.class_of(a), h.text(a) if o.kind == "i" else h.r.b[o.data:o.data + o.bytes]
+    here = [a for a in slow.names.parent if a in h.r.objects and h.r.objects[a].kind == h.r.objects[one].kind and content(a) == content(one)]
+    times = collections.Counter(id(of[a]) for a in here)
+    return min((-times[id(of[a])], h.number[a]) for a in here)[1]
 
 
 def strings(slow):

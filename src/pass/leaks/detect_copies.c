@@ -133,17 +133,52 @@ struct dups {
 	const struct column	*string, *object, *copies, *waste, *first, *member;
 };
 
+static bool
+has_members(const struct dups *d, uint64_t row)
+{
+	uint64_t first = column_get(d->first, row);
+
+	return first <= column_rows(d->member) && column_get(d->copies, row) <= column_rows(d->member) - first;
+}
+
+/* The first of the copies held as most of them are: the first of all by address may be a buffer that every program has. */
+static bool
+find_typical(struct finder *f, const struct dups *d, uint64_t row, uint32_t *object)
+{
+	uint64_t first = column_get(d->first, row), copies = has_members(d, row) ? column_get(d->copies, row) : 0;
+	struct idmap times = IDMAP_INIT;	/* by node of names */
+	uint32_t most = 0, n;
+	bool ok = true;
+
+	*object = (uint32_t)column_get(d->object, row);
+	for (uint64_t i = 0; ok && i < 2 * copies; i++) {
+		uint32_t one = (uint32_t)column_get(d->member, first + i % copies), node = names_of(&f->h, one);
+
+		n = idmap_get(&times, node);
+		if (i < copies) {
+			ok = idmap_put(&times, node, n + 1, f->err);
+		} else if (n > most) {
+			most = n;
+			*object = one;
+		}
+		ok = ok && (i % TICK != 0 || work_tick(f->work, row) || fail_cancel(f->err));
+	}
+	idmap_free(&times);
+	return ok;
+}
+
 /* The rows come by falling waste, so the first is the worst. */
-static void
-add_row(const struct dups *d, uint64_t row, struct finding *to)
+static bool
+add_row(struct finder *f, const struct dups *d, uint64_t row, struct finding *to)
 {
 	uint64_t copies = to->count + column_get(d->copies, row);
 
-	if (to->object == 0)
-		to->object = (uint32_t)column_get(d->object, row);
+	if (to->object == 0 && !find_typical(f, d, row, &to->object))
+		return false;
 	to->number++;
 	to->count = copies > UINT32_MAX ? UINT32_MAX : (uint32_t)copies;
 	to->retained = num_add(to->retained, column_get(d->waste, row));
+	return true;
 }
 
 static bool
@@ -169,7 +204,7 @@ is_told(const struct finder *f, const struct dups *d, uint64_t row)
 	uint64_t first = column_get(d->first, row), copies = column_get(d->copies, row);
 	bool all = false;
 
-	if (column_get(d->string, row) != COPIES_ZEROS || first > column_rows(d->member) || copies > column_rows(d->member) - first)
+	if (column_get(d->string, row) != COPIES_ZEROS || !has_members(d, row))
 		return false;
 	for (uint64_t i = 0; i < f->n && !all; i++) {
 		all = copies > 0 && is_of(f, &list[i], (uint32_t)column_get(d->member, first));
@@ -199,8 +234,9 @@ copies_end(struct finder *f, void *state)
 	for (uint64_t row = 0; row < rows; row++) {
 		if (row % TICK == 0 && !work_tick(f->work, row))
 			return fail_cancel(f->err);
-		if (!is_told(f, &d, row))
-			add_row(&d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays);
+		if (!is_told(f, &d, row) &&
+		    !add_row(f, &d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays))
+			return false;
 	}
 	return add_if_worth(f, &strings) && add_if_worth(f, &arrays);
 }

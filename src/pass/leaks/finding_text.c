@@ -17,17 +17,22 @@
 
 /* ---- texts of kinds ------------------------------------------------------------------------ */
 
-/* What the pass that found equal strings and arrays says of these, in a column of it; the worst stand in front. */
+/* What the pass that found equal strings and arrays says of one of these, in a column of it; the worst stand in front. */
 static uint64_t
 copies_cell(const struct findings *f, uint32_t object, enum col col)
 {
-	const struct column *objects = heap_column(f->heap, COL_EACH_DUP_OBJECT);
-	const struct column *cells = heap_column(f->heap, col);
-	uint64_t rows = objects == NULL ? 0 : objects->rows;
+	const struct column *firsts = heap_column(f->heap, COL_EACH_DUP_FIRST);
+	const struct column *copies = heap_column(f->heap, COL_EACH_DUP_COPIES);
+	const struct column *member = heap_column(f->heap, COL_EACH_DUP_MEMBER), *cells = heap_column(f->heap, col);
+	uint64_t rows = column_rows(firsts), all = column_rows(member), first, end, at;
 
-	for (uint64_t row = 0; row < rows && row < ROWS; row++)
-		if (column_get(objects, row) == object)
+	for (uint64_t row = 0; row < rows && row < ROWS; row++) {
+		first = column_get(firsts, row);
+		end = first > all || column_get(copies, row) > all - first ? first : first + column_get(copies, row);
+		at = column_place_in(member, first, end, object);
+		if (at < end && column_get(member, at) == object)
 			return column_get(cells, row);
+	}
 	return 0;
 }
 
