@@ -76,7 +76,8 @@ struct icicle {
 	uint64_t	 best_weight;
 	int		 find;			/* 1 next, -1 previous match, once laid out */
 
-	struct buf	 going;			/* where a step leads, in a tree that is not there yet; "" */
+	/* Where a step leads, in a tree that is not there yet; empty: nowhere, or another place was chosen since. */
+	struct buf	 going;
 	unsigned	 going_version;		/* of ui_version() */
 	bool		 going_moved;		/* and its nodes have other numbers there */
 

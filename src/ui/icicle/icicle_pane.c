@@ -88,12 +88,23 @@ icicle_reopen(struct icicle *ic)
 	task_give(ic->pane->ui, &ic->task);
 }
 
+/* It may be of a store that will be closed; what is laid out is of the tree, and the layout of the next begins anew. */
+static void
+drop_tree(struct icicle *ic)
+{
+	tree_close(ic->tree);
+	ic->tree = NULL;
+	ic->fresh = true;
+	frames_clear(&ic->f);
+	buf_clear(&ic->path);
+}
+
 static void
 take_tree(struct icicle *ic, struct tree *tree)
 {
 	struct ui	*ui = ic->pane->ui;
 
-	tree_close(ic->tree);
+	drop_tree(ic);
 	ic->tree = tree;
 	ic->st = ui_store(ui);
 	ic->version = ui_version(ui);
@@ -108,16 +119,6 @@ take_tree(struct icicle *ic, struct tree *tree)
 	ic->sel_part = PART_OWN;
 	ic->f.top = ic->f.sel_level = 0;
 	icicle_find_kept(ic);
-}
-
-/* It may be of a store that will be closed. */
-static void
-drop_tree(struct icicle *ic)
-{
-	tree_close(ic->tree);
-	ic->tree = NULL;
-	frames_clear(&ic->f);
-	buf_clear(&ic->path);
 }
 
 static void
@@ -345,6 +346,7 @@ set_kind(struct icicle *ic, enum tree_kind kind)
 
 	kind = ic->chosen != kind ? kind : of_objects(ic) ? TREE_DOMINATORS : TREE_CALLS;
 	step_add(ic->pane, STEP_GROUP, names[kind]);
+	buf_clear(&ic->going);
 	ic->chosen = kind;
 	icicle_reopen(ic);
 }

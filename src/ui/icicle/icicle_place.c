@@ -143,6 +143,7 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 		return;
 	}
 	step_add(ic->pane, STEP_ZOOM, n == 0 ? "all threads" : n == 1 ? "one thread" : "threads");
+	buf_clear(&ic->going);
 	icicle_threads(ic, ids, n);
 	icicle_reopen(ic);
 }
@@ -167,6 +168,7 @@ go_method(struct icicle *ic, uint32_t method)
 	ic->walk = 0;
 	ic->walking = true;
 	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
+		buf_clear(&ic->going);
 		ic->chosen = TREE_CALLS;
 		icicle_reopen(ic);
 	}
