@@ -5,7 +5,8 @@ STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of
 the first kernels), tracecmd, perf.  Names hold blanks, dashes, colons and
 brackets unless plain=1; there are lost switches, wakeups of tasks that run,
 migrations.  style=three: three known lines and nothing else; style=odd: lines
-that are hard to read; style=raw: lines that say nothing.  OUT may be - for standard output.
+that are hard to read; style=many: many threads of one process, one after
+the other, behind a process that waits; style=raw: lines that say nothing.  OUT may be - for standard output.
 """
 import random
 import sys
@@ -148,12 +149,25 @@ def made(options):
     return "\n".join(m.lines) + "\n"
 
 
+def many():
+    """A kernel thread, the first of its process, has no sections; each thread of another process has one, and waits from then on."""
+    tasks = [(9, "kworker/u4:1", 9)] + [(100 + i, "worker%d" % i, 100) for i in range(14)]
+    lines = ["# tracer: nop\n#"]
+    for i in range(len(tasks)):
+        if i > 0:
+            for mark in ("B|100|draw %d" % i, "E|100"):
+                lines.append(pad("atrace", tasks[i][1], tasks[i][0], 100, 0, 2000 * i + (100 if mark[0] == "B" else 600), "tracing_mark_write: " + mark))
+        new = tasks[(i + 1) % len(tasks)]
+        lines.append(pad("atrace", tasks[i][1], tasks[i][0], tasks[i][2], 0, 2000 * i + 1000, switch("atrace", tasks[i], "S", new)))
+    return "\n".join(lines) + "\n"
+
+
 def main(argv):
     options = {"seed": 1, "n": 1000, "cpus": 4, "tasks": 12, "style": "ftrace", "plain": 0, "start": 0, "lost": 0}
     for arg in argv[2:]:
         key, _, value = arg.partition("=")
         options[key] = value if key == "style" else int(value)
-    fixed = {"three": THREE, "odd": ODD, "raw": RAW}.get(options["style"])
+    fixed = {"three": THREE, "odd": ODD, "raw": RAW, "many": many()}.get(options["style"])
     data = (fixed or made(options)).encode("latin-1")
     if argv[1] == "-":
         sys.stdout.buffer.write(data)

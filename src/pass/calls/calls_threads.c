@@ -130,20 +130,21 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 
 /*
  * The first thread whose tid is the id of its process, else the one called main, else number 1 (Dalvik), which means nothing
- * where threads have processes.
+ * where threads have processes.  A scheduler trace has the threads of the whole machine: of several processes none is it.
  */
 static void
 find_main(struct call_trees *c, struct thread_table *table)
 {
-	uint64_t all = store_fact_get(c->st, "pid"), own, pid;
+	uint64_t all = store_fact_get(c->st, "pid"), own, pid, before = 0;
 	struct thread_out *t = SCRATCH(table->rows, struct thread_out);
 	uint32_t first = UINT32_MAX, named = UINT32_MAX, one = UINT32_MAX;
-	bool processes = false;
+	bool several = false;
 
 	for (uint32_t row = c->threads.n; row-- > 0; ) {
 		own = t[row].listed == 0 ? 0 : store_cell(c->st, COL_LISTED_PID, t[row].listed);
 		pid = own != 0 ? own : all;
-		processes |= own != 0;
+		several |= own != 0 && before != 0 && own != before;
+		before = own != 0 ? own : before;
 		if (pid != 0 && t[row].tid == pid)
 			first = row;
 		if (str_eq(store_text(c->st, t[row].name), STR("main")))
@@ -151,8 +152,10 @@ find_main(struct call_trees *c, struct thread_table *table)
 		if (t[row].tid == 1)
 			one = row;
 	}
+	if (several && (load_shapes(c->st) & SHAPE_TASKS) != 0)
+		return;
 	if (first == UINT32_MAX)
-		first = named != UINT32_MAX ? named : processes ? UINT32_MAX : one;
+		first = named != UINT32_MAX ? named : before != 0 ? UINT32_MAX : one;
 	if (first != UINT32_MAX)
 		t[first].main = 1;
 }

@@ -51,7 +51,7 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 }
 
 /*
- * Many threads side by side are slivers: what is shown first is the main one,
+ * Many threads side by side are slivers: what is shown first is the main one, where it weighs something,
  * with all of them a Backspace away.
  */
 static void
@@ -69,7 +69,7 @@ begin_at_main(struct icicle *ic)
 		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 && drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
 		tree_peek(ic->tree, id, &n);
-		if (column_get(is_main, n.thread - 1) != 0) {
+		if (column_get(is_main, n.thread - 1) != 0 && icicle_weight(ic, id) > 0) {
 			ic->zoom = (struct zoom){ .node = id };
 			ic->sel_node = id;
 			icicle_relay(ic);

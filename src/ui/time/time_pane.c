@@ -64,7 +64,7 @@ some_thread(const struct store *st)
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
-	/* The first process of a scheduler trace is not the main one of anything. */
+	/* A main thread may have waited only. */
 	if (i == 0 || (tasks && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
 	if (i == 0 && tasks)
