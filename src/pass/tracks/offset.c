@@ -120,19 +120,6 @@ by_name(struct match *m)
 
 /* ---- when they were busy ---------------------------------------------------------------- */
 
-static uint64_t
-end_of(const struct store *st)
-{
-	uint64_t end = store_fact_get(st, "last_wall"), last;
-	struct track t;
-
-	for (size_t i = 0; i < tracks_count(st); i++)
-		if (track_get(st, i, &t) && t.n > 0 &&
-		    (last = column_get(t.time, t.first + t.n - 1)) > end)
-			end = last;
-	return end;
-}
-
 /* Spreads an amount of busy time evenly from from to to. */
 static void
 add_busy(const struct match *m, uint64_t bins, float *busy, uint64_t from, uint64_t to, double part)
@@ -380,7 +367,7 @@ track_offset(const struct store *st, const struct store *other, int64_t *offset,
 	*sure = 0;
 	for (size_t i = 0; i < 2; i++) {
 		m.side[i].st = i == 0 ? st : other;
-		m.side[i].length = end_of(m.side[i].st);
+		m.side[i].length = tracks_end(m.side[i].st);
 	}
 	ok = by_tid(&m) && (m.n > 0 || by_name(&m)) && m.n > 0 && find_offset(&m, offset, sure);
 	for (size_t i = 0; i < 2; i++)

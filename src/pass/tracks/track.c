@@ -46,6 +46,22 @@ track_get(const struct store *st, size_t i, struct track *t)
 	    t->value->rows == t->time->rows;
 }
 
+uint64_t
+tracks_end(const struct store *st)
+{
+	uint64_t end = store_fact_get(st, "last_wall"), last;
+	size_t i, n = tracks_count(st);
+	struct track t;
+
+	for (i = 0; i < n; i++) {
+		if (!track_get(st, i, &t) || t.n == 0)
+			continue;
+		last = column_get(t.time, t.first + t.n - 1);
+		end = last > end ? last : end;
+	}
+	return end;
+}
+
 bool
 track_find(const struct store *st, uint32_t thread, const char *name, struct track *t)
 {

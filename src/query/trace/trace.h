@@ -202,7 +202,5 @@ void	waker_name(const struct store *, uint32_t by, struct buf *);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 /* The name of a thread, nothing for thread 0. */
 void	cell_thread_name(struct rows *, const struct store *, uint32_t thread, struct buf *, struct cell *);
-/* Where the last state of a track ends: with the file's last record or point. */
-uint64_t tracks_end(const struct store *);
 
 #endif

@@ -112,19 +112,3 @@ waker_context(uint32_t by)
 	}
 	return WAKE_KIND(by) == WAKE_NEW ? "new" : "task";
 }
-
-uint64_t
-tracks_end(const struct store *st)
-{
-	uint64_t end = store_fact_get(st, "last_wall"), last;
-	size_t i, n = tracks_count(st);
-	struct track t;
-
-	for (i = 0; i < n; i++) {
-		if (!track_get(st, i, &t) || t.n == 0)
-			continue;
-		last = column_get(t.time, t.first + t.n - 1);
-		end = last > end ? last : end;
-	}
-	return end;
-}

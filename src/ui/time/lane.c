@@ -449,5 +449,7 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 	}
 	next = lane_next(l, row, false);
 	*from = moved(time_at(l, row), l->offset);
-	*to = next != 0 ? moved(time_at(l, next), l->offset) : lane_end(l);
+	*to = next != 0 ? moved(time_at(l, next), l->offset) : moved(l->end, l->offset);
+	if (next == 0 && *to < lane_end(l))
+		*to = lane_end(l);
 }

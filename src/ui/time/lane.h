@@ -25,6 +25,7 @@ struct lane {
 	const struct store	*st;		/* of which file */
 	struct track		 track;
 	size_t			 number;	/* of the track in it */
+	uint64_t		 end;		/* of its file, on the clock of the track; 0: not known */
 	int64_t			 offset;	/* ns to be added to its times to get those of the axis */
 	bool			 hidden;
 	unsigned		 file;		/* from 1, of another file than the one that is shown; else 0 */
@@ -57,7 +58,7 @@ void	 lane_label(const struct lane *, struct buf *);	/* "state", "CPU 3", "2: st
  */
 uint64_t lane_at(const struct lane *, uint64_t time);
 uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
-/* from and to: ns of the axis; the last one ends with the window. */
+/* from and to: ns of the axis; the last state or level lasts to the end of the file. */
 void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *to);
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 

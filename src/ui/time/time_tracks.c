@@ -119,6 +119,7 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 	struct track	track;
 	size_t		n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
 	unsigned	file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
+	uint64_t	end = n > 0 ? tracks_end(st) : 0;
 
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < n; i++) {
@@ -128,7 +129,7 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 				continue;
 			if (!mem_grow(&t->lane, &t->caplanes, t->nlanes + 1, sizeof *t->lane))
 				return;
-			t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = track,
+			t->lane[t->nlanes++] = (struct lane){ .st = st, .number = i, .track = track, .end = end,
 			    .offset = offset, .hidden = track.cpu != 0, .file = file };
 		}
 }

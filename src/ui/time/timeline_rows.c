@@ -178,12 +178,12 @@ add_track(struct timeline *t, struct tlines *lines, size_t i, const struct track
 		if (l->cpu_tracks < CPU_TRACKS)
 			l->cpu_track[l->cpu_tracks++] = *track;
 		if (l->lane.st == NULL)
-			l->lane = (struct lane){ .st = t->next, .number = i, .track = *track };
+			l->lane = (struct lane){ .st = t->next, .number = i, .track = *track, .end = end };
 		return true;
 	}
 	if (l->sums.kind != NULL)
 		return true;
-	l->lane = (struct lane){ .st = t->next, .number = i, .track = *track };
+	l->lane = (struct lane){ .st = t->next, .number = i, .track = *track, .end = end };
 	return take_states(t, l, end, work, err);
 }
 
@@ -192,15 +192,9 @@ add_lines(struct timeline *t, struct tlines *lines, bool cpus, struct work *work
 {
 	struct track	 track;
 	struct tline	*l;
-	uint64_t	 end = 0, last;
+	uint64_t	 end = tracks_end(t->next);
 	size_t		 n = tracks_count(t->next);
 
-	for (size_t i = 0; i < n; i++) {
-		if (!track_get(t->next, i, &track) || track.n == 0)
-			continue;
-		last = column_get(track.time, track.first + track.n - 1);
-		end = last > end ? last : end;
-	}
 	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
