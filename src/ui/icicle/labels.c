@@ -9,6 +9,9 @@
 #include "labels.h"
 #include "ui/term/term.h"
 
+/* "[k] ", and letters of the name that are worth more than it. */
+enum { KIND_W = 4, NAME_LEAST = 4 };
+
 /* ---- short forms -------------------------------------------------------------- */
 
 struct str
@@ -61,19 +64,22 @@ object_short(struct buf *b, struct str s, size_t w)
 
 /* ---- of a level ----------------------------------------------------------------- */
 
-/* What the colour says is said in letters, too. */
+/* What the colour says is said in letters, too; of which kind it is only where that leaves room for some of the name. */
 static void
 add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 {
+	bool	kind;
+
 	if (fr->match)
 		buf_chr(b, '*');
 	if (f->differ)
 		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
 	if (fr->bug)
 		buf_chr(b, '!');
-	if (fr->kind != '\0')
+	kind = fr->kind != '\0' && fr->w > b->n + KIND_W + NAME_LEAST;
+	if (kind)
 		buf_printf(b, "[%c]", fr->kind);
-	if (f->differ || fr->bug || fr->kind != '\0')
+	if (f->differ || fr->bug || kind)
 		buf_chr(b, ' ');
 }
 
