@@ -88,9 +88,18 @@ struct footer {
 static bool
 is_of_use(struct pane *p, enum verb verb)
 {
-	if (verb == VERB_ENTER)
+	switch (verb) {
+	case VERB_ENTER:
 		return p->does.act != list_pane.act;
-	return (verb != VERB_PATH && verb != VERB_DOMINATORS) || p->does.object == NULL || p->does.object(p) != 0;
+	case VERB_TIME:
+		return ui_answers(p->ui, PLACE_TIME) != NULL;
+	case VERB_LINES:
+		return (ui_shapes(p->ui) & SHAPE_TASKS) != 0;
+	case VERB_PATH: case VERB_DOMINATORS:
+		return p->does.object == NULL || p->does.object(p) != 0;
+	default:
+		return true;
+	}
 }
 
 static void

@@ -327,7 +327,8 @@ next_event(struct app *app)
 		if (event_stage(st, i, &b) && str_eq(now, buf_view(&b)))
 			at = i + 1;
 	if (n < (calls ? 1 : 2))
-		ui_say(app->ui, "this profile has only one event");
+		ui_say(app->ui, load_shapes(st) & SHAPE_SAMPLES ? "this profile has only one event" :
+		    "this trace has no samples beside its calls");
 	else if (calls && at == n) {
 		look_add(app->ui, "event", STR(""));
 		ui_say(app->ui, "calls");

@@ -315,7 +315,7 @@ lack(enum place to)
 	case PLACE_METHOD: case PLACE_CALLS: case PLACE_THREADS:
 		return "no calls in this file";
 	case PLACE_TIME:
-		return "no time order in this file";
+		return "this file has no Chart: no calls in time order, no tracks";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";
 	default:

@@ -110,6 +110,7 @@ struct timeline {
 extern const char *const order_names[ORDERS];
 
 /* timeline_rows.c */
+bool	timeline_has_lines(const struct store *);	/* its tracks, as far as they are made, tell of a thread or CPU */
 bool	timeline_make(struct timeline *, struct work *, struct err *);	/* on the worker: new */
 void	tlines_free(struct tlines *);		/* and empties them */
 void	timeline_sort(struct timeline *);

@@ -204,6 +204,10 @@ change_lines(struct timeline *t)
 {
 	if (t->task.given)
 		return;
+	if (!t->tasks && !t->cpus) {
+		ui_say(t->pane->ui, "this file does not say which CPU a thread ran on");
+		return;
+	}
 	step_add(t->pane, STEP_GROUP, t->cpus ? "threads" : "CPUs");
 	t->cpus = !t->cpus;
 	timeline_ask(t);

@@ -359,12 +359,13 @@ path(struct pane *p, struct buf *b)
 
 /* ---- the pane ------------------------------------------------------------ */
 
+/* Tracks that a loader made tell already whether they have lines; others are made of the two clocks of calls. */
 static bool
 fits(const struct ui *ui)
 {
 	const struct store *st = ui_store(ui);
 
-	return ui_shapes(ui) & SHAPE_TASKS || store_column(st, COL_TRACK_KIND) != NULL ||
+	return ui_shapes(ui) & SHAPE_TASKS || timeline_has_lines(st) ||
 	    (trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU));
 }
 

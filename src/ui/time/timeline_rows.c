@@ -114,6 +114,18 @@ is_wanted(bool cpus, const struct track *track)
 	    (track->kind == TRACK_STATE || track->kind == TRACK_CPU);
 }
 
+bool
+timeline_has_lines(const struct store *st)
+{
+	struct track track;
+	size_t	     n = tracks_count(st);
+
+	for (size_t i = 0; i < n; i++)
+		if (track_get(st, i, &track) && (is_wanted(false, &track) || is_wanted(true, &track)))
+			return true;
+	return false;
+}
+
 /* Of scheduler traces that is known, as Tasks shows it. */
 static void
 take_task(const struct store *st, struct tline *l)
