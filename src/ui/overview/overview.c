@@ -263,14 +263,10 @@ act(struct pane *p, enum verb verb)
 }
 
 static void
-status(struct pane *p, struct buf *b)
+add_way(struct pane *p, const struct overview_item *item, struct buf *b)
 {
-	const struct overview_row *row = selected_row(p);
-	const struct overview_item *item = row == NULL ? NULL : row->item;
-	const struct pane *to = item == NULL ? NULL : pane_of(p->ui, buf_view(&item->opens));
+	const struct pane *to = pane_of(p->ui, buf_view(&item->opens));
 
-	if (item == NULL)
-		return;
 	if (item->object != 0)
 		buf_str(b, STR("Enter: inspect"));
 	else if (item->until > item->from)
@@ -285,6 +281,19 @@ status(struct pane *p, struct buf *b)
 		buf_printf(b, "Enter: %s", to->kind->name);
 	else if (item->opens.n > 0)
 		buf_str(b, STR("Enter: list"));
+}
+
+/* Where the line leads and, if there are more than can be seen, which it is. */
+static void
+status(struct pane *p, struct buf *b)
+{
+	const struct overview *o = p->data;
+	const struct overview_row *row = selected_row(p);
+
+	if (row != NULL && row->item != NULL)
+		add_way(p, row->item, b);
+	if (p->area.h > 0 && o->nrows > (size_t)p->area.h)
+		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nrows);
 }
 
 /* ---- keys that all panes have ---------------------------------------------------- */
