@@ -162,7 +162,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 	l->new_query = NULL;
 	l->idcol = list_id_column(l->rows);
 	l->known = l->new_known;
-	l->all = l->known < l->asked_want;
+	l->all = l->new_all;
 	l->read_from = l->new_from;
 	l->read_to = l->new_to;
 	l->sel = l->new_sel < l->known ? l->new_sel : l->known > 0 ? l->known - 1 : 0;
@@ -207,7 +207,7 @@ list_done(struct task *task, bool ok, const struct err *err)
 	else if (l->job == LIST_READ)
 		done_read(l, ok);
 	else if (l->job != LIST_OPEN && l->new_known > l->known) {
-		l->all = l->job == LIST_REACH ? l->new_known < l->asked_want : false;
+		l->all = l->job == LIST_REACH && l->new_all;
 		l->known = l->new_known;
 	} else if (l->job == LIST_REACH)
 		l->all = true;

@@ -69,6 +69,7 @@ struct list {
 	struct query	*new_query;
 	struct rows	*new_rows;
 	uint64_t	 known, new_known;
+	bool		 new_all;		/* new_known are all */
 	bool		 all;			/* known are all there are */
 	enum list_job	 job;
 	bool		 stale, backward, quiet_find, to_end;

@@ -133,6 +133,16 @@ run_own(struct list *l, struct work *work, struct err *err)
 	return ok && (work == NULL || !atomic_load(&work->cancel) || fail_cancel(err));
 }
 
+/* Where more are known than were asked for they may be all, sorted ones for example: one more row tells. */
+static void
+reach_asked(struct list *l, struct rows *r)
+{
+	uint64_t	known = rows_reach(r, l->asked_want);
+
+	l->new_known = known > l->asked_want ? rows_reach(r, known + 1) : known;
+	l->new_all = known < l->asked_want || (known > l->asked_want && l->new_known == known);
+}
+
 static bool
 run_open(struct list *l, struct work *work, struct err *err)
 {
@@ -150,7 +160,7 @@ run_open(struct list *l, struct work *work, struct err *err)
 	if (!ok)
 		return false;
 	rows_set_work(l->new_rows, work);
-	l->new_known = rows_reach(l->new_rows, l->asked_want);
+	reach_asked(l, l->new_rows);
 	look_for_row(l);
 	for (size_t col = 0; l->is.warm_first && l->new_known > 0 && col < l->new_rows->ncols; col++)
 		rows_cell(l->new_rows, 0, col, &c);
@@ -172,7 +182,7 @@ list_run(struct task *task, struct work *work, struct err *err)
 	case LIST_REACH:
 		rows_set_work(l->rows, work);
 		work_start(work, "rows", 0);
-		l->new_known = rows_reach(l->rows, l->asked_want);
+		reach_asked(l, l->rows);
 		rows_set_work(l->rows, NULL);
 		return reached(l->rows, err);
 	case LIST_FIND:
