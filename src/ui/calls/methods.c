@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 
 enum { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
@@ -245,6 +246,26 @@ modes(struct pane *p, struct buf *b)
 	ui_weight(p->ui, b);
 }
 
+/* Column kind has the letters of the icicle. */
+static void
+legend(struct pane *p, struct items *items)
+{
+	struct list	*l = list_of(p);
+	int		 col = list_usable(l) ? rows_column(l->rows, STR("kind")) : -1;
+	struct buf	 kinds = BUF_INIT;
+	struct cell	 c;
+
+	list_legend(l, items);
+	for (uint64_t row = 0; col >= 0 && row < l->known; row++) {
+		rows_cell(l->rows, row, (size_t)col, &c);
+		if (c.type == CELL_TEXT && c.text.n > 0 && (kinds.n == 0 || strchr(kinds.s, c.text.s[0]) == NULL))
+			buf_chr(&kinds, c.text.s[0]);
+	}
+	if (kinds.n > 0)
+		kinds_legend(kinds.s, items);
+	buf_free(&kinds);
+}
+
 static void
 frame(struct pane *p, struct buf *b)
 {
@@ -269,6 +290,6 @@ const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS, sizeof(struct methods),
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD,
 	.reset = reset, .forget = forget, .follow = follow,
-	.draw = draw, .modes = modes,
+	.draw = draw, .modes = modes, .legend = legend,
 	.act = act, .go = go, .frame = frame, .compares = true
 };

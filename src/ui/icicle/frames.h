@@ -55,8 +55,9 @@ bool	 frames_next_match(struct frames *, bool backward);
 /* name appends the full name, raw, of what is no group. */
 void	 frames_draw(struct frames *, struct area, void *,
 	    void (*name)(void *, const struct box *, struct buf *));
-/* What their colours and marks mean; appends. */
+/* What their colours and marks mean; appends.  Of the marks alone those of some kinds, as method_kind tells them. */
 void	 frames_legend(const struct frames *, struct items *);
+void	 kinds_legend(const char *kinds, struct items *);
 /* "Class.method" of "a.b.Class.method"; what has no packages, whole. */
 struct str frame_short(struct str full);
 /* What tells most of "class a.b.Map$Node @12": the name without its packages, less of it where w is short; appends. */

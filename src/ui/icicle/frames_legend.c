@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "frames.h"
 #include "ui/core/core.h"
 
@@ -16,19 +18,10 @@ add(struct items *items, const char *sample, enum role role, const char *what)
 		item->role = role;
 }
 
-static bool
-has_kind(const struct frames *f, char kind)
+void
+kinds_legend(const char *kinds, struct items *items)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if (f->at[i].kind == kind)
-			return true;
-	return false;
-}
-
-static void
-add_kinds(const struct frames *f, struct items *items)
-{
-	static const struct { char kind; const char *sample; enum role role; const char *what; } kinds[] = {
+	static const struct { char kind; const char *sample; enum role role; const char *what; } rows[] = {
 		{ 'k', "[k]", ROLE_KERNEL, "kernel" },
 		{ 'j', "[j]", ROLE_JIT, "Java, or made at run time (JIT)" },
 		{ 'c', "[c]", ROLE_INLINED, "class of the objects" },
@@ -38,11 +31,24 @@ add_kinds(const struct frames *f, struct items *items)
 		{ 'w', "[w]", ROLE_WAKER, "stack of the waker" },
 	};
 
+	for (size_t i = 0; i < NELEM(rows); i++)
+		if (strchr(kinds, rows[i].kind) != NULL)
+			add(items, rows[i].sample, rows[i].role, rows[i].what);
+}
+
+static void
+add_kinds(const struct frames *f, struct items *items)
+{
+	struct buf	kinds = BUF_INIT;
+
 	add(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
 	    "colour: package (first two parts)");
-	for (size_t i = 0; i < NELEM(kinds); i++)
-		if (has_kind(f, kinds[i].kind))
-			add(items, kinds[i].sample, kinds[i].role, kinds[i].what);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->at[i].kind != '\0' && (kinds.n == 0 || strchr(kinds.s, f->at[i].kind) == NULL))
+			buf_chr(&kinds, f->at[i].kind);
+	if (kinds.n > 0)
+		kinds_legend(kinds.s, items);
+	buf_free(&kinds);
 }
 
 void

@@ -56,7 +56,7 @@ void
 timeline_legend_items(struct pane *p, struct items *items)
 {
 	static const struct { enum cell_mark mark; const char *what; } marks[] = {
-		{ MARK_ALIVE, "alive, no CPU" }, { MARK_RUNQ, "run-queue wait" }, { MARK_DISK, "uninterruptible sleep (disk)" },
+		{ MARK_BLANK, "not there, or nothing is known" }, { MARK_ALIVE, "alive, no CPU" }, { MARK_RUNQ, "run-queue wait" }, { MARK_DISK, "uninterruptible sleep (disk)" },
 		{ MARK_MONITOR, "monitor blocked" }, { MARK_GC, "GC wait" },
 	};
 	struct timeline	*t = p->data;
@@ -66,8 +66,9 @@ timeline_legend_items(struct pane *p, struct items *items)
 		buf_str(&bars, str_of(mark_text((enum cell_mark)m)));
 	if (!bars.bad && timeline_has_cpu(t))
 		add(items, bars.s, mark_role(MARK_BAR), "CPU use of the cell: above 0, from 1, 2, 5, 10, 20, 40, 70%");
-	for (size_t i = 0; i < (t->cpus ? 1 : NELEM(marks)); i++)
-		add(items, mark_text(marks[i].mark), mark_role(marks[i].mark),
-		    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (timeline_has_mark(t, marks[i].mark))
+			add(items, marks[i].mark == MARK_BLANK ? "blank" : mark_text(marks[i].mark), mark_role(marks[i].mark),
+			    marks[i].mark == MARK_ALIVE && !timeline_has_cpu(t) ? "waiting for most of the cell" : marks[i].what);
 	buf_free(&bars);
 }

@@ -150,6 +150,8 @@ struct line_column {
 /* It is known how it used the CPU: a recording tells it of some threads. */
 bool	line_has_cpu(const struct tline *);
 bool	timeline_has_cpu(const struct timeline *);	/* of any line */
+bool	timeline_has_mark(const struct timeline *, enum cell_mark);	/* it can be in some cell */
+enum cell_mark line_mark(const struct tline *, const uint64_t sum[KINDS], uint64_t length);
 size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* those that fit w columns */
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *);

@@ -104,7 +104,7 @@ line_sums(const struct tline *l, uint64_t from, uint64_t to, uint64_t sum[KINDS]
 }
 
 /* Where nothing is known of its CPU time it may have run in what its waits leave. */
-static enum cell_mark
+enum cell_mark
 line_mark(const struct tline *l, const uint64_t sum[KINDS], uint64_t length)
 {
 	enum cell_mark mark = cell_mark(sum, length);
@@ -255,6 +255,18 @@ cells_draw(const struct cells *c, int y, int x, int first, int last)
 		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN, mark_text((enum cell_mark)c->mark[i]));
 }
 
+/* Letters are told of what the lines have at any time. */
+bool
+timeline_has_mark(const struct timeline *t, enum cell_mark mark)
+{
+	static const enum time_kind kinds[] = { KIND_RUNQ, KIND_DISK, KIND_MONITOR, KIND_GC };
+
+	for (size_t i = 0; mark >= MARK_RUNQ && i < t->lines.n; i++)
+		if (t->lines.at[i].sums.total[kinds[mark - MARK_RUNQ]] > 0)
+			return true;
+	return mark < MARK_RUNQ;
+}
+
 /* What the marks mean, on the last line, if there is room. */
 void
 marks_legend(const struct timeline *t, struct area a)
@@ -272,7 +284,9 @@ marks_legend(const struct timeline *t, struct area a)
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use");
 	}
-	for (size_t i = 0; i < (t->cpus ? 1 : NELEM(marks)); i++) {
+	for (size_t i = 0; i < NELEM(marks); i++) {
+		if (!timeline_has_mark(t, marks[i].mark))
+			continue;
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, x > a.x ? "  " : "");
 		x += screen_puts(y, x, a.x + a.w - x, mark_role(marks[i].mark), LOOK_PLAIN, mark_text(marks[i].mark));
 		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " ");

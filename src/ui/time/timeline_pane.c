@@ -303,7 +303,9 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 	line_sums(l, begin, end, sum);
 	screen_number(b, "  at ", num_show_duration, begin);
 	screen_number(b, " for ", num_show_duration, end - begin);
-	if (line_has_cpu(l))
+	if (line_mark(l, sum, end - begin) == MARK_BLANK)
+		buf_str(b, STR(": nothing known"));
+	else if (line_has_cpu(l))
 		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
 	for (size_t k = 0; k < KINDS; k++)
 		if (names[k] != NULL && sum[k] > 0)
