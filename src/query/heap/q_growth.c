@@ -148,10 +148,10 @@ static const struct coldef path_cols[] = {
 	{ "retained", CELL_BYTES, "heap bytes in the last dump, with all below", false, FROM(SHOW_NUMBER, OF(retained)) },
 	{ "percent", CELL_PERCENT, "share of the live heap of the last dump", false, COMPUTED(share_cell, OF(retained)) },
 	{ "added", CELL_INT, "objects more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
-	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)) },
+	{ "counts", CELL_TEXT, "objects in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "path", CELL_TEXT, "field path from the owner", false, TEXT(path_text, OF(id)) },
 	{ "class", CELL_TEXT, "class of the objects", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(bytes_text, OF(id)) },
+	{ "bytes", CELL_TEXT, "heap bytes in each dump, with all below", true, TEXT(bytes_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "per_step", CELL_REAL, "objects added from one dump to the next, on average", true, COMPUTED(per_step_cell, OF(id)) },
 	{ "object", CELL_ID, "object that retains most; empty: not in the dump shown", true, COMPUTED(object_cell, OF(id)),
 	    .of = ID_OBJECT },
@@ -161,8 +161,8 @@ static const struct coldef path_cols[] = {
 
 static const struct coldef class_growth_cols[] = {
 	{ "class", CELL_TEXT, "class", false, TEXT(class_text_of, OF(id)), .cut = CUT_FRONT },
-	{ "counts", CELL_TEXT, "reachable instances in each dump", false, TEXT(counts_text, OF(id)) },
-	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(bytes_text, OF(id)) },
+	{ "counts", CELL_TEXT, "reachable instances in each dump", false, TEXT(counts_text, OF(id)), .cut = CUT_MIDDLE },
+	{ "bytes", CELL_TEXT, "their shallow size in each dump", false, TEXT(bytes_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "added", CELL_INT, "instances more in the last dump than in the first", false, COMPUTED(added_cell, OF(id)) },
 	{ "slope", CELL_REAL, "bytes from one dump to the next, by least squares", false, COMPUTED(slope_cell, OF(id)) },
 	{ "always", CELL_BOOL, "more instances in every dump than in the one before", false, COMPUTED(always_cell, OF(id)) }
