@@ -88,6 +88,8 @@ struct footer {
 static bool
 is_of_use(struct pane *p, enum verb verb)
 {
+	if (p->does.offers != NULL && !p->does.offers(p, verb))
+		return false;
 	switch (verb) {
 	case VERB_ENTER:
 		return p->does.act != list_pane.act;

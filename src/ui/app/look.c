@@ -54,23 +54,30 @@ look_make(struct app *app)
 	app_give(app, &l->task, run, done);
 }
 
-/* Of another dump nothing can stay. */
+/* It shows objects of the dump, whose numbers mean others in another one. */
+static bool
+is_of_dump(const struct pane *p)
+{
+	return (p->kind->shapes & SHAPE_GRAPH) != 0 || (p->extra && p->kind != &pane_query);
+}
+
+/* Of another dump nothing else can stay. */
 static void
 renew_heap(struct app *app)
 {
-	const struct pane_kind *shown = ui_pane(app->ui)->kind;
-	struct pane	*p;
+	struct pane	*shown = ui_pane(app->ui), *p;
+	const struct pane_kind *kind = shown->kind;
+	bool		 stays = !is_of_dump(shown);
 	size_t		 i = ui_panes(app->ui);
 
 	while (i-- > 0) {
 		p = ui_nth(app->ui, i);
-		if ((p->kind->shapes & SHAPE_GRAPH) != 0 ||
-		    (p->extra && p->kind != &pane_query))
+		if (is_of_dump(p))
 			ui_remove(app->ui, p);
 	}
 	app->preparer.begun = false;
 	ui_heap_stop(app->ui, false);
-	if (ui_place(app->ui, &app->err) && (p = ui_find(app->ui, shown)) != NULL)
+	if (ui_place(app->ui, &app->err) && (p = stays ? shown : ui_find(app->ui, kind)) != NULL)
 		ui_show(app->ui, p);
 }
 

@@ -30,6 +30,7 @@ inherit(struct pane_kind *k, const struct pane_kind *from)
 	INHERIT(partial);
 	INHERIT(busy);
 	INHERIT(act);
+	INHERIT(offers);
 	INHERIT(path);
 	INHERIT(modes);
 	INHERIT(status);

@@ -63,7 +63,8 @@ trace_opened(struct list *l)
 /* Of one dump, of two. */
 static const struct list_form forms[] = {
 	{ "findings | select severity retained percent kind class why count object finding", "", "" },
-	{ "findings | diff | select retained_delta retained severity kind class change why signature", "", "-abs(retained_delta)" }
+	{ "findings | diff | select retained_delta retained severity change kind class holder why signature", "",
+	    "-abs(retained_delta)" }
 };
 
 static bool
@@ -196,7 +197,7 @@ draw(struct pane *p, struct area a)
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent count why" : a.w < WIDE ? "count why" : "count";
 	if (!compares(p) && draw_none(p, a))
 		return;
-	if (compares(p) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
+	if ((compares(p) && !f->explain) || f->list[FOUND]->known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
@@ -229,7 +230,7 @@ path(struct pane *p, struct buf *b)
 	buf_free(&text);
 }
 
-/* The trace tells why it is one, where there is room for it. */
+/* The trace tells why it is one, where there is room for it; of two dumps none is shown. */
 static void
 status(struct pane *p, struct buf *b)
 {
@@ -244,7 +245,7 @@ status(struct pane *p, struct buf *b)
 	}
 	if (!list_usable(l) || l->sel >= l->known)
 		return;
-	if (p->area.h < SPLIT_H && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
+	if ((p->area.h < SPLIT_H || compares(p)) && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
 		buf_str(&why, c.text);
 		buf_str(&why, STR("  "));
 	}
@@ -267,31 +268,38 @@ explain(struct pane *p)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
 
+/* The lines before the way are about the finding. */
+static bool
+is_about_all(struct list *trace)
+{
+	struct cell	c;
+
+	return list_cell(trace, "line", &c) && c.type == CELL_TEXT && (str_eq(c.text, STR("head")) || str_eq(c.text, STR("why")));
+}
+
 /* The object of the selected line, or of those below it the first that is about one; 0: none is. */
 static uint32_t
 object_in_trace(const struct findings_pane *f)
 {
 	struct list	*l = f->list[TRACE];
-	uint64_t	 object = 0;
+	uint64_t	 object = is_about_all(l) ? list_object(f->list[FOUND]) : 0;
 
 	for (uint64_t row = l->sel; list_usable(l) && row < l->known && object == 0; row++)
 		object = list_number_at(l->rows, row, "object");
 	return (uint32_t)object;
 }
 
-/* Of two dumps: its trace in the one that is shown. */
+/* Of two dumps: its trace in the second one, or in the first where it is gone since. */
 static void
 enter_change(struct pane *p)
 {
 	struct list	*l = list_of(p);
 	struct buf	 query = BUF_INIT;
 	struct cell	 c;
+	size_t		 file = !list_cell(l, "change", &c) || c.type != CELL_TEXT || !str_eq(c.text, STR("removed"));
 
-	if (list_cell(l, "change", &c) && c.type == CELL_TEXT &&
-	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"))) {
-		ui_say(p->ui, "finding only in the other dump; b switches to it");
-		return;
-	}
+	if (file != ui_session(p->ui)->at)
+		look_choose(p->ui, file);
 	buf_str(&query, STR("findings | where signature = "));
 	if (list_cell(l, "signature", &c) && c.type == CELL_TEXT && list_quote(c.text, &query)) {
 		buf_str(&query, STR(" | leaktrace | select text object"));
@@ -306,10 +314,10 @@ enter(struct pane *p)
 {
 	struct findings_pane *f = p->data;
 
-	if (compares(p))
-		enter_change(p);
-	else if (f->explain)
+	if (f->explain)
 		f->explain = false;
+	else if (compares(p))
+		enter_change(p);
 	else if (p->focus == TRACE)
 		ui_go(p->ui, PLACE_OBJECT, object_in_trace(f));
 	else if (f->list[FOUND]->known == 0)
@@ -342,6 +350,8 @@ act(struct pane *p, enum verb verb)
 		f->explain = false;
 		return true;
 	case VERB_FOCUS:
+		if (compares(p))
+			return false;
 		f->explain = false;
 		p->focus = p->focus == FOUND && f->list[FOUND]->known > 0 ? TRACE : FOUND;
 		f->full = false;
@@ -364,7 +374,7 @@ selected(struct pane *p)
 	return object != 0 ? object : list_object(f->list[FOUND]);
 }
 
-/* Of two dumps there are no traces below the list; in a trace Enter does something else. */
+/* In a trace Enter does something else. */
 static unsigned
 where(const struct pane *p)
 {
@@ -372,7 +382,14 @@ where(const struct pane *p)
 
 	if (!compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->all && f->list[FOUND]->known == 0)
 		return IN_NO_FINDINGS;
-	return IN_OBJECTS | (compares(p) ? IN_LIST : IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0));
+	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
+}
+
+/* Of two dumps there is no trace below the list. */
+static bool
+offers(struct pane *p, enum verb verb)
+{
+	return verb != VERB_FOCUS || !compares(p);
 }
 
 static bool
@@ -388,5 +405,5 @@ const struct pane_kind pane_findings = {
 	LISTS_OF(lists), .compares = true,
 	.now = where, .inside = inside, .reset = reset, .follow = follow,
 	.draw = draw, .path = path, .status = status,
-	.act = act, .object = selected
+	.act = act, .offers = offers, .object = selected
 };
