@@ -99,6 +99,7 @@ void	icicle_keep(struct icicle *);		/* the place, by names */
 void	icicle_find_kept(struct icicle *);	/* and goes there again, as far as it is there */
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* it was looked for */
+const char *icicle_counted(struct icicle *);	/* "calls", "samples", "transactions" */
 const char *icicle_empty(struct icicle *);	/* why there is nothing to draw */
 /* Expanding it takes too long for a key. */
 static inline bool

@@ -100,7 +100,7 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
-	detail_number(ic->w.clocks ? "calls" : "samples", node.calls, num_show_count, "", items);
+	detail_number(icicle_counted(ic), node.calls, num_show_count, "", items);
 	if (node.thread != 0 && ic->kind == TREE_CALLS)
 		detail_thread(ic, node.thread, items);
 }

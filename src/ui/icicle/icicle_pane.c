@@ -385,12 +385,21 @@ to_other(struct icicle *ic, bool threads)
 
 	if (of_objects(ic) && !threads)
 		ui_go(ic->pane->ui, PLACE_OBJECT, selected(ic->pane));
+	else if (!threads && ui_answers(ic->pane->ui, PLACE_METHOD) == NULL)
+		ui_go(ic->pane->ui, PLACE_METHOD, 0);
 	else if (fr == NULL || fr->group != 0 || fr->method == 0)
 		ui_say(ic->pane->ui, "select a method first");
 	else if (threads)
 		look_threads(ic->pane->ui, fr->method);
 	else
 		ui_go(ic->pane->ui, PLACE_METHOD, fr->method);
+}
+
+/* Statements have payees, and no pane of methods. */
+static bool
+offers(struct pane *p, enum verb verb)
+{
+	return verb != VERB_GOTO || of_objects(p->data) || ui_answers(p->ui, PLACE_METHOD) != NULL;
 }
 
 static bool
@@ -459,7 +468,7 @@ const struct pane_kind pane_icicle = {
 	.step = step,
 	.draw = icicle_draw, .path = icicle_path, .modes = icicle_modes, .status = icicle_status,
 	.marked = icicle_marked,
-	.act = act, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
+	.act = act, .offers = offers, .find = find, .go = icicle_go, .copy = icicle_copy, .text = icicle_text,
 	.frame = icicle_frame, .details = icicle_details, .subject = icicle_subject,
 	.keep = icicle_tell, .put = icicle_put, .legend = icicle_legend
 };

@@ -161,14 +161,23 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 	add_weight(ic, "self delta", CLOCK_OFF, n->self[CLOCK_OFF], b);
 }
 
+/* What is counted beside the weight. */
+const char *
+icicle_counted(struct icicle *ic)
+{
+	return (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0 ? "transactions" : ic->w.clocks ? "calls" : "samples";
+}
+
 static void
 counts(struct icicle *ic, const struct box *fr, const struct tree_node *n, struct buf *b)
 {
 	bool	told = ic->w.type == WEIGHT_COUNT && str_eq(ic->w.unit, STR("samples"));
 
-	if (!ic->w.clocks && told)
+	/* Of samples and transactions it tells those of the node alone. */
+	if (!ic->w.clocks && (told || n->calls == 0))
 		return;
-	screen_number(b, ic->w.clocks ? "  calls " : "  samples ", num_show_count, n->calls);
+	buf_printf(b, "  %s ", icicle_counted(ic));
+	screen_number(b, "", num_show_count, n->calls);
 	if (ic->w.clocks && n->calls != 0)
 		screen_number(b, "  avg ", num_show_duration, trace_ns(ic->st, fr->weight) / n->calls);
 }
