@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # TAP tests of undo and redo: undocheck.py BUILD DIRECTORY
 # Random keys that change what is shown, in each pane; then all of it undone and done again.  The frames are their own
-# oracle: the first comes back, then the last, and on the way up each frame of the way down.
+# oracle: the first comes back, then the last, and on the way up each frame of the way down.  A view that is undone in
+# another pane than the one where keys go on might not have been there at all.
 import os, random, re, subprocess, sys
 
 build, scratch = os.path.abspath(sys.argv[1]), sys.argv[2]
@@ -84,6 +85,19 @@ def check(name, files, tab, sure, steps, rng, n=STEPS):
     ok(why == "", "%s: %d steps" % (name, steps_down), why + "\n" + script)
 
 
+def elsewhere(files, tabs, rng):
+    """A view that was undone at once, in another pane, leaves no trace of itself in what is done next, anywhere."""
+    before = press([tabs[rng.choice(sorted(PLACES))]]) + "".join(press(rng.choice(PLACES_MOVES)) for _ in range(rng.randint(0, 2)))
+    before += press([tabs[rng.choice(sorted(PLACES))], "Down", tabs["Methods"]])
+    view = press([rng.choice("xfp"), "u"])
+    after = press([tabs[rng.choice(("Threads", "Methods", "Icicle"))], rng.choice(("Enter", "o"))]) + "frame\n"
+    with_view, without = play(before + view + after, *files)[-1], play(before + after, *files)[-1]
+    ok(shown(with_view) == shown(without), "a view undone elsewhere", before + view + after + "with it\n" + shown(with_view) +
+       "\nwithout\n" + shown(without))
+
+
+PLACES = ("Icicle", "Threads", "Methods", "Chart")
+PLACES_MOVES = [["Down"], ["Down", "Down"], ["Right"], ["PgDn"], ["Down", "Enter"], ["i"], ["m"]]
 MOVES = [["Down"], ["Down", "Down"], ["Up"], ["Right"], ["Left"], ["PgDn"]]
 ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["Down", "Right", "Enter"], ["i"], ["m"], ["x"], ["f"], ["p"], ["0"],
                   ["X", "C-u", "=java", "Enter"], ["z", "C-u", "=^a", "Enter"], ["C"]]
@@ -124,6 +138,8 @@ def main():
         check("strings", [heap], heaps["Strings"], ["g"], LIST + [["g"]], rng)
         check("retained", [heap], heaps["Icicle"], ["m"], HEAP_ICICLE, rng)
         check("all panes", [trace], tabs["Methods"], ["x"], METHODS + ICICLE + [[tabs["Icicle"]], [tabs["Methods"]], [tabs["Chart"]]], rng, 20)
+    for i in range(8 * ROUNDS):
+        elsewhere([trace], tabs, rng)
     # As many as are kept, and no more.
     script = "key %s\n" % tabs["Chart"] + "key + -\n" * 35 + "frame\n" + "key u\nframe\n" * MOST
     frames = play(script, trace)
