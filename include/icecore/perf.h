@@ -50,6 +50,11 @@ void	perf_apart(struct perf_text *);
 bool	perf_line(struct str *frames, struct str *line);
 /* False: the line is no frame.  *bad counts those that are nothing else that may stand there either. */
 bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *bad);
+/*
+ * Bytes of a last line that is incomplete: perf script ends each with a line end.  0: there is none, or a frame with its module,
+ * as files have that people wrote.
+ */
+uint64_t perf_cut(const char *base, uint64_t size);
 /* Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were inlined into it. */
 bool	perf_part(struct str *symbol, unsigned names, struct str *part);
 /* Its name: a piece of the text, or else the contents of the buffer. */

@@ -254,7 +254,7 @@ def randomly(seed):
         out.append("\n")
     text = "".join(out)
     # A line without its end would be damage, were it no frame.
-    return text if r.random() < 0.7 or text.endswith("FRAME\n\n") else text.rstrip("\n")
+    return text if r.random() < 0.7 or not text.endswith(")\n\n") else text.rstrip("\n")
 
 
 def main(a):

@@ -2,7 +2,8 @@
 """perf.py [pid|tid] [kernel] [jit] [all] [addrs] FILE - folds the output of perf script, slowly.
 
 By the rules of the scripts that make flame graphs, but a last sample without
-an empty line behind it counts.  Knows nothing of samples on one line.
+an empty line behind it counts, without a last line that is incomplete.  Knows
+nothing of samples on one line.
 """
 import gzip
 import re
@@ -71,8 +72,16 @@ def most(text):
     return max(n, key=lambda k: (not k.startswith("dummy"), n[k]), default=None)
 
 
+def whole(text):
+    """The text without a last line that is incomplete: one that has no end, unless it is a frame with its module."""
+    last = text[text.rfind("\n") + 1:]
+    done = last == "" or last[0] == "#" or re.search(r"(^|\s)\(([/\[].*|inlined)\)\s*$", last)
+    return text if done else text[:len(text) - len(last)]
+
+
 def fold(text, options=(), event=None):
     """Stacks with their weights; event: the one that counts, instead of the one with the most samples."""
+    text = whole(text)
     o, out, event = set(options), {}, event or most(text)
     root, stack, weight = None, [], 1
     lines = text.split("\n")

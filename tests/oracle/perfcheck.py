@@ -212,6 +212,31 @@ def check_cuts(program, scratch, text, step):
     return bad
 
 
+TAIL = b"app 10 [000] 2.000000: 1 cycles:\n\t7f01 std::function<void (int)>::run (/lib/a.so)\n\t7f02 main ([kernel.kallsyms])\n\n"
+
+
+def check_tail(program, scratch):
+    """Cut anywhere in the last sample: no function and no event that the file does not have, and the loss is told."""
+    path = os.path.join(scratch, "tail")
+    bad = []
+    for n in range(len(TAIL)):
+        text = (TAIL + TAIL)[:len(TAIL) + n]
+        last = text[text.rfind(b"\n") + 1:]
+        lost = 0 if last.endswith((b"(/lib/a.so)", b"([kernel.kallsyms])")) else len(last)
+        with open(path, "wb") as f:
+            f.write(text)
+        a = program.ask(path, "info", "methods", "events", options=("--no-index",))
+        info, methods, events = (t.rows for t in a.tables())
+        facts = {row["field"]: row["value"] for row in info}
+        names = {row["name"] for row in methods} | {row["name"] for row in events}
+        if int(facts.get("loss.tail_bytes", 0)) != lost or a.code != (3 if lost else 0):
+            bad.append("%r: %s lost, not %d; status %d" % (last, facts.get("loss.tail_bytes"), lost, a.code))
+        if not names - {"[no stack]"} <= {"cycles", "main", "std::function<void (int)>::run"} or \
+                ("[no stack]" in names) != text[:len(text) - lost].endswith(b"cycles:\n"):
+            bad.append("%r: %s" % (last, names))
+    return bad
+
+
 # ---- files with expected answers --------------------------------------------------------
 
 
@@ -313,6 +338,7 @@ def main(argv):
     for first, second in DIFFER:
         attempt(tap, "events %s and %s" % (" ".join(first), " ".join(second)), check_differ, program, scratch, first, second)
     attempt(tap, "cut at every byte", check_cuts, program, scratch, make("events"), 1)
+    attempt(tap, "cut in the last sample", check_tail, program, scratch)
     attempt(tap, "cut at every seventh byte", check_cuts, program, scratch, small, 7)
     tap.end()
     return 0

@@ -95,6 +95,7 @@ def frame(ln):
 
 def view(text, want=None):
     """Events with their samples and weights, the one that counts, and folded stacks of that: text, weight."""
+    text = perf.whole(text)
     events, order, samples = {}, [], []
     cur = None
     for ln in text.split("\n") + [""]:

@@ -326,35 +326,17 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* What stands behind the last line end and is neither a header nor a frame. */
-static uint64_t
-cut_bytes(const struct perf_text *t)
-{
-	const char *nl = t->size > 0 ? memrchr(t->base, '\n', t->size) : NULL;
-	struct str last = { nl != NULL ? nl + 1 : t->base, 0 };
-	struct perf_text again;
-	struct perf_frame f;
-	uint64_t bad = 0, n;
-
-	n = last.n = t->size - (uint64_t)(last.s - t->base);
-	if (n == 0 || last.s[0] == '#' || perf_open(&again, last.s, n))
-		return 0;
-	first_frame(last, &f, &bad);
-	return bad > 0 ? n : 0;
-}
-
 static bool
 facts(struct perf *l, struct err *err)
 {
-	uint64_t cut = cut_bytes(&l->text);
+	uint64_t cut = store_source(l->st)->size - l->text.size;
 	const char *reason = l->text.lost > 0 ?
 	    "perf lost events; lower the frequency or enlarge -m" :
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ "format", .text = STR("perf script (text)") },
 		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
-		/* A last line that is cut was counted as a bad frame. */
-		{ "repair.bad_frames", l->bad_frames - (cut > 0 && l->bad_frames > 0), MAKE_ANY },
+		{ "repair.bad_frames", l->bad_frames, MAKE_ANY },
 		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES },
 		{ "loss.events", l->text.lost, MAKE_ANY },
 		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
@@ -417,11 +399,12 @@ open_parts(struct perf *all, uint64_t n, atomic_bool *alone, struct store *st, s
 {
 	const struct map *m = store_source(st);
 	const char *data = (const char *)m->data;
+	uint64_t size = m->size - perf_cut(data, m->size);
 	struct perf_text text;
 
-	perf_open(&text, data, m->size);
+	perf_open(&text, data, size);
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t end = text_part(data, m->size, i + 1, n);
+		uint64_t end = text_part(data, size, i + 1, n);
 
 		all[i] = (struct perf){ .text = text, .st = st, .parts = n, .from = text.at, .alone = alone };
 		text.at = end > text.at ? end : text.at;
@@ -436,10 +419,13 @@ static bool
 read_parts(struct perf *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
 {
 	atomic_bool alone;
+	uint64_t size;
 	bool ok;
 
 	atomic_init(&alone, false);
 	open_parts(all, n, &alone, st, w);
+	/* The last part has the end. */
+	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
 	ok = pool_run(w, n, read_part, all, err);
 	*alike = !alone;
@@ -447,7 +433,7 @@ read_parts(struct perf *all, uint64_t n, struct store *st, struct work *w, bool 
 		ok = join_part(all, &all[i], alike, err);
 		close_part(&all[i]);
 	}
-	all->text.size = store_source(st)->size;
+	all->text.size = size;
 	all->samples.times = all->timeless == 0;
 	return ok;
 }

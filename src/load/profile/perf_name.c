@@ -190,6 +190,26 @@ perf_frame(struct str line, unsigned names, struct perf_frame *f, uint64_t *bad)
 	return !(names & PERF_EXACT) || (f->symbol.n > 0 && f->symbol.s[0] != '(');
 }
 
+uint64_t
+perf_cut(const char *base, uint64_t size)
+{
+	const char *nl = size > 0 ? memrchr(base, '\n', size) : NULL;
+	struct str last = { base, size }, module;
+	uint64_t n;
+
+	if (nl != NULL)
+		last = str_behind(last, (size_t)(nl - base) + 1);
+	n = last.n;
+	if (n == 0 || last.s[0] == '#')
+		return 0;
+	while (last.n > 0 && last.s[last.n - 1] == '\r')
+		last.n--;
+	last = trim(last);
+	/* Arguments stand in brackets too, but are no path. */
+	return take_module(&last, &module) && (str_has_prefix(module, STR("/")) || str_has_prefix(module, STR("[")) ||
+	    str_eq(module, STR("inlined"))) ? 0 : n;
+}
+
 /* ---- names ------------------------------------------------------------------------------ */
 
 /* The first "->" that divides a caller from what was inlined into it, and is no part of a name; or NULL. */

@@ -432,7 +432,7 @@ find_columns(struct stacks *s, const struct stage *stage, struct err *err)
 
 	if (l == NULL || strcmp(l->name, "perf") != 0)
 		return fail_at(err, E_USAGE, stage->at, "'stacks' is for perf script; use 'calls | format folded'");
-	perf_open(&s->text, (const char *)m->data, m->size);
+	perf_open(&s->text, (const char *)m->data, m->size - perf_cut((const char *)m->data, m->size));
 	s->text.exact = true;
 	s->offset = store_column(s->st, COL_SAMPLE_OFFSET);
 	s->weight = store_column(s->st, COL_SAMPLE_WEIGHT);
