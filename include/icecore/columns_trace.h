@@ -87,6 +87,7 @@
 	ROW(THREAD_CALLS, "thread.calls") \
 	ROW(THREAD_WALL, "thread.wall")			/* sum of the top-level calls */ \
 	ROW(THREAD_CPU, "thread.cpu")			/* the same */ \
+	ROW(THREAD_CLOCK, "thread.clock")		/* its CPU clock from its first record to its last; 0: none */ \
 	ROW(THREAD_START, "thread.start")		/* first record: wall, or else cpu */ \
 	ROW(THREAD_END, "thread.end")			/* last record */ \
 	ROW(THREAD_DEPTH, "thread.depth")		/* deepest stack */ \
@@ -160,8 +161,8 @@
 	COL_THREAD_CALL, COL_THREAD_SIZE, COL_THREAD_CALLS, COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_DEPTH
 #define BUILD_MAKES \
 	BUILD_CALLS, BUILD_THREADS, COL_THREAD_RAW, COL_THREAD_TID, COL_THREAD_NAME, COL_THREAD_MAIN, \
-	COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, \
-	COL_METHOD_RAW
+	COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS, COL_THREAD_RECORDS, COL_THREAD_LISTED, \
+	COL_THREAD_ALIKE, COL_METHOD_RAW
 /* What passes make of them: pass methods, and all of them. */
 #define METHODS_MAKES \
 	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \

@@ -50,6 +50,11 @@ def parked(name, wall, longest, cpu, begin=0, method=PARK):
     return t.call(RUN, (begin, 0), end, [lambda: t.call(TASK, park, end, [lambda: t.call(method, park, end)])])
 
 
+def between(name, cpu):
+    """On a CPU outside of all calls."""
+    return Thread(name).call(RUN, (0, 50), (20, 50)).call(RUN, (500000, 50 + cpu), (500020, 50 + cpu))
+
+
 def story(workers, many):
     threads = [worker("main", DRAW, 200000)]
     threads += [worker("worker %d" % (i + 1), STEP, 300000 - 50000 * i) for i in range(workers)]
@@ -70,6 +75,8 @@ def near_limits(seed):
         longest = max(0, min(wall, wall * 95 // 100 + r.randrange(-1, 2)))
         cpu = r.choice((0, 1, 9999, 10000, 10001))
         threads.append(parked("t%d" % i, wall, longest, cpu, r.randrange(SECOND - wall)))
+    for cpu in (9999, 10000):
+        threads.append(between("%d between calls" % cpu, cpu))
     return threads
 
 

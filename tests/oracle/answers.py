@@ -240,14 +240,14 @@ def compare_order(calls):
 
 
 def idle_threads(rows, tree, clock):
-    """Under 1 % of the elapsed time on a CPU, and 95 % of their wall time in one stack, or no time from record to record."""
+    """Under 1 % of the elapsed time on a CPU, in calls and by their clock, and 95 % of their wall time in one stack, or no time from record to record."""
     if clock != "dual" or not rows:
         return set()
     longest = collections.Counter()
     for r in tree:
         longest[str(r[0])] = max(longest[str(r[0])], int(r[4]))
     elapsed = max(int(r[7]) for r in rows) - min(int(r[6]) for r in rows)
-    return {str(r[0]) for r in rows if int(r[11]) * 100 < elapsed and
+    return {str(r[0]) for r in rows if max(int(r[11]), int(r[9]) - int(r[8])) * 100 < elapsed and
             (longest[str(r[0])] * 100 >= int(r[10]) * 95 if int(r[10]) > 0 else r[6] == r[7])}
 
 

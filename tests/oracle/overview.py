@@ -154,7 +154,9 @@ class Expect:
         longest = {}
         for c in self.one("calls | select thread_id self_wall"):
             longest[c["thread_id"]] = max(longest.get(c["thread_id"], 0), num(c["self_wall"]))
-        idle = [t for t in threads if both and num(t["cpu"]) * 100 < end - start and
+        tracks = self.one("tracks | where kind = cpu | select thread_id growth") if both else []
+        clocks = {t["thread_id"]: num(t["growth"]) for t in tracks}
+        idle = [t for t in threads if both and max(num(t["cpu"]), clocks.get(t["id"], 0)) * 100 < end - start and
                 (longest.get(t["id"], 0) * 100 >= num(t["wall"]) * 95 if num(t["wall"]) > 0 else t["start"] == t["end"])]
         self.add("idle threads", str(len(idle)))
         self.calls("cpu" if both else "wall")

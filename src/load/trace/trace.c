@@ -302,13 +302,15 @@ layout_facts(struct trace *t, struct err *err)
 static bool
 header_facts(struct trace *t, struct err *err)
 {
-	static const struct {
+	/* What is there of a truncated trace is shorter, by its records. */
+	const char *elapsed = t->lost_bytes > 0 || t->lost_records > 0 ? "elapsed_claimed" : "elapsed";
+	const struct {
 		enum trace_key	 key;
 		const char	*fact;
 		enum fact_type	 type;
 		uint64_t	 unit;
 	} keys[] = {
-		{ KEY_ELAPSED_US, "elapsed", FACT_TIME, 1000 }, { KEY_ELAPSED_NS, "elapsed", FACT_TIME, 1 },
+		{ KEY_ELAPSED_US, elapsed, FACT_TIME, 1000 }, { KEY_ELAPSED_NS, elapsed, FACT_TIME, 1 },
 		{ KEY_CALLS, "records_claimed", FACT_COUNT, 1 }, { KEY_OVERHEAD, "clock_overhead", FACT_TIME, 1 },
 		{ KEY_PID, "pid", FACT_COUNT, 1 },
 	};

@@ -85,7 +85,7 @@ sampled_interval(const struct sampled *s)
 /* ---- threads ------------------------------------------------------------------------------- */
 
 struct thread_out {
-	uint64_t	raw, tid, name, main, start, end, repairs, records, listed;
+	uint64_t	raw, tid, name, main, clock, start, end, repairs, records, listed;
 };
 
 struct thread_table {
@@ -121,6 +121,7 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 		.raw = r->tid, .listed = listed,
 		.tid = listed == 0 ? r->tid : store_cell(c->st, told, listed),
 		.name = listed == 0 ? 0 : store_cell(c->st, COL_LISTED_THREAD, listed),
+		.clock = trace_has_clock(c->st, CLOCK_CPU) ? r->clock.cpu - th->first_cpu : 0,
 		.start = wall ? th->first_wall : th->first_cpu,
 		.end = wall ? r->clock.wall : r->clock.cpu,
 		.records = th->records,
@@ -166,8 +167,8 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_THREAD_RAW, thread_out, raw), MAKE_FIT(COL_THREAD_TID, thread_out, tid),
 		MAKE_FIT(COL_THREAD_NAME, thread_out, name), MAKE_FIT(COL_THREAD_MAIN, thread_out, main),
-		MAKE_FIT(COL_THREAD_START, thread_out, start), MAKE_FIT(COL_THREAD_END, thread_out, end),
-		MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs),
+		MAKE_FIT(COL_THREAD_CLOCK, thread_out, clock), MAKE_FIT(COL_THREAD_START, thread_out, start),
+		MAKE_FIT(COL_THREAD_END, thread_out, end), MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs),
 		MAKE_FIT(COL_THREAD_RECORDS, thread_out, records), MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
 	};
 	uint32_t n = c->threads.n;

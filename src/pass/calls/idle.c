@@ -1,6 +1,6 @@
 /*
- * Pass idle: threads that did next to nothing: less than 1% of the elapsed time on a CPU, and at least 95% of their wall
- * time in one stack, or no time at all between their first record and the last.
+ * Pass idle: threads that did next to nothing: less than 1% of the elapsed time on a CPU, in calls and by their clock, and at
+ * least 95% of their wall time in one stack, or no time at all between their first record and the last.
  */
 #include "config.h"
 
@@ -48,7 +48,7 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *wall = store_column(st, COL_THREAD_WALL), *cpu = store_column(st, COL_THREAD_CPU);
-	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	const struct column *clock = store_column(st, COL_THREAD_CLOCK), *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
 	uint64_t n = column_rows(wall), all = elapsed(start, end);
 	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU);
 	struct scratch longest = SCRATCH_INIT;
@@ -63,7 +63,7 @@ run(struct store *st, struct work *w, struct err *err)
 	    (idle = store_make(st, COL_THREAD_IDLE, COL_U8, n, err)) != NULL;
 	for (uint64_t i = 0; ok && clocks && i < n; i++) {
 		time = column_get(wall, i);
-		idle[i] = !is_at_least(column_get(cpu, i), 1, all) &&
+		idle[i] = !is_at_least(column_get(cpu, i), 1, all) && !is_at_least(column_get(clock, i), 1, all) &&
 		    (time > 0 ? is_at_least(most[i], 95, time) : column_get(start, i) == column_get(end, i));
 	}
 	scratch_free(&longest);

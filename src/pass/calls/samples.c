@@ -231,6 +231,7 @@ put_threads(struct profile *p, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_THREAD_RAW, profile_thread, tid), MAKE_FIT(COL_THREAD_TID, profile_thread, tid),
 		MAKE_FIT(COL_THREAD_NAME, profile_thread, name), MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
+		MAKE_CONST(COL_THREAD_CLOCK, 8, 0),
 		MAKE_FIT(COL_THREAD_START, profile_thread, start), MAKE_FIT(COL_THREAD_END, profile_thread, end),
 		MAKE_FIT(COL_THREAD_RECORDS, profile_thread, count)
 	};

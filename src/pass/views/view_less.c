@@ -383,7 +383,7 @@ static bool
 put_tables(struct less *l, struct store *st, struct err *err)
 {
 	static const enum col of_frames[] = { COL_LISTED_OWN, COL_NONE };
-	static const enum col of_threads[] = { COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
+	static const enum col of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, COL_NONE };
 
 	return build_numbers(st, l->names.n, err) && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&

@@ -67,11 +67,12 @@ const struct overview_line overview_table[] = {
 	    "{label}", "tasks" },
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */
-	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : sum cpu as cpu, count as threads", "[{cpu} on CPU in ]{threads thread}",
+	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : sum cpu as cpu, count as threads", "[of {elapsed_claimed} (truncated); ]"
+	    "[{cpu} on CPU in calls of ]{threads thread}",
 	    "threads", .value = "elapsed", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; longest {label}", "threads",
+	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall", "< 1% CPU; most wall time: {label}", "threads",
 	    .count = true, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "top self time", "methods | where self > 0 | top 3 self | select self as value method method_id", "{method}",
 	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE },

@@ -39,7 +39,8 @@ static const struct fact_line {
 	{ "path", "$", { "path" } },
 	{ "weight", "$ in $", { "weight", "unit" }, .differ = true },
 	{ "begins", "$ (trace clock)", { "clock_start" } },
-	{ "duration", "$", { "elapsed" } },
+	{ "duration", "$ of $ (truncated)", { "elapsed", "elapsed_claimed" } },
+	{ "duration", "$", { "elapsed" }, .unless = "elapsed_claimed" },
 	{ "stacks", "$, depth up to $", { "stacks", "max_depth" }, .unless = "statements" },
 	{ "bytecode", "classes $, methods $, size of their code $", { "code.classes", "code.methods", "code.bytes" } },
 };
