@@ -48,7 +48,8 @@ static bool
 run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *wall = store_column(st, COL_THREAD_WALL), *cpu = store_column(st, COL_THREAD_CPU);
-	const struct column *clock = store_column(st, COL_THREAD_CLOCK), *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	const struct column *clock = store_column(st, COL_THREAD_CLOCK);
+	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
 	uint64_t n = column_rows(wall), all = elapsed(start, end);
 	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU);
 	struct scratch longest = SCRATCH_INIT;

@@ -39,8 +39,9 @@ enum section_when {
 };
 
 /*
- * A part of the page is the answer to a query, in which $idle stands for 1 % of the elapsed time.  name: in JSON, NULL: it is for
- * people only; none: said where there are no rows, NULL: then the part is dropped; more: the query that says more.
+ * A part of the page is the answer to a query, in which $module stands for the column module, of files that name any.
+ * name: in JSON, NULL: it is for people only; none: said where there are no rows, NULL: then the part is dropped; more: the
+ * query that says more.
  */
 struct section {
 	const char	*name, *title;

@@ -7,7 +7,11 @@
 
 #include "report.h"
 
-#define IDLE "$idle"
+#define MODULE "$module"
+/* Of what is idle only the first one is a row where there is nothing else. */
+#define SOME_IDLE(rows) "(" rows " | top 1 cpu | select id)"
+#define BUSY(rows) rows " | where not idle or id in " SOME_IDLE(rows)
+#define NOT_BUSY(rows) rows " | where idle and not id in " SOME_IDLE(rows)
 /* What grew and what shrank most between two files. */
 #define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \
 	{ name "_increases", title_up, shape, AS_TABLE, \
@@ -98,8 +102,8 @@ const struct section sections[] = {
 
 	/* Scheduler traces. */
 	{ "tasks", "Tasks by CPU time", SHAPE_TASKS, AS_TABLE,
-	    "tasks | where utilisation >= 0.1% | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort -cpu",
-	    "tasks | where utilisation < 0.1%", "idle tasks (CPU below 0.1%)" },
+	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort -cpu",
+	    NOT_BUSY("tasks"), "idle tasks (CPU below 0.1%, no wait of 1 ms for a CPU or the disk)" },
 	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
 	    "tasks | where max_runq >= 1ms or preempted >= 1ms | top 15 max_runq "
 	    "| select max_runq runq runq_waits preempted tid name", NULL, "tasks | sort -max_runq" },
@@ -111,10 +115,10 @@ const struct section sections[] = {
 
 	/* Method traces, profiles. */
 	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
-	    "threads | where cpu >= " IDLE " | top 15 cpu | select cpu wall off_cpu calls tid name", "None.", "threads | sort -cpu",
-	    "threads | where cpu < " IDLE, "idle threads (CPU below 1% of the elapsed time)", .when = WHEN_CPU, .but = SHAPE_TASKS },
+	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort -cpu",
+	    NOT_BUSY("threads"), "idle threads (CPU below 1% of the elapsed time, 95% of their time in one stack)", .when = WHEN_CPU, .but = SHAPE_TASKS },
 	{ "threads", "Threads by wall time", SHAPE_CALLS, AS_TABLE,
-	    "threads | where wall > 0 | top 15 wall | select wall calls tid name", NULL, "threads | sort -wall",
+	    "threads | where wall > 0 | top 15 wall | select wall calls tid label as name", NULL, "threads | sort -wall",
 	    .when = WHEN_NO_CPU, .but = SHAPE_TASKS },
 	{ "source", "Source of the numbers", SHAPE_SAMPLES, AS_FIELDS,
 	    "events | where current = true and samples > 0 | select name as event kind samples weight unit threads period threshold "
@@ -144,7 +148,7 @@ const struct section sections[] = {
 	    "intervals | where event = jdk.GarbageCollection | top 10 wall | select wall start_wall at what", NULL,
 	    "intervals jdk.GarbageCollection | sort -wall" },
 	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name", "No samples.",
+	    "methods | where self > 0 | top 15 self | select self self_pct total total_pct samples name" MODULE, "No samples.",
 	    "methods | sort -self", .but = SHAPE_MONEY },
 	{ "calls", "Call tree by total time", SHAPE_CALLS, AS_TREE, "calls | top 15 total", "No calls.", "calls | sort -total" },
 	{ "calls", "Call tree by total weight", SHAPE_SAMPLES, AS_TREE, "calls | top 15 total", "No samples.",
@@ -152,16 +156,16 @@ const struct section sections[] = {
 	{ "calls", "Transactions by account, type and payee", SHAPE_MONEY, AS_TREE, "calls | top 15 total", "No transactions.",
 	    "calls | sort -total" },
 	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name", NULL,
+	    "methods | where total > 0 | top 15 total | select total total_pct self self_pct name" MODULE, NULL,
 	    "methods | sort -total", .but = SHAPE_MONEY },
 	{ "threads", "Threads by weight", SHAPE_SAMPLES, AS_TABLE,
-	    "threads | where total > 0 | top 15 total | select total total_pct samples tid name", NULL, "threads | sort -total",
+	    "threads | where total > 0 | top 15 total | select total total_pct samples tid label as name", NULL, "threads | sort -total",
 	    .when = WHEN_THREADS, .but = SHAPE_MONEY },
 	{ "grown", "Largest increases", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self_delta > 0 | top 15 self_delta | select self_delta self_before self name", "None.",
+	    "methods | where self_delta > 0 | top 15 self_delta | select self_delta self_before self name" MODULE, "None.",
 	    "methods | sort -self_delta", .when = WHEN_DIFFERS },
 	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name", "None.",
+	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name" MODULE, "None.",
 	    "methods | sort self_delta", .when = WHEN_DIFFERS },
 	{ "beside", "Samples beside the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
 	    "events | top 15 samples | select samples weight unit kind name", NULL, "events | sort -samples" },
@@ -223,14 +227,14 @@ section_wanted(const struct report *r, const struct section *s)
 bool
 section_parse(const struct report *r, const char *text, struct query **q, struct err *err)
 {
-	const char *idle = strstr(text, IDLE);
-	uint64_t elapsed = store_fact_get(session_store(r->session), "elapsed");
+	const char *module = strstr(text, MODULE);
+	bool some = column_rows(store_column(session_store(r->session), COL_LISTED_MODULE)) > 0;
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	if (idle == NULL)
+	if (module == NULL)
 		return query_parse(q, str_of(text), err);
-	buf_printf(&b, "%.*s%lluns%s", (int)(idle - text), text, (unsigned long long)(elapsed / 100), idle + strlen(IDLE));
+	buf_printf(&b, "%.*s%s%s", (int)(module - text), text, some ? " module" : "", module + strlen(MODULE));
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (report)") : query_parse(q, buf_view(&b), err);
 	buf_free(&b);
 	return ok;
