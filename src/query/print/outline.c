@@ -28,6 +28,7 @@ struct outline {
 	size_t		 n, most;
 	size_t		 least;		/* the last of the lightest picks */
 	bool		 heap;		/* of objects: children come by falling weight */
+	bool		 threads;	/* of calls, by thread */
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
 	struct buf	*whole;		/* names, fitted */
@@ -301,6 +302,26 @@ outline_line(struct printer *p, struct outline *o, size_t *i, struct err *err)
 	return print_end(p, err);
 }
 
+/* "+30 threads": as heavy as others that have lines, for which there was no room. */
+static bool
+outline_others(struct printer *p, const struct outline *o, struct err *err)
+{
+	uint64_t n = 0;
+	char text[NUM_TEXT];
+
+	if (o->n == 0)
+		return true;
+	for (uint32_t node = tree_first(o->tree, TREE_ROOT); node != 0; node = tree_next(o->tree, node))
+		n += tree_total(o->tree, node, o->clock) >= o->pick[0].weight / LEAST && tree_total(o->tree, node, o->clock) > 0;
+	for (size_t i = 1; i < o->n; i++)
+		n -= o->pick[i].node != TREE_ROOT && tree_parent(o->tree, o->pick[i].node) == TREE_ROOT;
+	if (n == 0)
+		return true;
+	num_show_count(text, sizeof text, n);
+	buf_printf(&p->line, "+%s thread%s", text, n == 1 ? "" : "s");
+	return print_end(p, err);
+}
+
 static bool
 print_outline(struct printer *p, struct outline *o, struct err *err)
 {
@@ -316,6 +337,8 @@ print_outline(struct printer *p, struct outline *o, struct err *err)
 		outline_names(p, o);
 	for (size_t i = 0; i < o->n && ok; i++)
 		ok = outline_line(p, o, &i, err);
+	if (ok && o->threads)
+		ok = outline_others(p, o, err);
 	for (size_t i = 0; o->whole != NULL && o->shown != NULL && i < o->n; i++) {
 		buf_free(&o->whole[i]);
 		buf_free(&o->shown[i].text);
@@ -389,6 +412,7 @@ outline_open(struct outline *o, struct err *err)
 	o->heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 	if (o->heap)
 		return tree_open_heap(&o->tree, st, session->refs, session->sizes, err);
+	o->threads = kind == TREE_CALLS;
 	weights_of(st, &o->weights);
 	/* A delta may be larger than that of what it is part of. */
 	if (o->weights.differs && o->clock == CLOCK_OFF)
