@@ -230,7 +230,14 @@ static const struct advice {
 	unsigned	 shapes;
 	const char	*command, *what;
 	unsigned	 but;		/* unless they have one of these */
+	bool		 compares;	/* of two files, else of one */
 } advice[] = {
+	{ 0, "icecore BEFORE AFTER", "open the explorer; D compares", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'findings | diff' BEFORE AFTER", "findings that came, went or grew", .compares = true },
+	{ SHAPE_GRAPH, "icecore -e 'classes | diff' BEFORE AFTER", "classes, and what changed of them", .compares = true },
+	{ SHAPE_TREES, "icecore -e 'methods | diff' BEFORE AFTER", "methods, and what changed of them", .compares = true },
+	{ SHAPE_TASKS, "icecore -e 'tasks | diff' BEFORE AFTER", "tasks, and what changed of them", .compares = true },
+	{ 0, "icecore --report -o md BEFORE AFTER", "this report for a ticket; -o json for a program", .compares = true },
 	{ 0, "icecore FILE", "open the explorer" },
 	{ SHAPE_GRAPH, "icecore -e 'leaktrace @12' FILE", "leak trace of object 12" },
 	{ SHAPE_GRAPH, "icecore -e 'fields @12' FILE", "its fields" },
@@ -253,9 +260,12 @@ print_advice(struct report *r, struct err *err)
 	if (!report_title(p, "Next steps", '-', err))
 		return false;
 	for (size_t i = 0; i < NELEM(advice); i++) {
-		if ((advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
+		if (advice[i].compares != r->compares || (advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
 			continue;
-		buf_printf(&p->line, p->md ? "- `%s`: %s" : "%-34s  %s", advice[i].command, advice[i].what);
+		if (p->md)
+			buf_printf(&p->line, "- `%s`: %s", advice[i].command, advice[i].what);
+		else
+			buf_printf(&p->line, "%-*s  %s", r->compares ? 41 : 34, advice[i].command, advice[i].what);
 		if (!print_end(p, err))
 			return false;
 	}

@@ -34,6 +34,10 @@ const struct section sections[] = {
 	{ "new_findings", "New findings", SHAPE_GRAPH, AS_FINDINGS,
 	    "findings | diff | where change = added | head 15 | select severity kind why", "None.", "findings | diff",
 	    .compares = true },
+	{ "grown_findings", "Findings that grew", SHAPE_GRAPH, AS_TABLE,
+	    "findings | diff | where change = both and retained_delta > 0 | top 15 retained_delta "
+	    "| select retained_delta retained_before retained kind content holder", "None.", "findings | diff",
+	    .compares = true },
 	{ "gone_findings", "Findings no longer present", SHAPE_GRAPH, AS_FINDINGS,
 	    "findings | diff | where change = removed | head 15 | select severity kind why", "None.", "findings | diff",
 	    .compares = true },
