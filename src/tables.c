@@ -322,7 +322,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open in Chart, else set the range; on a CPU: Timeline row") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
-	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, idle sleep aside") \
+	ROW("e", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked ones; on +N: show those") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
 	    "show the method in the icicle; in the lower lists: select it") \

@@ -365,7 +365,7 @@ foreign_name(const uint8_t *head, size_t n)
 	} kinds[] = {
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
-		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace" },
+		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace; a heap graph: traceconv hprof" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
 		{ is_go_trace, "a Go execution trace, which is not read; make profiles of it with go tool trace -pprof=TYPE FILE" },

@@ -232,7 +232,7 @@ class Expect:
         if "tracks" in sources:
             for t in self.one("tracks")[:]:
                 if t["track"] == "heap used":
-                    self.add("heap used", t["max"], None, "at most")
+                    self.add("heap used", t["max"], None, "peak")
                     break
         if "intervals" in sources:
             self.longest_wait()

@@ -214,7 +214,7 @@ static bool
 put_facts(struct pprof *p, struct err *err)
 {
 	uint64_t cut = p->source.n - p->whole.n;
-	const char *reason = cut > 0 ? "the profile is cut or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
+	const char *reason = cut > 0 ? "the profile is truncated or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
 	    p->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : "";
 	const struct make_fact facts[] = {
 		{ "profile_samples", p->nsamples },
@@ -250,7 +250,7 @@ check(struct pprof *p, struct err *err)
 	if (!cut && (p->nstrings == 0 || pprof_string(p, 0).n > 0))
 		return fail(err, E_UNREADABLE, "not a pprof profile: its first string is not empty");
 	if (cut && p->nsamples == 0)
-		return fail(err, E_UNREADABLE, "pprof cut or damaged before its first sample");
+		return fail(err, E_UNREADABLE, "pprof truncated or damaged before its first sample");
 	return true;
 }
 

@@ -30,7 +30,7 @@ struct sched {
 	uint64_t		 nrows, nwakes;
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
-	uint64_t		 lost, unordered, tail, tail_at;
+	uint64_t		 lost, unordered, tail;
 	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
 	struct sched_losses	 losses;
 	struct err		*err;
@@ -281,12 +281,10 @@ take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
 		if (l->kind == SCHED_LOST && !sched_loss(&s->losses, l->text, err))
 			return false;
 		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
-		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size) {
+		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
 			s->tail = l->text.n;
-			s->tail_at = (uint64_t)(l->text.s - s->data);
-		} else if (!take_line(s, l)) {
+		else if (!take_line(s, l))
 			return false;
-		}
 	}
 	return true;
 }
@@ -409,8 +407,8 @@ loss_reason(struct sched *s)
 		snprintf(text, sizeof text, "%s events lost while recording; record fewer events or enlarge buffers",
 		    n);
 	else if (s->tail > 0)
-		snprintf(text, sizeof text, "truncated? %llu bytes at byte %llu are not a complete line",
-		    (unsigned long long)s->tail, (unsigned long long)s->tail_at);
+		snprintf(text, sizeof text, "truncated: the last %llu bytes are not a complete line",
+		    (unsigned long long)s->tail);
 	else
 		return true;
 	return store_fact_text(s->st, "loss.reason", str_of(text), s->err);

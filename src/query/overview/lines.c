@@ -144,10 +144,10 @@ const struct overview_line overview_table[] = {
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
 	    "start_wall thread_id at", "{what} at {start_wall}[, {at}]", "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
-	/* From begin to end, also while the program runs; all that old collectors and coarse settings tell. */
+	/* From start to end, also while the program runs; all that old collectors and coarse settings tell. */
 	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "at most",
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "peak",
 	    "tracks", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
 	    "start_wall thread_id", "{label}, {state}", "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
@@ -155,13 +155,13 @@ const struct overview_line overview_table[] = {
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "recorded", "info | where field = recorded_events", "events of all kinds[ in {chunks chunk}][, from {recorded_at}]", "info",
 	    .given = { "info" } },
-	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "{name} most often, {samples sample}", "events",
+	{ PROFILES | SHAPE_EVENTS, NO_PROFILES, "events", "events | sort -samples | select name samples", "most frequent: {name}, {samples sample}", "events",
 	    .value = "all", .given = { "events | group : count as all | where all > 1" } },
 
 	/* ---- what stands beside the calls or the samples */
 	{ SHAPE_MARKS, 0, "async slices", "async | top 3 total | select total as value count name", "{name}  {count time}", "async",
 	    .rows = SOME },
-	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "{name} most often, {count time}", "marks",
+	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count", "most frequent: {name}, {count time}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
@@ -193,7 +193,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },
 	{ SHAPE_GRAPH, 0, "classes", "info", "by retained size", "classes", .value = "classes" },
 	{ SHAPE_GRAPH, 0, "class loaders", "info", "by retained size", "loaders | sort -retained", .value = "loaders" },
-	{ SHAPE_GRAPH, 0, "GC roots", "roots | group kind : count as n | sort -n", "{kind} most often, {n}",
+	{ SHAPE_GRAPH, 0, "GC roots", "roots | group kind : count as n | sort -n", "most frequent: {kind}, {n root}",
 	    "roots | group kind : count, sum(retained) as retained | sort -retained", .value = "all",
 	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
 	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },

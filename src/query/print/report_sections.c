@@ -148,7 +148,7 @@ const struct section sections[] = {
 	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },
 	{ "pauses", "Longest garbage collection pauses", SHAPE_LASTING, AS_TABLE,
 	    "intervals | where event = jdk.GCPhasePause | top 10 wall | select wall start_wall at what", NULL, "intervals jdk.GCPhasePause | sort -wall" },
-	{ "collections", "Longest garbage collections, from begin to end", SHAPE_LASTING, AS_TABLE,
+	{ "collections", "Longest garbage collections, from start to end", SHAPE_LASTING, AS_TABLE,
 	    "intervals | where event = jdk.GarbageCollection | top 10 wall | select wall start_wall at what", NULL,
 	    "intervals jdk.GarbageCollection | sort -wall" },
 	{ "methods", "Top functions by self weight", SHAPE_SAMPLES, AS_TABLE,

@@ -103,8 +103,8 @@ static void
 about_cell(const struct store *st, uint32_t id, struct cell *c)
 {
 	static const struct { const char *event, *about; bool jdk; } notes[] = {
-		{ "jdk.ExecutionSample", "running Java code only, of at most 5 threads a period", true },
-		{ "jdk.NativeMethodSample", "native code only, also waiting, of one thread a period", true },
+		{ "jdk.ExecutionSample", "running Java code only; at most 5 threads per period", true },
+		{ "jdk.NativeMethodSample", "native code only, also waiting; one thread per period", true },
 		{ "jdk.CPUTimeSample", "CPU time of Java code", true },
 		{ "jdk.ObjectAllocationSample", "an estimate: each sample stands for all bytes since the one before", true },
 		{ "jdk.ObjectAllocationInNewTLAB", "an estimate: each sample stands for the buffer it began", true },
