@@ -245,23 +245,23 @@ unknown(const struct map *m, struct err *err)
 	return fail(err, E_UNREADABLE, "%s", what);
 }
 
-/* The reason, unless the loader had one. */
+/* The reason: what the loader met where the data end is none, but what a recorder lost is. */
 static bool
 note_cut(struct store *st, struct err *err)
 {
 	const struct decode_word *word = decode_words;
 	struct str part = store_fact_str(st, "trace.part");
-	char text[128];
+	char text[128], size[NUM_TEXT];
 
 	/* What the loader met at the end of a part is not the reason. */
 	if (part.n > 0)
 		return store_fact_text(st, "loss.reason", part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
 		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
-		    store_fact_str(st, "loss.reason").n > 0)
+		    (store_fact_str(st, "loss.reason").n > 0 && store_fact_get(st, "loss.tail_bytes") == 0))
 			continue;
-		snprintf(text, sizeof text, "%s truncated or damaged; %llu bytes decompressed", word->what,
-		    (unsigned long long)store_source(st)->size);
+		num_show_count(size, sizeof size, store_source(st)->size);
+		snprintf(text, sizeof text, "%s truncated or damaged; %s bytes decompressed", word->what, size);
 		if (!store_fact_text(st, "loss.reason", str_of(text), err))
 			return false;
 	}
