@@ -575,7 +575,7 @@ TROUBLES = {
         "io.reactivex.Hide.downstream holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "storage": (storage, (120, 40000), [("warning", "accumulation",
         "io.reactivex.Composite.resources holds 4.58 MiB (100%): 120 com.shop.Item in a java.lang.Object[].")]),
-    "shared_keys": (shared_keys, (1, 1000, 60), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
+    "shared_keys": (shared_keys, (1, 1000, 68), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
     "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in a")]),
     "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),
     "rows": (rows, (120, 40000), [("note", "accumulation", "com.shop.Terrain.heights holds 4.58 MiB (100%): 120 byte[] in")]),
