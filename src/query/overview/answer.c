@@ -99,6 +99,55 @@ is_nothing(const struct cell *c)
 	return c->type == CELL_NONE || (c->type == CELL_TEXT ? c->text.n == 0 : cell_real(c) == 0);
 }
 
+/* The noun that a meaning begins with, before the first word that tells more of it. */
+static bool
+is_noun_end(struct str word)
+{
+	static const char *const more[] = { "of", "in", "between", "without", "with", "after", "from", "to", "than", "and" };
+
+	for (size_t i = 0; i < NELEM(more); i++)
+		if (str_eq(word, str_of(more[i])))
+			return true;
+	return false;
+}
+
+/* "records without a numeric weight" for one: "record without a numeric weight"; what begins with no plural stays. */
+static void
+add_singular(struct str meaning, struct buf *b)
+{
+	struct str rest = meaning, word;
+	size_t cut;
+
+	while (rest.n > 0) {
+		for (word = (struct str){ rest.s, 0 }; word.n < rest.n && memchr(" ,;:", rest.s[word.n], 4) == NULL; word.n++)
+			;
+		if (word.n == rest.n || is_noun_end(word))
+			break;
+		if (word.n > 3 && word.s[word.n - 1] == 's' && word.s[word.n - 2] != 's') {
+			cut = str_has_suffix(word, STR("sses")) || str_has_suffix(word, STR("ches")) ? 2 : 1;
+			buf_add(b, meaning.s, (size_t)(word.s - meaning.s) + word.n - cut);
+			buf_add(b, word.s + word.n, meaning.n - (size_t)(word.s - meaning.s) - word.n);
+			return;
+		}
+		if (rest.s[word.n] != ' ')
+			break;
+		rest.s += word.n + 1;
+		rest.n -= word.n + 1;
+	}
+	buf_str(b, meaning);
+}
+
+void
+overview_meaning(const struct cell *value, struct str meaning, struct buf *b)
+{
+	if (str_has_prefix(meaning, STR("1: ")))
+		buf_str(b, str_behind(meaning, 3));
+	else if (value->type == CELL_COUNT && value->u == 1)
+		add_singular(meaning, b);
+	else
+		buf_str(b, meaning);
+}
+
 /* "63 tasks": what stands between {} is a name of a column, a noun and perhaps its ending for many. */
 static bool
 add_cell(struct answering *a, struct str what, uint64_t row, struct overview_item *to)
@@ -112,9 +161,10 @@ add_cell(struct answering *a, struct str what, uint64_t row, struct overview_ite
 	str_divide(what, STR(" "), &name, &noun);
 	str_divide(noun, STR(" "), &noun, &ending);
 	def = find_cell(a, row, name, &c);
-	/* What is there or not begins with that number. */
-	if (c.type == CELL_TEXT)
-		buf_str(b, str_has_prefix(c.text, STR("1: ")) ? str_behind(c.text, 3) : c.text);
+	if (c.type == CELL_TEXT && str_eq(name, STR("meaning")))
+		overview_meaning(&to->value, c.text, b);
+	else if (c.type == CELL_TEXT)
+		buf_str(b, c.text);
 	else
 		cell_show(&c, b);
 	to->named = to->named || (at == 0 && c.type == CELL_TEXT);

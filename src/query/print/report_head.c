@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "icecore/bugs.h"
+#include "icecore/overview.h"
 #include "report.h"
 
 #define TITLE_WIDTH 80u
@@ -123,68 +124,25 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* ---- what was lost ------------------------------------------------------------------ */
 
-/* The noun that a meaning begins with, before the first word that tells more of it. */
-static bool
-is_noun_end(struct str word)
-{
-	static const char *const more[] = { "of", "in", "between", "without", "with", "after", "from", "to", "than", "and" };
-
-	for (size_t i = 0; i < NELEM(more); i++)
-		if (str_eq(word, str_of(more[i])))
-			return true;
-	return false;
-}
-
-/* "records without a numeric weight" for one: "record without a numeric weight"; what begins with no plural stays. */
-static void
-add_singular(struct str meaning, struct buf *b)
-{
-	struct str rest = meaning, word;
-	size_t cut;
-
-	while (rest.n > 0) {
-		for (word = (struct str){ rest.s, 0 }; word.n < rest.n && memchr(" ,;:", rest.s[word.n], 4) == NULL; word.n++)
-			;
-		if (word.n == rest.n || is_noun_end(word))
-			break;
-		if (word.n > 3 && word.s[word.n - 1] == 's' && word.s[word.n - 2] != 's') {
-			cut = str_has_suffix(word, STR("sses")) || str_has_suffix(word, STR("ches")) ? 2 : 1;
-			buf_add(b, meaning.s, (size_t)(word.s - meaning.s) + word.n - cut);
-			buf_add(b, word.s + word.n, meaning.n - (size_t)(word.s - meaning.s) - word.n);
-			return;
-		}
-		if (rest.s[word.n] != ' ')
-			break;
-		rest.s += word.n + 1;
-		rest.n -= word.n + 1;
-	}
-	buf_str(b, meaning);
-}
-
 /* "2 calls still open at the end of the thread"; of a flag, whose meaning is that of 1, the meaning alone. */
 static void
 add_count(struct rows *rows, uint64_t row, struct buf *b)
 {
-	struct cell value, meaning = { .type = CELL_NONE };
+	struct cell value = { .type = CELL_NONE }, meaning = { .type = CELL_NONE };
 
 	if (b->n > 0)
 		buf_str(b, STR("; "));
 	if (rows->ncols > 1)
 		rows_cell(rows, row, 1, &meaning);
-	if (meaning.type == CELL_TEXT && str_has_prefix(meaning.text, STR("1: "))) {
-		buf_add(b, meaning.text.s + 3, meaning.text.n - 3);
-		return;
+	if (meaning.type != CELL_TEXT || !str_has_prefix(meaning.text, STR("1: "))) {
+		rows_cell(rows, row, 0, &value);
+		cell_show(&value, b);
+		if (meaning.type != CELL_TEXT)
+			return;
+		buf_chr(b, ' ');
+		rows_cell(rows, row, 1, &meaning);
 	}
-	rows_cell(rows, row, 0, &value);
-	cell_show(&value, b);
-	if (meaning.type != CELL_TEXT)
-		return;
-	buf_chr(b, ' ');
-	rows_cell(rows, row, 1, &meaning);
-	if (value.type == CELL_COUNT && value.u == 1)
-		add_singular(meaning.text, b);
-	else
-		cell_show(&meaning, b);
+	overview_meaning(&value, meaning.text, b);
 }
 
 /* All rows, with semicolons between. */
