@@ -19,10 +19,10 @@
 #define LOOK 64			/* bytes that tell UTF-16 without a mark */
 
 const struct decode_word decode_words[DECODE_KINDS] = {
-	[DECODE_GZIP] = { "gzip", "loss.gzip", "gzip data is" },
-	[DECODE_LZ4] = { "LZ4", "loss.lz4", "LZ4 data is" },
-	[DECODE_ZLIB] = { "zlib", "loss.zlib", "zlib data is" },
-	[DECODE_HTML] = { "HTML", "loss.html", "the page is" },
+	[DECODE_GZIP] = { "gzip", "loss.gzip", "gzip data" },
+	[DECODE_LZ4] = { "LZ4", "loss.lz4", "LZ4 data" },
+	[DECODE_ZLIB] = { "zlib", "loss.zlib", "zlib data" },
+	[DECODE_HTML] = { "HTML", "loss.html", "systrace page" },
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, NULL },
 	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, NULL },
 	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, NULL },

@@ -189,7 +189,7 @@ def check_damaged(program, scratch, data, fact):
     bad = [] if fact in facts else ["no %s in %s" % (fact, sorted(facts))]
     if a.code != (3 if fact.startswith("loss") else 0):
         bad.append("status %d" % a.code)
-    if fact == "loss.gzip" and not re.match(r"gzip data is truncated or damaged; [0-9 ]+ bytes decompressed$", facts["loss.reason"]):
+    if fact == "loss.gzip" and not re.match(r"gzip data truncated or damaged; [0-9 ]+ bytes decompressed$", facts["loss.reason"]):
         bad.append("reason: " + facts["loss.reason"])
     return bad + ([] if int(facts.get("samples", 0)) > 0 else ["no samples"])
 

@@ -124,16 +124,26 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* ---- what was lost ------------------------------------------------------------------ */
 
+/* Of a flag, what b says already. */
+static bool
+is_said(const struct cell *meaning, const struct buf *b)
+{
+	return meaning->type == CELL_TEXT && str_has_prefix(meaning->text, STR("1: ")) && b->n > 0 &&
+	    memmem(b->s, b->n, meaning->text.s + 3, meaning->text.n - 3) != NULL;
+}
+
 /* "2 calls still open at the end of the thread"; of a flag, whose meaning is that of 1, the meaning alone. */
 static void
 add_count(struct rows *rows, uint64_t row, struct buf *b)
 {
 	struct cell value = { .type = CELL_NONE }, meaning = { .type = CELL_NONE };
 
-	if (b->n > 0)
-		buf_str(b, STR("; "));
 	if (rows->ncols > 1)
 		rows_cell(rows, row, 1, &meaning);
+	if (is_said(&meaning, b))
+		return;
+	if (b->n > 0)
+		buf_str(b, STR("; "));
 	if (meaning.type != CELL_TEXT || !str_has_prefix(meaning.text, STR("1: "))) {
 		rows_cell(rows, row, 0, &value);
 		cell_show(&value, b);
