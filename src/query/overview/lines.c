@@ -21,7 +21,8 @@
 #define CHANGE_WORDS "{method}[  was {self_before}][  now {now}]"
 
 #define ADDED "findings | diff | where change = added"
-#define GREW "findings | diff | where change = both and retained_delta > 0"
+/* By as much as makes a finding. */
+#define GREW "findings | diff | where change = both and retained_delta >= 64k"
 #define REMOVED "findings | diff | where change = removed"
 
 /* Lines of the same name stand together; only the first shows it. */
@@ -39,8 +40,8 @@ const struct overview_line overview_table[] = {
 	    "classes", .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | group : count as value", "by signature", ADDED, .none = "none", .diff = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind class", "{kind}  {class}", ADDED, .rows = 5, .diff = true },
-	{ SHAPE_GRAPH, 0, "grown findings", GREW " | top 3 retained_delta | select retained_delta as value retained_before retained "
-	    "kind class", "{kind}  {class}[  was {retained_before}][  now {retained}]", GREW, .rows = SOME, .diff = true, .change = true },
+	{ SHAPE_GRAPH, 0, "grown findings", GREW " | top 3 retained_delta | select retained_delta as value retained kind holder",
+	    "{kind}[  {holder}][  now {retained}]", GREW, .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | group : count as value", "by signature", REMOVED, .none = "none", .diff = true },
 	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | select retained_before as value kind class", "{kind}  {class}", REMOVED, .rows = 5,
 	    .diff = true },
