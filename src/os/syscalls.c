@@ -138,7 +138,8 @@ syscalls_confine(bool beneath)
 		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0);
 	error = error != 0 ? error : seccomp_load(c);
 	seccomp_release(c);
-	return -error;
+	/* An "internal failure" of the library is that, too: a kernel that refuses is told as ECANCELED. */
+	return error == -EFAULT ? ENOMEM : -error;
 }
 
 #endif
