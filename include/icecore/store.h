@@ -204,7 +204,7 @@ bool		store_damaged(const struct store *);
 
 /* Against accidents, not against forgers. */
 uint64_t	hash_bytes(const void *, uint64_t size, uint64_t seed);
-/* Of all of a map, on several processors; label says of what, as it is shown meanwhile.  False: cancelled, or no memory. */
+/* Of all of a map, on several processors; label is what is shown meanwhile.  False: cancelled, or out of memory. */
 bool	hash_map(const struct map *, const char *label, struct work *, uint64_t *hash, struct err *) MUST_USE;
 
 #endif

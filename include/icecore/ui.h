@@ -192,7 +192,7 @@ struct pane_kind {
 	bool		(*busy)(struct pane *);	/* the worker has the rows that keys are about */
 	/* False when the verb means nothing here. */
 	bool		(*act)(struct pane *, enum verb);
-	bool		(*offers)(struct pane *, enum verb);	/* hints tell of that key now; NULL: of all that the pane has */
+	bool		(*offers)(struct pane *, enum verb);	/* whether hints show that key now; NULL: they always do */
 	/* The line under the tabs, the text at the right of the tabs, and what is selected. */
 	void		(*path)(struct pane *, struct buf *);
 	void		(*modes)(struct pane *, struct buf *);

@@ -138,7 +138,7 @@ syscalls_confine(bool beneath)
 		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0);
 	error = error != 0 ? error : seccomp_load(c);
 	seccomp_release(c);
-	/* An "internal failure" of the library is that, too: a kernel that refuses is told as ECANCELED. */
+	/* EFAULT, an internal failure of the library, is a lack of memory as well; a kernel that refuses is ECANCELED. */
 	return error == -EFAULT ? ENOMEM : -error;
 }
 

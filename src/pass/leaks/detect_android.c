@@ -93,7 +93,7 @@ look(struct finder *f, void *state, uint32_t object)
 	if (!(wanted & WANT_KNOWN))
 		return true;
 	inspect(f->inspector, object, &v);
-	/* Others tell of those. */
+	/* Other detectors report those. */
 	return v.mark != LEAK_YES || v.kind == FINDING_BITMAP_RECYCLED || v.kind == FINDING_THREAD_LOCAL || v.kind == FINDING_LOADER ||
 	    finding_add(f, &(struct finding){ .kind = v.kind, .object = object });
 }

@@ -81,7 +81,7 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	names_get(f->heap, (uint32_t)x->number, &things);
 	names_get(f->heap, x->content, &content);
 	up = things.parent;
-	/* Of what is told together only one place is known. */
+	/* Of owners that one finding joins only one place is known. */
 	if (up == 0 || content.count != x->count)
 		return false;
 	names_get(f->heap, up, &in);

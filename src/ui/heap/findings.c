@@ -385,7 +385,7 @@ where(const struct pane *p)
 	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
 }
 
-/* Of two dumps there is no trace below the list. */
+/* Of two dumps no trace stands below the list. */
 static bool
 offers(struct pane *p, enum verb verb)
 {
