@@ -39,10 +39,12 @@ confine_beside(const struct sandbox *s, const char *path)
 	free(directory);
 }
 
-/* What both need. */
+/* What all need; matches: regular expressions may come. */
 static void
-begin(struct sandbox *s, const struct options *o, bool reads)
+begin(struct sandbox *s, const struct options *o, bool reads, bool matches)
 {
+	if (matches && o->sandbox == SANDBOX_FULL)
+		regex_ready();
 	sandbox_begin(s, o->sandbox, reads);
 	sandbox_write(s, directory_temporary());
 	sandbox_write(s, "/dev/null");
@@ -93,9 +95,7 @@ confine_answers(const struct options *o, struct err *err)
 	const struct query *q;
 
 	run(o);
-	if (o->sandbox == SANDBOX_FULL && may_match(&o->asks))
-		regex_ready();
-	begin(&s, o, true);
+	begin(&s, o, true, may_match(&o->asks));
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_target(&s, query_target(q));
@@ -109,9 +109,7 @@ confine_explorer(const void *options, struct err *err)
 	struct sandbox s;
 
 	run(o);
-	if (o->sandbox == SANDBOX_FULL)
-		regex_ready();
-	begin(&s, o, false);
+	begin(&s, o, false, true);
 	if (!o->ui.store.read_only)
 		sandbox_write(&s, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
@@ -125,9 +123,7 @@ confine_server(const struct options *o, struct err *err)
 {
 	struct sandbox s;
 
-	if (o->sandbox == SANDBOX_FULL)
-		regex_ready();
-	begin(&s, o, true);
+	begin(&s, o, true, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);

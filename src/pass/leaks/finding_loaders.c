@@ -12,7 +12,7 @@
 static uint32_t
 held_by(const struct heap *h, uint32_t holder, uint32_t class)
 {
-	uint32_t itself = (uint32_t)store_cell(h->st, COL_CLASS_OBJECT, class), to;
+	uint32_t itself = heap_class_object(h, class), to;
 	struct heap_slot slot;
 	struct heap_walk walk;
 

@@ -54,6 +54,13 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 
 /* ---- of several classes ----------------------------------------------------------------------- */
 
+/* Their node, which is the finding's number; 0: none, or one beyond the last in an index that lies. */
+static uint32_t
+things_of(const struct findings *f, const struct finding *x)
+{
+	return x->number <= names_count(f->heap) ? (uint32_t)x->number : 0;
+}
+
 static uint64_t
 weight(const struct name_node *n)
 {
@@ -72,13 +79,13 @@ static bool
 is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 {
 	struct name_node things, in, n, content;
-	uint32_t up;
+	uint32_t at = things_of(f, x), up;
 	uint64_t most, all = 0;
 
 	*m = (struct mixture){ .n = 0 };
-	if (x->number == 0 || x->content == 0)
+	if (at == 0 || x->content == 0)
 		return false;
-	names_get(f->heap, (uint32_t)x->number, &things);
+	names_get(f->heap, at, &things);
 	names_get(f->heap, x->content, &content);
 	up = things.parent;
 	/* Of owners that one finding joins only one place is known. */
@@ -88,7 +95,7 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	if (in.role != ROLE_COLLECTION && in.role != ROLE_ARRAY)
 		return false;
 	names_get(f->heap, up + 1, &n);
-	most = weight(&n) + (x->number != up + 1 ? weight(&things) : 0);
+	most = weight(&n) + (at != up + 1 ? weight(&things) : 0);
 	for (uint32_t id = up + 1; id < up + in.size; id += n.size) {
 		names_get(f->heap, id, &n);
 		m->n += n.count;
@@ -124,7 +131,7 @@ finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 static uint32_t
 links_of(const struct findings *f, const struct finding *x, struct name_node *n)
 {
-	for (uint32_t id = (uint32_t)x->number; id > 1; id = n->parent) {
+	for (uint32_t id = things_of(f, x); id > 1; id = n->parent) {
 		names_get(f->heap, id, n);
 		if (n->folded > 0)
 			return id;
