@@ -200,14 +200,15 @@ static bool
 make_least(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
-	unsigned element;
+	unsigned element, width;
 
 	if (!scratch_array(&s->least, (uint64_t)h->classes + 1, sizeof(uint32_t), s->d->err))
 		return false;
 	for (uint32_t i = 1; i <= h->classes; i++) {
 		element = (unsigned)column_get(h->class_element, i - 1ull);
-		SCRATCH(s->least, uint32_t)[i] = element > HEAP_OBJECT && element <= HEAP_LONG ?
-		    DUP_BYTES / heap_width(element, h->id_size) : NO_ARRAY;
+		/* A type that does not exist, as in an index that lies, has no width. */
+		width = element > HEAP_OBJECT && element <= HEAP_LONG ? heap_width(element, h->id_size) : 0;
+		SCRATCH(s->least, uint32_t)[i] = width > 0 ? DUP_BYTES / width : NO_ARRAY;
 	}
 	SCRATCH(s->least, uint32_t)[0] = NO_ARRAY;
 	if (h->string_class != 0)
