@@ -3,6 +3,9 @@
  *
  * What is not listed fails by ENOSYS, as on an older kernel: a newer C library tries calls that are not known here, and goes on
  * without them.  What only a process does that was taken over ends it, by SIGSYS, so that the terminal is restored.
+ *
+ * libseccomp knows the numbers and the machine.  The filter is made here, without an allocation: that of libseccomp 2.5.4 lacks
+ * calls, or the program crashes, when memory runs out while it is made.
  */
 #include "config.h"
 
@@ -21,13 +24,20 @@ syscalls_confine(bool beneath)
 
 #else
 
+#include <assert.h>
+#include <endian.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/fs.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -75,71 +85,107 @@ static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIO
 static const unsigned fcntls[] = { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
 	F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_ADD_SEALS, F_GET_SEALS };
 
-/* One call under a condition: 0, or an error of libseccomp. */
-static int
-only(scmp_filter_ctx c, int call, struct scmp_arg_cmp condition)
+/* ---- the filter ------------------------------------------------------------------------ */
+
+#define MOST 1024	/* instructions; the kernel takes 4096 */
+
+struct filter {
+	struct sock_filter	code[MOST];
+	unsigned short		n;
+};
+
+static_assert(4 + 2 * (NELEM(allowed) + NELEM(fatal)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
+
+static void
+put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)
 {
-	return seccomp_rule_add_array(c, SCMP_ACT_ALLOW, call, 1, &condition);
+	assert(f->n < MOST);
+	f->code[f->n++] = (struct sock_filter)BPF_JUMP((unsigned short)op, k, (uint8_t)yes, (uint8_t)no);
 }
 
-static int
-add_lists(scmp_filter_ctx c)
+static void
+load(struct filter *f, size_t offset)
 {
-	int error = 0;
-
-	for (size_t i = 0; error == 0 && i < NELEM(allowed); i++)
-		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, allowed[i], 0);
-	for (size_t i = 0; error == 0 && i < NELEM(fatal); i++)
-		error = seccomp_rule_add(c, SCMP_ACT_TRAP, fatal[i], 0);
-	for (size_t i = 0; error == 0 && i < NELEM(ioctls); i++)
-		error = only(c, CALL(ioctl), SCMP_A1_32(SCMP_CMP_EQ, ioctls[i]));
-	for (size_t i = 0; error == 0 && i < NELEM(fcntls); i++)
-		if ((error = only(c, CALL(fcntl), SCMP_A1_32(SCMP_CMP_EQ, fcntls[i]))) == 0)
-			error = only(c, CALL(fcntl64), SCMP_A1_32(SCMP_CMP_EQ, fcntls[i]));
-	return error;
+	put(f, BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
 }
 
-static int
-add_conditions(scmp_filter_ctx c)
+/* Machines do not have all calls: those that they have not are negative. */
+static void
+decide(struct filter *f, int call, unsigned action)
+{
+	if (call < 0)
+		return;
+	put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1);
+	put(f, BPF_RET | BPF_K, action, 0, 0);
+}
+
+/* How the low 32 bits of an argument, all that the kernel takes of these, are to be. */
+enum test { EQUAL, SET, CLEAR };
+
+static void
+allow_if(struct filter *f, int call, unsigned argument, enum test test, unsigned k)
+{
+	size_t low = __BYTE_ORDER == __BIG_ENDIAN ? 4 : 0;
+
+	if (call < 0)
+		return;
+	put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 4);
+	load(f, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + low);
+	put(f, BPF_JMP | (test == EQUAL ? BPF_JEQ : BPF_JSET) | BPF_K, k, test == CLEAR, test != CLEAR);
+	put(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+	load(f, offsetof(struct seccomp_data, nr));
+}
+
+static void
+fill(struct filter *f, bool beneath)
 {
 	unsigned self = (unsigned)getpid();
-	const struct { int call; struct scmp_arg_cmp condition; } conditions[] = {
-		{ CALL(mmap), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
-		{ CALL(mmap2), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
-		{ CALL(mprotect), SCMP_A2_32(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0) },
-		/* Threads, no processes. */
-		{ CALL(clone), SCMP_A0_32(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD) },
-		{ CALL(prlimit64), SCMP_A0_32(SCMP_CMP_EQ, 0) },
-		/* Signal 0 asks whether a process lives. */
-		{ CALL(kill), SCMP_A0_32(SCMP_CMP_EQ, self) }, { CALL(kill), SCMP_A1_32(SCMP_CMP_EQ, 0) },
-		{ CALL(tgkill), SCMP_A0_32(SCMP_CMP_EQ, self) },
-	};
-	int error = 0;
 
-	for (size_t i = 0; error == 0 && i < NELEM(conditions); i++)
-		error = only(c, conditions[i].call, conditions[i].condition);
-	/* The C library asks a daemon of users first, then files; clone3, whose flags no filter sees, gives way to clone. */
-	return error != 0 ? error : seccomp_rule_add(c, SCMP_ACT_ERRNO(EACCES), CALL(socket), 0);
+	/* Calls of another machine, as those of 32 bits, have other numbers. */
+	load(f, offsetof(struct seccomp_data, arch));
+	put(f, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 1, 0);
+	put(f, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+	load(f, offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < NELEM(allowed); i++)
+		decide(f, allowed[i], SECCOMP_RET_ALLOW);
+	for (size_t i = 0; i < NELEM(fatal); i++)
+		decide(f, fatal[i], SECCOMP_RET_TRAP);
+	if (beneath)
+		decide(f, OPENAT2, SECCOMP_RET_ALLOW);
+	/* The C library asks a daemon of users first, then files. */
+	decide(f, CALL(socket), SECCOMP_RET_ERRNO | EACCES);
+	for (size_t i = 0; i < NELEM(ioctls); i++)
+		allow_if(f, CALL(ioctl), 1, EQUAL, ioctls[i]);
+	for (size_t i = 0; i < NELEM(fcntls); i++) {
+		allow_if(f, CALL(fcntl), 1, EQUAL, fcntls[i]);
+		allow_if(f, CALL(fcntl64), 1, EQUAL, fcntls[i]);
+	}
+	allow_if(f, CALL(mmap), 2, CLEAR, PROT_EXEC);
+	allow_if(f, CALL(mmap2), 2, CLEAR, PROT_EXEC);
+	allow_if(f, CALL(mprotect), 2, CLEAR, PROT_EXEC);
+	/* Threads, no processes; clone3, whose flags no filter sees, gives way to it. */
+	allow_if(f, CALL(clone), 0, SET, CLONE_THREAD);
+	allow_if(f, CALL(prlimit64), 0, EQUAL, 0);
+	allow_if(f, CALL(kill), 0, EQUAL, self);
+	/* Signal 0 asks whether a process lives. */
+	allow_if(f, CALL(kill), 1, EQUAL, 0);
+	allow_if(f, CALL(tgkill), 0, EQUAL, self);
+	put(f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
 }
 
 int
 syscalls_confine(bool beneath)
 {
-	scmp_filter_ctx c = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
-	int error;
+	struct filter f = { .n = 0 };
+	struct sock_fprog program = { .filter = f.code };
 
-	if (c == NULL)
-		return ENOMEM;
+	fill(&f, beneath);
+	program.len = f.n;
 	/* Threads that are there already, too, where the kernel can. */
-	(void)seccomp_attr_set(c, SCMP_FLTATR_CTL_TSYNC, 1);
-	error = add_lists(c);
-	error = error != 0 ? error : add_conditions(c);
-	if (error == 0 && beneath)
-		error = seccomp_rule_add(c, SCMP_ACT_ALLOW, OPENAT2, 0);
-	error = error != 0 ? error : seccomp_load(c);
-	seccomp_release(c);
-	/* EFAULT, an internal failure of the library, is a lack of memory as well; a kernel that refuses is ECANCELED. */
-	return error == -EFAULT ? ENOMEM : -error;
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0)
+		return 0;
+	/* An older kernel, or a container that knows only this. */
+	return errno != ENOMEM && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 }
 
 #endif

@@ -134,8 +134,7 @@ class Memory:
         for folder in (self.work, self.temp):
             shutil.rmtree(folder, ignore_errors=True)
             os.mkdir(folder)
-        # libseccomp 2.5.4 crashes, or loads a filter that lacks calls, when one of its own allocations fails.
-        env = {**os.environ, "ICECORE_SANDBOX": "landlock", "TMPDIR": self.temp, "HOME": self.temp, "TERM": "xterm-256color", **env}
+        env = {**os.environ, "TMPDIR": self.temp, "HOME": self.temp, "TERM": "xterm-256color", **env}
         if command.setup:
             subprocess.run([self.icecore, *command.setup], cwd=self.work, stdout=subprocess.DEVNULL, check=True)
         with open(self.path("stdout"), "wb+") as out, open(self.path("stderr"), "wb+") as err:
