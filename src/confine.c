@@ -75,7 +75,7 @@ static void
 run(const struct options *o)
 {
 	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
-		load_run(o->files.arg[i], o->inlined);
+		load_run(o->files.arg[i], o->inlined, o->sandbox);
 }
 
 /* Some query may have a regular expression, which stands between slashes; those of pages do. */

@@ -5,6 +5,7 @@
 #ifndef ICECORE_LOAD_H
 #define ICECORE_LOAD_H
 
+#include "icecore/sandbox.h"
 #include "icecore/store.h"
 
 enum shape {
@@ -123,9 +124,9 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
 
 /*
  * Before the sandbox, for a file that the user named: starts perf script on a recording of perf (perf.data), which only perf can
- * read.  Nothing is done about other files.
+ * read; that is confined as well.  Nothing is done about other files.
  */
-void	load_run(const char *path, bool inlined);
+void	load_run(const char *path, bool inlined, enum sandbox_level);
 
 /* All files, and directories of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);

@@ -8,6 +8,7 @@
 #define ICECORE_PROGRAM_H
 
 #include "icecore/base.h"
+#include "icecore/sandbox.h"
 
 struct work;
 struct intake;
@@ -24,10 +25,11 @@ struct program {
 /* The path of a program in an absolute directory of PATH; false: there is none. */
 bool	program_find(const char *name, struct buf *path) MUST_USE;
 /*
- * Starts it, without a shell, with that environment and nothing open but the file: no input, a session of its own.  Before there are
- * threads.
+ * Starts it, without a shell, with that environment and nothing open but the file: no input, a session of its own; confined by
+ * sandbox_program.  Before there are threads.
  */
-bool	program_start(struct program *, const char *path, char *const *argv, char *const *envp, int file, struct err *) MUST_USE;
+bool	program_start(struct program *, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level,
+	    struct err *) MUST_USE;
 /* Takes all that it prints, until its end; *status is as wait(2) tells it, said the begin of its errors. */
 bool	program_read(struct program *, struct intake *, struct buf *said, int *status, struct work *, struct err *) MUST_USE;
 /* Ends it, if it still runs. */

@@ -40,6 +40,12 @@ void	sandbox_make(const struct sandbox *, const char *directory);
 /* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out. */
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
+/*
+ * For a child, before it becomes another program: that reads and runs what the user may, but writes only below /tmp.  Without
+ * system calls to be refused, as nobody knows which it needs.  False: memory ran out.
+ */
+bool	sandbox_program(enum sandbox_level) MUST_USE;
+
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
 /* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not. */

@@ -74,7 +74,7 @@ add_variable(struct buf *b, const char *name)
  * symbols, its configuration and pager are not asked.
  */
 static bool
-start(struct run *r, const char *perf, int fd, bool inlined)
+start(struct run *r, const char *perf, int fd, bool inlined, enum sandbox_level level)
 {
 	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", "-F", "+pid", "-i", PROGRAM_FILE, NULL };
 	struct buf path = BUF_INIT, home = BUF_INIT;
@@ -82,14 +82,15 @@ start(struct run *r, const char *perf, int fd, bool inlined)
 	bool ok = add_variable(&path, "PATH") && add_variable(&home, "HOME");
 	const char *envp[] = { path.s, home.s, "LANG=C.UTF-8", "PERF_CONFIG=/dev/null", "PERF_PAGER=cat", "PAGER=cat", NULL };
 
-	ok = ok && program_start(&r->program, perf, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)envp, fd, &err);
+	ok = ok && program_start(&r->program, perf, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)envp, fd, level,
+	    &err);
 	buf_free(&path);
 	buf_free(&home);
 	return ok;
 }
 
 void
-load_run(const char *path, bool inlined)
+load_run(const char *path, bool inlined, enum sandbox_level level)
 {
 	struct buf perf = BUF_INIT;
 	struct run *r = &runs[nruns];
@@ -100,7 +101,7 @@ load_run(const char *path, bool inlined)
 		return;
 	*r = (struct run){ .dev = st.st_dev, .ino = st.st_ino };
 	r->missing = !program_find("perf", &perf);
-	if (r->missing || start(r, perf.s, fd, inlined))
+	if (r->missing || start(r, perf.s, fd, inlined, level))
 		nruns++;
 	close(fd);
 	buf_free(&perf);

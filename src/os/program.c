@@ -66,8 +66,15 @@ keep_only(const int *fd, int n)
 	return true;
 }
 
+/* What is started. */
+struct start {
+	const char		*path;
+	char *const		*argv, *const *envp;
+	enum sandbox_level	 level;
+};
+
 static void
-become(const char *path, char *const *argv, char *const *envp, const int *fd, pid_t keeper)
+become(const struct start *s, const int *fd, pid_t keeper)
 {
 	sigset_t none;
 
@@ -77,9 +84,9 @@ become(const char *path, char *const *argv, char *const *envp, const int *fd, pi
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* The keeper may be gone already. */
 	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !keep_only(fd, FDS))
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !keep_only(fd, FDS))
 		_exit(NOT_STARTED);
-	execve(path, argv, envp);
+	execve(s->path, s->argv, s->envp);
 	_exit(NOT_STARTED);
 }
 
@@ -104,7 +111,7 @@ wait_for(pid_t child, int death)
 }
 
 static void
-keep(const char *path, char *const *argv, char *const *envp, const int *fd)
+keep(const struct start *s, const int *fd)
 {
 	int death[2], given[FDS], status = NOT_STARTED << 8;
 	pid_t keeper = getpid(), child;
@@ -117,7 +124,7 @@ keep(const char *path, char *const *argv, char *const *envp, const int *fd)
 	given[DEATH] = fcntl(death[1], F_DUPFD_CLOEXEC, ABOVE);
 	child = fork();
 	if (child == 0)
-		become(path, argv, envp, given, keeper);
+		become(s, given, keeper);
 	for (int i = IN; i < FDS; i++)
 		close(given[i]);
 	for (int i = GIVEN; i < KEEPER_FDS; i++)
@@ -164,7 +171,7 @@ program_close(struct program *p)
 
 /* The keeper is a child of nobody, so that nobody has to wait for it: the sandbox has no call for that. */
 static bool
-fork_keeper(const char *path, char *const *argv, char *const *envp, const int *fd)
+fork_keeper(const struct start *s, const int *fd)
 {
 	int status = 1;
 	pid_t child;
@@ -174,7 +181,7 @@ fork_keeper(const char *path, char *const *argv, char *const *envp, const int *f
 	if (child == 0) {
 		child = fork();
 		if (child == 0)
-			keep(path, argv, envp, fd);
+			keep(s, fd);
 		_exit(child < 0);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -183,15 +190,17 @@ fork_keeper(const char *path, char *const *argv, char *const *envp, const int *f
 }
 
 bool
-program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file, struct err *err)
+program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level level,
+    struct err *err)
 {
 	int out[2], told[2], life[2], status[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	bool ok = make_pipe(out) & make_pipe(told) & make_pipe(life) & make_pipe(status);
+	const struct start s = { path, argv, envp, level };
 	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = fcntl(null, F_DUPFD_CLOEXEC, ABOVE),
 		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = fcntl(file, F_DUPFD_CLOEXEC, ABOVE) };
 
 	*p = (struct program){ out[0], told[0], life[1], status[0] };
-	ok = ok && fd[GIVEN + IN] >= 0 && fd[GIVEN + FILE_FD] >= 0 && fork_keeper(path, argv, envp, fd);
+	ok = ok && fd[GIVEN + IN] >= 0 && fd[GIVEN + FILE_FD] >= 0 && fork_keeper(&s, fd);
 	if (!ok)
 		fail_errno(err, "cannot start %s", path);
 	close_fd(&null);

@@ -237,6 +237,19 @@ sandbox_enter(struct sandbox *s, struct err *err)
 	return true;
 }
 
+bool
+sandbox_program(enum sandbox_level level)
+{
+	struct sandbox s;
+
+	sandbox_begin(&s, level, true);
+	allow(&s, "/", FS_READ | FS_EXECUTE);
+	sandbox_write(&s, "/tmp");
+	sandbox_write(&s, "/dev/null");
+	(void)restrict_files(&s);
+	return !s.starved;
+}
+
 const char *
 sandbox_text(void)
 {
