@@ -165,7 +165,7 @@ void	 heap_largest(const struct heap *, uint32_t most[LARGEST]);
 struct name_node;
 void	 owner_add(const struct name_node *, struct buf *);
 /*
- * "heap 4.10 MiB, direct buffers 200 MiB, mapped files 123 MiB, behind finalizers 0 B".  False: pass
+ * "Heap 4.10 MiB, direct buffers 200 MiB, mapped files 123 MiB, behind finalizers 0 B".  False: pass
  * "direct" has not run.
  */
 bool	 heap_told(const struct heap *, struct buf *);

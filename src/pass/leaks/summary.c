@@ -24,7 +24,7 @@ heap_told(const struct heap *h, struct buf *b)
 		const char	*fact, *what;
 		bool		 always;
 	} parts[] = {
-		{ "live_bytes", "heap ", true }, { "direct_bytes", ", direct buffers ", true },
+		{ "live_bytes", "Heap ", true }, { "direct_bytes", ", direct buffers ", true },
 		{ "registered_bytes", ", native allocations ", false },	/* only Android has them */
 		{ "mapped_bytes", ", mapped files ", true }, { "finalizable_bytes", ", behind finalizers ", true }
 	};

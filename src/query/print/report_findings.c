@@ -26,14 +26,17 @@ report_sums(struct printer *p, const struct session *session, struct err *err)
 	struct buf text = BUF_INIT;
 	struct findings f;
 	struct heap h;
-	bool ok = heap_open(&h, session_store(session), session->refs, session->sizes, err);
+	bool ok;
 
-	if (ok && findings_open(&f, &h))
+	if (!heap_open(&h, session_store(session), session->refs, session->sizes, err))
+		return false;
+	if (findings_open(&f, &h))
 		findings_told(&f, &text);
-	ok = ok && report_line(p, buf_view(&text), 0, err);
+	p->line.bad |= text.bad;
+	ok = report_line(p, buf_view(&text), 0, err);
 	buf_clear(&text);
 	if (ok && heap_told(&h, &text)) {
-		text.s[0] = 'H';
+		p->line.bad |= text.bad;
 		buf_str(&p->line, p->md ? STR("\n") : STR(""));
 		ok = report_line(p, buf_view(&text), 0, err);
 	}
