@@ -66,9 +66,9 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
 	    "{label}", "tasks", .rows = SOME },
 	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq label id as thread_id",
-	    "{max_runq} max  {label}", "tasks" },
-	{ SHAPE_TASKS, 0, "disk sleep", "tasks | where disk > 0 | top 1 disk | select disk as value label id as thread_id",
-	    "{label}", "tasks" },
+	    "{label}, {max_runq} max", "tasks" },
+	{ SHAPE_TASKS, 0, "disk sleep", "waits | where state = disk | group label thread_id : sum wall as disk, max wall as longest | top 1 disk "
+	    "| select disk as value longest label thread_id", "{label}, {longest} max", "waits | where state = disk | sort -wall" },
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */
 	{ SHAPE_CALLS, SHAPE_TASKS, "duration", "threads | group : sum cpu as cpu, count as threads", "[of {elapsed_claimed} (truncated); ]"
@@ -85,8 +85,8 @@ const struct overview_line overview_table[] = {
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label "
-	    "waiting_in waker start_wall thread_id", "{label}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
+	    "waiting_in waker start_wall thread_id", "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"

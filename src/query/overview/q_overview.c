@@ -83,6 +83,8 @@ add_target(const struct overview_rows *o, const struct overview_line *l, const s
 		buf_printf(b, "methods | where id = %" PRIu32, item->method);
 	else if (item->cpu != 0)
 		buf_printf(b, "cpus | where cpu = %" PRIu32, item->cpu - 1);
+	else if (item->thread != 0 && str_divide(source, STR(" |"), &source, &rest))
+		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->thread, (int)rest.n, rest.s);
 	else if (item->thread != 0)
 		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->thread);
 	else
