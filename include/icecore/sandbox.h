@@ -41,8 +41,8 @@ void	sandbox_make(const struct sandbox *, const char *directory);
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*
- * For a child, before it becomes another program: that reads and runs what the user may, but writes only below /tmp.  Without
- * system calls to be refused, as nobody knows which it needs.  False: memory ran out.
+ * For a child, before it becomes another program: that reads and runs what the user may, but writes only below /tmp, and has none
+ * of the system calls by which it could get out of that.  False: memory ran out.
  */
 bool	sandbox_program(enum sandbox_level) MUST_USE;
 
@@ -58,5 +58,6 @@ void	resident_open(void);
 
 /* 0, or an error: ENOSYS in a program that was built without it, ENOMEM, or that of a kernel or a container that refuses. */
 int	syscalls_confine(bool beneath);
+int	syscalls_confine_program(void);
 
 #endif

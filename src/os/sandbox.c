@@ -27,7 +27,7 @@
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { GET_VERSION = 1, PATH_BENEATH = 1 };
 enum {
-	FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3, FS_REMOVE_FILE = 1 << 5,
+	FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3, FS_REMOVE_DIR = 1 << 4, FS_REMOVE_FILE = 1 << 5,
 	FS_MAKE_DIR = 1 << 7, FS_MAKE_REG = 1 << 8, FS_FIRST = (1 << 13) - 1, FS_REFER = 1 << 13, FS_TRUNCATE = 1 << 14,
 	FS_IOCTL_DEV = 1 << 15,
 	FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV,
@@ -244,10 +244,10 @@ sandbox_program(enum sandbox_level level)
 
 	sandbox_begin(&s, level, true);
 	allow(&s, "/", FS_READ | FS_EXECUTE);
-	sandbox_write(&s, "/tmp");
+	allow(&s, "/tmp", FS_WRITE | FS_REMOVE_DIR);
 	sandbox_write(&s, "/dev/null");
 	(void)restrict_files(&s);
-	return !s.starved;
+	return !s.starved && (level < SANDBOX_FULL || syscalls_confine_program() != ENOMEM);
 }
 
 const char *

@@ -13,12 +13,19 @@
 
 #include "icecore/sandbox.h"
 
-#ifndef USE_SECCOMP
+/* On s390 mmap has its arguments in memory, where no filter sees them; x32 is no machine of its own to the kernel. */
+#if !defined(USE_SECCOMP) || defined(__s390__) || (defined(__x86_64__) && defined(__ILP32__))
 
 int
 syscalls_confine(bool beneath)
 {
 	(void)beneath;
+	return ENOSYS;
+}
+
+int
+syscalls_confine_program(void)
+{
 	return ENOSYS;
 }
 
@@ -42,7 +49,8 @@ syscalls_confine(bool beneath)
 #include <unistd.h>
 
 #define CALL(name) SCMP_SYS(name)
-#define OPENAT2 437		/* on all machines; headers may be older than the kernel */
+/* On all machines; headers may be older than the kernel. */
+enum { OPENAT2 = 437, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466 };
 
 static const int allowed[] = {
 	/* files */
@@ -68,13 +76,16 @@ static const int allowed[] = {
 	CALL(sysinfo), CALL(uname), CALL(getrlimit), CALL(ugetrlimit)
 };
 
-static const int fatal[] = {
-	CALL(execve), CALL(execveat), CALL(connect), CALL(bind), CALL(listen), CALL(accept), CALL(accept4), CALL(sendto), CALL(sendmsg),
-	CALL(ptrace), CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(userfaultfd), CALL(keyctl), CALL(add_key),
-	CALL(request_key), CALL(mount), CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(setns), CALL(unshare), CALL(io_uring_setup),
-	CALL(kexec_load), CALL(perf_event_open), CALL(init_module), CALL(finit_module), CALL(delete_module), CALL(chmod), CALL(fchmod),
-	CALL(fchmodat), CALL(chown), CALL(fchown), CALL(lchown), CALL(fchownat), CALL(setuid), CALL(setgid), CALL(setresuid),
-	CALL(setresgid), CALL(tkill)
+/* Not even for a program that is run. */
+static const int forbidden[] = {
+	CALL(connect), CALL(bind), CALL(listen), CALL(accept), CALL(accept4), CALL(sendto), CALL(sendmsg), CALL(ptrace),
+	CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(userfaultfd), CALL(keyctl), CALL(add_key),
+	CALL(request_key), CALL(mount), CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(setns), CALL(unshare),
+	CALL(io_uring_setup), CALL(kexec_load), CALL(perf_event_open), CALL(init_module), CALL(finit_module), CALL(delete_module),
+	CALL(chmod), CALL(fchmod), CALL(fchmodat), FCHMODAT2, SETXATTRAT, REMOVEXATTRAT, CALL(utime), CALL(utimes),
+	CALL(futimesat), CALL(utimensat), CALL(utimensat_time64), CALL(setxattr), CALL(lsetxattr), CALL(fsetxattr),
+	CALL(removexattr), CALL(lremovexattr), CALL(fremovexattr), CALL(chown), CALL(fchown), CALL(lchown), CALL(fchownat),
+	CALL(setuid), CALL(setgid), CALL(setresuid), CALL(setresgid), CALL(tkill)
 };
 
 /* Not TIOCSTI, which types into the shell of the user.  The last four are of termios2, which glibc 2.42 and later use. */
@@ -94,7 +105,7 @@ struct filter {
 	unsigned short		n;
 };
 
-static_assert(4 + 2 * (NELEM(allowed) + NELEM(fatal)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
+static_assert(4 + 2 * (NELEM(allowed) + NELEM(forbidden)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
 
 static void
 put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)
@@ -137,31 +148,40 @@ allow_if(struct filter *f, int call, unsigned argument, enum test test, unsigned
 }
 
 static void
-fill(struct filter *f, bool beneath)
+begin(struct filter *f)
 {
-	unsigned self = (unsigned)getpid();
-
+	f->n = 0;
 	/* Calls of another machine, as those of 32 bits, have other numbers. */
 	load(f, offsetof(struct seccomp_data, arch));
 	put(f, BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 1, 0);
 	put(f, BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
 	load(f, offsetof(struct seccomp_data, nr));
-	for (size_t i = 0; i < NELEM(allowed); i++)
-		decide(f, allowed[i], SECCOMP_RET_ALLOW);
-	for (size_t i = 0; i < NELEM(fatal); i++)
-		decide(f, fatal[i], SECCOMP_RET_TRAP);
-	if (beneath)
-		decide(f, OPENAT2, SECCOMP_RET_ALLOW);
+}
+
+/* Of what no other file may be reached by. */
+static void
+forbid(struct filter *f, unsigned action)
+{
+	for (size_t i = 0; i < NELEM(forbidden); i++)
+		decide(f, forbidden[i], action);
 	/* The C library asks a daemon of users first, then files. */
 	decide(f, CALL(socket), SECCOMP_RET_ERRNO | EACCES);
+	decide(f, CALL(socketcall), SECCOMP_RET_ERRNO | EACCES);
+}
+
+static void
+add_conditions(struct filter *f)
+{
+	unsigned self = (unsigned)getpid();
+
 	for (size_t i = 0; i < NELEM(ioctls); i++)
 		allow_if(f, CALL(ioctl), 1, EQUAL, ioctls[i]);
 	for (size_t i = 0; i < NELEM(fcntls); i++) {
 		allow_if(f, CALL(fcntl), 1, EQUAL, fcntls[i]);
 		allow_if(f, CALL(fcntl64), 1, EQUAL, fcntls[i]);
 	}
-	allow_if(f, CALL(mmap), 2, CLEAR, PROT_EXEC);
-	allow_if(f, CALL(mmap2), 2, CLEAR, PROT_EXEC);
+	/* Where there is mmap2, mmap may be the old one, whose arguments lie in memory. */
+	allow_if(f, CALL(mmap2) < 0 ? CALL(mmap) : CALL(mmap2), 2, CLEAR, PROT_EXEC);
 	allow_if(f, CALL(mprotect), 2, CLEAR, PROT_EXEC);
 	/* Threads, no processes; clone3, whose flags no filter sees, gives way to it. */
 	allow_if(f, CALL(clone), 0, SET, CLONE_THREAD);
@@ -170,22 +190,50 @@ fill(struct filter *f, bool beneath)
 	/* Signal 0 asks whether a process lives. */
 	allow_if(f, CALL(kill), 1, EQUAL, 0);
 	allow_if(f, CALL(tgkill), 0, EQUAL, self);
-	put(f, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
+}
+
+/* The last instruction says what becomes of all other calls. */
+static int
+install(struct filter *f, unsigned others)
+{
+	struct sock_fprog program = { .filter = f->code };
+	long thread;
+
+	put(f, BPF_RET | BPF_K, others, 0, 0);
+	program.len = f->n;
+	/* Threads that are there already, too, where the kernel can; one that cannot be is told, and nothing has been done. */
+	thread = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+	if (thread >= 0)
+		return thread == 0 ? 0 : ESRCH;
+	/* An older kernel, or a container that knows only this. */
+	return errno != ENOMEM && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 }
 
 int
 syscalls_confine(bool beneath)
 {
-	struct filter f = { .n = 0 };
-	struct sock_fprog program = { .filter = f.code };
+	struct filter f;
 
-	fill(&f, beneath);
-	program.len = f.n;
-	/* Threads that are there already, too, where the kernel can. */
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0)
-		return 0;
-	/* An older kernel, or a container that knows only this. */
-	return errno != ENOMEM && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
+	begin(&f);
+	for (size_t i = 0; i < NELEM(allowed); i++)
+		decide(&f, allowed[i], SECCOMP_RET_ALLOW);
+	decide(&f, CALL(execve), SECCOMP_RET_TRAP);
+	decide(&f, CALL(execveat), SECCOMP_RET_TRAP);
+	forbid(&f, SECCOMP_RET_TRAP);
+	if (beneath)
+		decide(&f, OPENAT2, SECCOMP_RET_ALLOW);
+	add_conditions(&f);
+	return install(&f, SECCOMP_RET_ERRNO | ENOSYS);
+}
+
+int
+syscalls_confine_program(void)
+{
+	struct filter f;
+
+	begin(&f);
+	forbid(&f, SECCOMP_RET_ERRNO | EACCES);
+	return install(&f, SECCOMP_RET_ALLOW);
 }
 
 #endif

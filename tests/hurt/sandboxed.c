@@ -5,8 +5,9 @@
  * below, each of which prints how its call ended; LANDLOCK, the version that the kernel is to say it has; FORBID, words
  * CALL:ERRNO, system calls that end so from the start; LAYERS, how often the process is confined already.  FOLDER is where files
  * are that nobody may touch: "there" and "script"; STRICT: an unlisted system call ends the process; STARVED: memory runs out
- * while its filter is made; MAPS: a line says whether memory may be both written and executed.  GREEDY, WORD:BYTES: the
- * process whose standard input is a file of so many bytes takes all it gets of that, and then goes on.
+ * while its filter is made; APART: a thread cannot be confined; MAPS: a line says whether memory may be both written and
+ * executed.  GREEDY, WORD:BYTES: the process whose standard input is a file of so many bytes takes all it gets of that, and
+ * then goes on.
  */
 #include "config.h"
 
@@ -26,6 +27,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -197,7 +199,7 @@ do_code(void)
 	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
 }
 
-/* As a program of 32 bits calls, by its numbers: 20 asks for the process, which is allowed. */
+/* As a program of 32 bits calls: 20 is getpid there and writev here, which both are allowed. */
 static int
 do_foreign(void)
 {
@@ -212,6 +214,50 @@ do_foreign(void)
 	errno = ENOSYS;
 #endif
 	return -1;
+}
+
+/* What was written is to be executed. */
+static int
+do_protect(void)
+{
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return page == MAP_FAILED ? 0 : mprotect(page, 4096, PROT_READ | PROT_EXEC);
+}
+
+static int
+do_tgkill(void)
+{
+	return (int)__real_syscall(SYS_tgkill, getppid(), getppid(), 0);
+}
+
+static int
+do_limits(void)
+{
+	struct rlimit limit;
+
+	return prlimit(getppid(), RLIMIT_CORE, NULL, &limit);
+}
+
+/* How a path is opened, which is left to those alone that need it. */
+static int
+do_openat2(void)
+{
+	uint64_t how[3] = { O_RDONLY };
+
+	return (int)__real_syscall(437, AT_FDCWD, ".", how, sizeof how);
+}
+
+static int
+do_alive(void)
+{
+	return kill(getppid(), 0);
+}
+
+static int
+do_self(void)
+{
+	return kill(getpid(), SIGCONT);
 }
 
 static int
@@ -251,7 +297,8 @@ static const struct {
 	{ "read", do_read }, { "list", do_list }, { "write", do_write }, { "create", do_create }, { "truncate", do_truncate },
 	{ "unlink", do_unlink }, { "rename", do_rename }, { "move", do_move }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
 	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "own", do_own }, { "termios2", do_termios2 }, { "chmod", do_chmod },
-	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "foreign", do_foreign }, { "fork", do_fork }, { "thread", do_thread },
+	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "foreign", do_foreign }, { "protect", do_protect }, { "tgkill", do_tgkill }, { "limits", do_limits },
+	{ "openat2", do_openat2 }, { "alive", do_alive }, { "self", do_self }, { "fork", do_fork }, { "thread", do_thread },
 };
 
 /* A line for each word; what ends the process leaves the lines before it. */
@@ -379,6 +426,9 @@ __wrap_syscall(long number, ...)
 		errno = ENOMEM;
 		return -1;
 	}
+	/* There is a thread that has a filter of its own. */
+	if (number == SYS_seccomp && getenv("APART") != NULL)
+		return getpid() + 1;
 	if (number == SYS_seccomp && getenv("STRICT") != NULL)
 		return confine_strictly(b, (const struct sock_fprog *)c);
 	result = __real_syscall(number, a, b, c, d);
