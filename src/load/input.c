@@ -258,7 +258,7 @@ note_cut(struct store *st, struct err *err)
 		return store_fact_text(st, "loss.reason", part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
 		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
-		    (store_fact_str(st, "loss.reason").n > 0 && store_fact_get(st, "loss.tail_bytes") == 0))
+		    (store_fact_str(st, "loss.reason").n > 0 && store_fact_get(st, "loss.tail_bytes") == 0 && store_fact_get(st, "loss.json") == 0))
 			continue;
 		num_show_count(size, sizeof size, store_source(st)->size);
 		snprintf(text, sizeof text, "%s truncated or damaged; %s bytes decompressed", word->what, size);
