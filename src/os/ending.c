@@ -3,8 +3,10 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/ending.h"
@@ -12,6 +14,7 @@
 
 #define NAMES 8u
 #define STACK_BYTES 65536
+#define TRIES 20	/* one ms apart: what a file takes to be made */
 
 enum { FREE, TAKEN, NAMED };
 
@@ -22,6 +25,7 @@ static struct named {
 } named[NAMES];
 
 static _Atomic(void (*)(void)) hook;
+static atomic_bool ends;
 
 void
 ending_before(void (*call)(void))
@@ -43,6 +47,9 @@ ending_name(const char *name)
 			continue;
 		memcpy(named[i].name, name, n);
 		atomic_store(&named[i].state, NAMED);
+		/* Whoever ends the program looks at names from then on, and at none that comes later. */
+		while (atomic_load(&ends))
+			pause();
 		return;
 	}
 }
@@ -76,6 +83,18 @@ say_forbidden(unsigned number)
 	(void)wrote;
 }
 
+/* True if another thread may be about to make one: that has a name, and is not there. */
+static bool
+remove_named(void)
+{
+	bool missing = false;
+
+	for (size_t i = 0; i < NAMES; i++)
+		if (atomic_load(&named[i].state) == NAMED && unlink(named[i].name) != 0)
+			missing |= errno == ENOENT;
+	return missing;
+}
+
 static void
 tidy(void)
 {
@@ -83,9 +102,9 @@ tidy(void)
 
 	if (call != NULL)
 		call();
-	for (size_t i = 0; i < NAMES; i++)
-		if (atomic_load(&named[i].state) == NAMED)
-			unlink(named[i].name);
+	atomic_store(&ends, true);
+	for (int tries = 0; remove_named() && tries < TRIES; tries++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
 void

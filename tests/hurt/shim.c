@@ -5,7 +5,7 @@
  *	HURT=call:5	the 5th system call of those below fails
  *	HURT=call:5+	that one and all later ones
  *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
- *	HURT=named	the file system has no files without a name
+ *	HURT=named	the file system has no files without a name, and is slow to make others
  *
  * and with HURT_COUNT=FILE to learn how many there are, with HURT_POINTS=FILE where they are: the kind and
  * a hash of the calls that led there, one a line.  Needs glibc.
@@ -27,6 +27,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -245,6 +246,8 @@ open_file(int folder, const char *path, int flags, unsigned mode)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
+	if (named && (flags & O_EXCL) != 0)
+		nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
 	return (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 

@@ -107,13 +107,14 @@ class Expect:
         if best is not None and elapsed > 0:
             self.add("longest call", best["wall"], None, best["method"])
 
-    def longest_wait(self):
+    def longest_wait(self, with_state=False):
         best = None
         for r in self.one("waits | select thread_id wall idle state"):
             if r["idle"] == "false" and (best is None or num(r["wall"]) > num(best["wall"])):
                 best = r
         if best is not None:
-            self.add("longest wait", best["wall"], None, "%s, %s" % (self.labels(self.one("threads"))[best["thread_id"]], best["state"]))
+            label = self.labels(self.one("threads"))[best["thread_id"]]
+            self.add("longest wait", best["wall"], None, "%s, %s" % (label, best["state"]) if with_state else label)
 
     def frames(self):
         frame = [m for m in self.one("methods | select class name calls") if m["class"] == "android.view.Choreographer" and
@@ -200,7 +201,7 @@ class Expect:
             self.calls("cpu" if both else "wall")
             if threads:
                 self.longest_call(max(num(t["end"]) for t in threads) - min(num(t["start"]) for t in threads))
-        self.longest_wait()
+        self.longest_wait(True)
         self.add("idle tasks", str(sum(t["idle"] == "true" for t in tasks)))
 
     # ---- profiles

@@ -25,6 +25,7 @@
 #include "icecore/os.h"
 
 #define SAID 200
+#define ENDS 100	/* at as many moments */
 
 static char *folder;
 
@@ -247,6 +248,47 @@ names(void **state)
 	free(stays);
 }
 
+/* Files of another thread, which is about to make one or has just done it, most of the time. */
+static void
+make_files(void *unused)
+{
+	char *name = folder_path(folder, "busy");
+
+	(void)unused;
+	for (;;) {
+		ending_name(name);
+		folder_write(name, "1", 1);
+		unlink(name);
+		ending_unname(name);
+	}
+}
+
+static void
+end_busy(int sig)
+{
+	struct thread *t;
+	char *name = folder_path(folder, "busy");
+
+	if (thread_start(&t, make_files, NULL) != 0)
+		_exit(1);
+	while (access(name, F_OK) != 0)
+		;
+	raise(sig);
+}
+
+static void
+names_elsewhere(void **state)
+{
+	char *name = folder_path(folder, "busy"), said[SAID];
+
+	(void)state;
+	for (int i = 0; i < ENDS; i++) {
+		assert_int_equal(ended(end_busy, SIGTERM, said), SIGTERM);
+		assert_int_equal(access(name, F_OK), -1);
+	}
+	free(name);
+}
+
 int
 main(void)
 {
@@ -256,6 +298,7 @@ main(void)
 		cmocka_unit_test(full_stack),
 		cmocka_unit_test(forbidden),
 		cmocka_unit_test(names),
+		cmocka_unit_test(names_elsewhere),
 	};
 	int failed;
 

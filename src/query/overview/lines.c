@@ -12,6 +12,8 @@
 /* Of profiles: whether the weight says more than their number. */
 #define SAMPLED(which) CURRENT " and " which " | select samples as value weight threads period no_stack truncated"
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
+#define LONGEST_WAIT "waits | where not idle | top 1 wall | select wall as value wall as length label state waiting_in waker " \
+	"start_wall thread_id"
 #define SOME 3		/* of what there are many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -85,8 +87,9 @@ const struct overview_line overview_table[] = {
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_SAMPLES, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
-	    "waiting_in waker start_wall thread_id", "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	{ SHAPE_TASKS, 0, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	    .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}[ in {waiting_in}]", "waits | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
