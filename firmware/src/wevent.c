@@ -43,7 +43,7 @@ static uint8_t on_connection(struct winc_event *event)
 	wstate_forget_socket();
 	if (!known || (wreq.kind == WREQ_JOIN && !joining))
 		return WINC_NONE;
-	s->todo &= ~TODO_REQUEST;
+	s->to_send &= ~SEND_REQUEST;
 	wreq.kind = WREQ_NONE;
 	return WINC_LEFT;
 }
@@ -79,7 +79,7 @@ static uint8_t on_bind(struct winc_event *event)
 	event->code = wreq_buffer[1];
 	if (event->code == 0) {
 		wstate.bound = true;
-		wstate.todo |= TODO_RECEIVE;
+		wstate.to_send |= SEND_RECEIVE;
 	} else {
 		wstate_forget_socket();
 	}
@@ -112,7 +112,7 @@ static uint8_t on_received(struct winc_event *event)
 		event->tick = s->sent_tick;
 		return WINC_SENT;
 	}
-	s->todo |= TODO_RECEIVE;
+	s->to_send |= SEND_RECEIVE;
 	if (length > size || at < RECEIVED_HEAD || at > size - length) {	/* an error is negative: too long */
 		wstate_nap(RECEIVE_AGAIN_MS);
 		return WINC_NONE;
@@ -166,7 +166,7 @@ bool wevent_read(struct winc_event *event)
 	uint8_t kind = WINC_NONE;
 
 	if (whif_message.group == WHIF_UNREADABLE && wstate.bound)
-		wstate.todo |= TODO_RECEIVE;		/* it may have been our datagram */
+		wstate.to_send |= SEND_RECEIVE;		/* it may have been our datagram */
 	for (handler = handlers; handler < handlers + HANDLERS; handler++)
 		if (handler->group == whif_message.group && handler->opcode == whif_message.opcode)
 			kind = handle(handler, event);

@@ -1,6 +1,6 @@
 /*
  * The WINC1500 as the clock uses it: join, address, names, one UDP socket.
- * What is to be sent waits as bits in wstate.todo; one message at a time is sent or
+ * What is to be sent waits as bits in wstate.to_send; one message at a time is sent or
  * fetched, and an error of the bus repeats the step it was in.
  */
 #include "winc.h"
@@ -43,13 +43,13 @@ void wstate_nap(uint16_t ms)
 
 bool wstate_awaits(uint8_t kind)
 {
-	return wreq.kind == kind && !(wstate.todo & TODO_REQUEST);
+	return wreq.kind == kind && !(wstate.to_send & SEND_REQUEST);
 }
 
 void wstate_forget_socket(void)
 {
 	wstate.has_socket = wstate.bound = false;
-	wstate.todo &= ~(TODO_CLOSE | TODO_RECEIVE);
+	wstate.to_send &= ~(SEND_CLOSE | SEND_RECEIVE);
 }
 
 static NOINLINE void die(struct winc_event *event, uint8_t fault)
@@ -100,15 +100,15 @@ static void begin_send(struct wstate *s, struct winc_event *event)
 	};
 	uint8_t i, bit = 1;
 
-	for (i = 0; !(s->todo & bit); i++)
+	for (i = 0; !(s->to_send & bit); i++)
 		bit <<= 1;
 	s->in_hand = bit;
-	if (bit == TODO_ANNOUNCE) {
-		s->todo &= ~TODO_ANNOUNCE;
+	if (bit == SEND_ANNOUNCE) {
+		s->to_send &= ~SEND_ANNOUNCE;
 		event->kind = WINC_UP;
 		return;
 	}
-	wreq_compose(bit == TODO_REQUEST ? wreq.kind : kinds[i]);
+	wreq_compose(bit == SEND_REQUEST ? wreq.kind : kinds[i]);
 	whif_send();
 	s->sending = true;
 	s->sending_since = hal_ms();
@@ -119,15 +119,15 @@ static void handed_over(struct wstate *s)
 {
 	s->sending = false;
 	s->fetch_first = true;
-	s->todo &= ~s->in_hand;
+	s->to_send &= ~s->in_hand;
 	switch (s->in_hand) {
-	case TODO_LEAVE:
+	case SEND_LEAVE:
 		wstate_nap(LEAVE_MS);
 		break;
-	case TODO_CLOSE:
+	case SEND_CLOSE:
 		wstate_forget_socket();
 		break;
-	case TODO_REQUEST:
+	case SEND_REQUEST:
 		s->asked_at = hal_ms();
 		if (wreq.kind == WREQ_OPEN)
 			s->has_socket = true;
@@ -136,7 +136,7 @@ static void handed_over(struct wstate *s)
 
 static uint8_t send_step(struct wstate *s, struct winc_event *event)
 {
-	if (s->in_hand == TODO_REQUEST)
+	if (s->in_hand == SEND_REQUEST)
 		s->sent_tick = hal_ticks();	/* of the step that hands it over, in the end */
 	switch (whif_send_step()) {
 	case WHIF_BUS_ERROR:
@@ -172,7 +172,7 @@ static bool timed_out(struct wstate *s, struct winc_event *event)
 	event->code = limits[kind].code;
 	event->data = wreq_buffer;
 	if (kind == WREQ_JOIN)
-		s->todo |= TODO_LEAVE;
+		s->to_send |= SEND_LEAVE;
 	if (event->kind == WINC_LEFT) {
 		s->joined = false;
 		wstate_forget_socket();
@@ -188,7 +188,7 @@ static uint8_t running_step(struct wstate *s, struct winc_event *event)
 		return fetch_step(s, event);
 	if (timed_out(s, event))
 		return STEP_GOOD;
-	if (s->todo != 0 && !(s->fetch_first && hal_wifi_asks())) {
+	if (s->to_send != 0 && !(s->fetch_first && hal_wifi_asks())) {
 		begin_send(s, event);
 		return STEP_GOOD;
 	}
@@ -211,9 +211,9 @@ static uint8_t booting_step(struct wstate *s, struct winc_event *event)
 	if (step == WBOOT_UP) {
 		s->state = RUNNING;
 		s->fetching = wboot_warm;
-		s->todo = TODO_SLEEP_MODE | TODO_SNTP_OFF | TODO_ANNOUNCE;
+		s->to_send = SEND_SLEEP_MODE | SEND_SNTP_OFF | SEND_ANNOUNCE;
 		if (s->fetching)
-			s->todo |= TODO_LEAVE;
+			s->to_send |= SEND_LEAVE;
 		whif_init(s->fetching);
 	}
 	return step == WBOOT_BUS_ERROR ? STEP_BUS_ERROR : STEP_GOOD;
@@ -282,10 +282,10 @@ void winc_stop(void)
 
 static bool begin(uint8_t kind)
 {
-	if (wstate.state != RUNNING || wstate.todo & TODO_ANNOUNCE || wreq.kind != WREQ_NONE)
+	if (wstate.state != RUNNING || wstate.to_send & SEND_ANNOUNCE || wreq.kind != WREQ_NONE)
 		return false;
 	wreq.kind = kind;
-	wstate.todo |= TODO_REQUEST;
+	wstate.to_send |= SEND_REQUEST;
 	return true;
 }
 
@@ -317,10 +317,10 @@ bool winc_open(uint16_t port)
 	if (!begin(WREQ_OPEN))
 		return false;
 	wreq.port = port;
-	wstate.todo &= ~TODO_RECEIVE;
+	wstate.to_send &= ~SEND_RECEIVE;
 	wstate.bound = false;
 	if (wstate.has_socket)
-		wstate.todo |= TODO_CLOSE;
+		wstate.to_send |= SEND_CLOSE;
 	return true;
 }
 

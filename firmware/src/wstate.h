@@ -8,19 +8,19 @@
 #include "winc.h"
 
 /* What is to be sent, in this order. */
-enum todo {
-	TODO_SLEEP_MODE = 1,
-	TODO_SNTP_OFF = 2,
-	TODO_LEAVE = 4,
-	TODO_ANNOUNCE = 8,		/* no message: WINC_UP */
-	TODO_CLOSE = 16,
-	TODO_RECEIVE = 32,		/* before a question goes out, its answer must have a way in */
-	TODO_REQUEST = 64,		/* the user's */
+enum to_send {
+	SEND_SLEEP_MODE = 1,
+	SEND_SNTP_OFF = 2,
+	SEND_LEAVE = 4,
+	SEND_ANNOUNCE = 8,		/* no message: WINC_UP */
+	SEND_CLOSE = 16,
+	SEND_RECEIVE = 32,		/* before a question goes out, its answer must have a way in */
+	SEND_REQUEST = 64,		/* the user's */
 };
 
 extern struct wstate {
 	uint8_t state;			/* enum driver_state */
-	uint8_t todo, in_hand;		/* in_hand: the bit that is being sent */
+	uint8_t to_send, in_hand;		/* in_hand: the bit that is being sent */
 	uint8_t tries;			/* bus errors in a row */
 	bool repair;			/* the next step resets the SPI parser */
 	bool sending, fetching;		/* at most one is true: the message that whif.c is about */
