@@ -41,8 +41,8 @@ void	sandbox_make(const struct sandbox *, const char *directory);
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*
- * For a child, before it becomes another program: that reads and runs what the user may, but writes only below /tmp, and has none
- * of the system calls by which it could get out of that.  False: memory ran out.
+ * Confines a child that is about to become another program: it may read and run what the user may, but write only below /tmp,
+ * and lacks the system calls that lead out of that.  False: out of memory.
  */
 bool	sandbox_program(enum sandbox_level) MUST_USE;
 

@@ -47,7 +47,7 @@ ending_name(const char *name)
 			continue;
 		memcpy(named[i].name, name, n);
 		atomic_store(&named[i].state, NAMED);
-		/* Whoever ends the program looks at names from then on, and at none that comes later. */
+		/* The program is ending: its files were removed, no other may be made. */
 		while (atomic_load(&ends))
 			pause();
 		return;
@@ -83,7 +83,7 @@ say_forbidden(unsigned number)
 	(void)wrote;
 }
 
-/* True if another thread may be about to make one: that has a name, and is not there. */
+/* True if a file with a name is missing: another thread may be just making it. */
 static bool
 remove_named(void)
 {

@@ -4,8 +4,8 @@
  * What is not listed fails by ENOSYS, as on an older kernel: a newer C library tries calls that are not known here, and goes on
  * without them.  What only a process does that was taken over ends it, by SIGSYS, so that the terminal is restored.
  *
- * libseccomp knows the numbers and the machine.  The filter is made here, without an allocation: that of libseccomp 2.5.4 lacks
- * calls, or the program crashes, when memory runs out while it is made.
+ * libseccomp gives the numbers of the calls and of the machine.  The filter is made here, without an allocation: libseccomp
+ * 2.5.4 crashes, or makes one that lacks calls, when it runs out of memory.
  */
 #include "config.h"
 
@@ -120,7 +120,7 @@ load(struct filter *f, size_t offset)
 	put(f, BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
 }
 
-/* Machines do not have all calls: those that they have not are negative. */
+/* A call that this machine does not have is negative. */
 static void
 decide(struct filter *f, int call, unsigned action)
 {
@@ -158,7 +158,7 @@ begin(struct filter *f)
 	load(f, offsetof(struct seccomp_data, nr));
 }
 
-/* By what a process could get out of where Landlock keeps it. */
+/* System calls that lead out of what Landlock confines. */
 static void
 forbid(struct filter *f, unsigned action)
 {
@@ -201,7 +201,7 @@ install(struct filter *f, unsigned others)
 
 	put(f, BPF_RET | BPF_K, others, 0, 0);
 	program.len = f->n;
-	/* Threads that are there already, too, where the kernel can; one that cannot be is told, and nothing has been done. */
+	/* For all threads, where the kernel can.  The id of a thread that has another filter means that none was confined. */
 	thread = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 	if (thread >= 0)
 		return thread == 0 ? 0 : ESRCH;

@@ -346,11 +346,10 @@ put_facts(struct gecko_file *f, struct err *err)
 static bool
 refuse(const struct gecko_file *f, struct err *err)
 {
-	if (f->lacks == NULL)
-		return fail(err, E_UNREADABLE, f->g.l->cut ? "no whole thread in this profile of Firefox, which is cut" :
-		    "no threads in this profile of Firefox");
 	if (f->g.l->cut)
-		return fail(err, E_UNREADABLE, "no whole thread in this profile of Firefox, which is cut");
+		return fail(err, E_UNREADABLE, "no whole thread in this truncated profile of Firefox");
+	if (f->lacks == NULL)
+		return fail(err, E_UNREADABLE, "no threads in this profile of Firefox");
 	return fail(err, E_UNREADABLE, "thread %llu of this profile of Firefox has no table \"%s\", neither of its own nor shared",
 	    (unsigned long long)f->lack, f->lacks);
 }
