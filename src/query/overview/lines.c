@@ -87,10 +87,10 @@ const struct overview_line overview_table[] = {
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TASKS, 0, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
+	{ SHAPE_TASKS, SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}[ in {waiting_in}]", "waits | sort -wall",
-	    .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}[ in {waiting_in}][, woken by {waker}]",
+	    "waits | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", "spans min 16666us | where method_id = {id} and wall > 16666667ns | sort -wall",
 	    "of {calls}  longer than 16.67 ms; worst {wall}", "spans min 16666us | where method ~ /^android[.]view[.]Choreographer"
 	    "[.]doFrame$/ and wall > 16666667ns | sort -wall", .count = true, .weights = WEIGHTS_OF_ONE,
