@@ -245,6 +245,13 @@ unknown(const struct map *m, struct err *err)
 	return fail(err, E_UNREADABLE, "%s", what);
 }
 
+/* The loss that the loader found may be the end of the data itself. */
+static bool
+lost_end(const struct store *st)
+{
+	return store_fact_get(st, "loss.tail_bytes") != 0 || store_fact_get(st, "loss.json") != 0;
+}
+
 /* The reason: what the loader met where the data end is none, but what a recorder lost is. */
 static bool
 note_cut(struct store *st, struct err *err)
@@ -258,7 +265,7 @@ note_cut(struct store *st, struct err *err)
 		return store_fact_text(st, "loss.reason", part, err);
 	for (; word < decode_words + DECODE_KINDS; word++) {
 		if (word->fact == NULL || store_fact_get(st, word->fact) == 0 ||
-		    (store_fact_str(st, "loss.reason").n > 0 && store_fact_get(st, "loss.tail_bytes") == 0 && store_fact_get(st, "loss.json") == 0))
+		    (store_fact_str(st, "loss.reason").n > 0 && !lost_end(st)))
 			continue;
 		num_show_count(size, sizeof size, store_source(st)->size);
 		snprintf(text, sizeof text, "%s truncated or damaged; %s bytes decompressed", word->what, size);
