@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "icecore/directory.h"
 #include "icecore/query.h"
 #include "complain.h"
 
@@ -25,8 +25,8 @@ complain(const char *file, const struct err *err)
 {
 	struct buf b = BUF_INIT;
 
-	if (file != NULL && strcmp(file, "-") == 0)
-		file = "standard input";
+	if (file != NULL)
+		file = shown_path(file);
 	buf_str(&b, STR("icecore: "));
 	if (file != NULL && !str_has_prefix(str_of(err->text), str_of(file))) {
 		text_fit_buf(&b, str_of(file));

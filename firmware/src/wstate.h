@@ -20,7 +20,7 @@ enum to_send {
 
 extern struct wstate {
 	uint8_t state;			/* enum driver_state */
-	uint8_t to_send, in_hand;		/* in_hand: the bit that is being sent */
+	uint8_t to_send, in_hand;	/* in_hand: the bit that is being sent */
 	uint8_t tries;			/* bus errors in a row */
 	bool repair;			/* the next step resets the SPI parser */
 	bool sending, fetching;		/* at most one is true: the message that whif.c is about */

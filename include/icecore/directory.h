@@ -8,6 +8,10 @@
 
 /* The directory of path: "." for "name" and "name/", "/" for "/name".  The caller frees it; NULL when memory runs out. */
 char	*directory_of(const char *path) MUST_USE;
+/* What path is called in messages: itself, or "standard input" for "-". */
+const char *shown_path(const char *path);
+/* The last part of it, as pages and titles show it: where a file lies is nobody's business. */
+struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
 /* What is written there takes memory: tmpfs, ramfs. */

@@ -29,6 +29,22 @@ directory_of(const char *path)
 }
 
 const char *
+shown_path(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+struct str
+shown_name(const char *path)
+{
+	struct str name = str_of(shown_path(path)), before, last;
+
+	while (name.n > 1 && name.s[name.n - 1] == '/')
+		name.n--;
+	return str_divide_last(name, '/', &before, &last) && last.n > 0 ? last : name;
+}
+
+const char *
 directory_temporary(void)
 {
 	const char *name = getenv("TMPDIR");

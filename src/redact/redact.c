@@ -39,7 +39,7 @@ fail_of(const char *path, const struct err *why, struct err *err)
 {
 	bool named = why->kind == E_SYSTEM || why->kind == E_CANCEL || str_has_prefix(str_of(why->text), str_of(path));
 
-	return fail_at(err, why->kind, why->at, "%s%s%s", named ? "" : is_std(path) ? "standard input" : path, named ? "" : ": ", why->text);
+	return fail_at(err, why->kind, why->at, "%s%s%s", named ? "" : shown_path(path), named ? "" : ": ", why->text);
 }
 
 static bool

@@ -19,6 +19,7 @@
 
 #include "check.h"
 #include "folder.h"
+#include "icecore/directory.h"
 #include "icecore/os.h"
 
 static char *folder;
@@ -859,10 +860,28 @@ worker_jobs(void **state)
 	close(fd[1]);
 }
 
+/* ---- what files are called -------------------------------------------------------- */
+
+static void
+names_shown(void **state)
+{
+	static const struct { const char *path, *path_shown, *name; } files[] = {
+		{ "-", "standard input", "standard input" }, { "a", "a", "a" }, { "/a/b.gz", "/a/b.gz", "b.gz" }, { "./-", "./-", "-" },
+		{ "a/b/", "a/b/", "b" }, { "a//", "a//", "a" }, { "/", "/", "/" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(files); i++) {
+		assert_string_equal(shown_path(files[i].path), files[i].path_shown);
+		assert_true(str_eq(shown_name(files[i].path), str_of(files[i].name)));
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_shown),
 		cmocka_unit_test(map_contents),
 		cmocka_unit_test(map_pipe),
 		cmocka_unit_test(map_shrinks),

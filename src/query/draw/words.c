@@ -4,6 +4,7 @@
 #include "config.h"
 
 
+#include "icecore/directory.h"
 #include "draw.h"
 
 #define NAME_MOST 400u		/* columns of a name that are told */
@@ -46,17 +47,6 @@ words_cut(struct buf *b, struct str fitted, size_t columns)
 
 /* ---- title --------------------------------------------------------------------------- */
 
-static void
-add_base_name(const struct store *st, struct buf *b)
-{
-	struct str path = str_of(store_path(st)), folder, name;
-
-	if (str_eq(path, STR("-")))
-		buf_str(b, STR("standard input"));
-	else
-		text_fit_buf(b, str_divide_last(path, '/', &folder, &name) ? name : path);
-}
-
 void
 title_add(struct rows *rows, const struct draw_options *o, struct buf *b)
 {
@@ -70,11 +60,11 @@ title_add(struct rows *rows, const struct draw_options *o, struct buf *b)
 	}
 	weights_of(st, &w);
 	if (w.differs && s->nstores == 2) {
-		add_base_name(s->store[1], b);
+		text_fit_buf(b, shown_name(store_path(s->store[1])));
 		buf_str(b, STR(" compared with "));
-		add_base_name(s->store[0], b);
+		text_fit_buf(b, shown_name(store_path(s->store[0])));
 	} else
-		add_base_name(s->store[s->at], b);
+		text_fit_buf(b, shown_name(store_path(s->store[s->at])));
 }
 
 /* ---- notes --------------------------------------------------------------------------- */

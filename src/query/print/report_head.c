@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "icecore/bugs.h"
+#include "icecore/directory.h"
 #include "icecore/overview.h"
 #include "report.h"
 
@@ -18,17 +19,6 @@
 static const char losses[] = "info | where field ~ /^loss/ and field != loss.reason and value != 0 | select value meaning";
 static const char repairs[] = "info | where field ~ /^repair/ and value != 0 | select value meaning";
 static const char reason[] = "info | where field = loss.reason | select value";
-
-/* What a file is called is the last part of its path: where it lies is nobody's business. */
-static struct str
-base_name(struct str path)
-{
-	const char *slash = path.n > 0 ? memrchr(path.s, '/', path.n) : NULL;
-
-	if (str_eq(path, STR("-")))
-		return STR("standard input");
-	return slash == NULL ? path : (struct str){ slash + 1, path.n - (size_t)(slash + 1 - path.s) };
-}
 
 bool
 report_title(struct printer *p, const char *title, char under, struct err *err)
@@ -109,7 +99,7 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 	bool ok = r->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
-	buf_str(&b, base_name(str_of(store_path(st))));
+	buf_str(&b, shown_name(store_path(st)));
 	buf_printf(&b, "  %s bytes", size);
 	if (is_stamped(r, st)) {
 		buf_str(&b, STR("  modified "));
@@ -225,7 +215,7 @@ chosen_option(const struct report *r, size_t i, const char **value)
 static struct str
 given_value(const struct report_option *o)
 {
-	return o->path ? base_name(str_of(o->value)) : str_of(o->value);
+	return o->path ? shown_name(o->value) : str_of(o->value);
 }
 
 static bool
@@ -308,7 +298,7 @@ json_file(struct report *r, struct store *st, const char *name, struct err *err)
 	if (!r->o->no_hash && !store_digest(st, r->work, &digest, err))
 		return false;
 	buf_printf(b, ",\n\"%s\":{\"name\":", name);
-	json_text(&r->p, base_name(str_of(store_path(st))));
+	json_text(&r->p, shown_name(store_path(st)));
 	buf_printf(b, ",\"bytes\":%llu,\"sha256\":", (unsigned long long)store_file(st)->size);
 	if (digest.n > 0)
 		json_text(&r->p, digest);

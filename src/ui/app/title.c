@@ -6,19 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/directory.h"
 #include "app.h"
 
 enum { PROGRESS_NS = 100000000, NAME_LEAST = 8 };
-
-static const char *
-file_name(const char *path)
-{
-	const char	*slash = strrchr(path, '/');
-
-	if (strcmp(path, "-") == 0)
-		return "standard input";
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
 
 static void
 add_fact(struct buf *b, struct store *st, const char *name, const char *one, const char *more)
@@ -185,8 +176,8 @@ two_files(const struct session *s, size_t after, size_t w, struct buf *b)
 
 	buf_printf(&which, " (b: %s)", s->at == 0 ? "before" : "after");
 	around = text_width(buf_view(&which)) + text_width(str_of(glyph(GLYPH_TURNS))) + 1;
-	screen_fit(&name[0], str_of(file_name(store_path(s->store[0]))));
-	screen_fit(&name[1], str_of(file_name(store_path(s->store[after]))));
+	screen_fit(&name[0], shown_name(store_path(s->store[0])));
+	screen_fit(&name[1], shown_name(store_path(s->store[after])));
 	if (text_width(buf_view(&name[0])) + text_width(buf_view(&name[1])) + around > w)
 		cut_names(name, around + 2 * NAME_LEAST < w ? (w - around) / 2 : NAME_LEAST);
 	buf_str(b, buf_view(&name[0]));
@@ -208,7 +199,7 @@ which_title(struct app *app, size_t w, struct buf *b)
 		two_files(s, s->at != 0 ? s->at : 1, w, b);
 		return;
 	}
-	buf_str(b, str_of(file_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0])));
+	buf_str(b, shown_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0]));
 	if (s->nstores > 1)
 		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
 }
