@@ -5,7 +5,7 @@
  *                                               "length records", -1: unreadable
  *        hurt_trace tell FILE SCRATCH           every length, and a line for each: the length, the
  *                                               status icecore would end with, why
- *        hurt_trace flip FILE SCRATCH [STEP]    every single bit, or every STEPth
+ *        hurt_trace flip FILE SCRATCH [STEP FROM]      every single bit, or every STEPth from that one on
  *        hurt_trace noise FILE SCRATCH ROUNDS   a few random bytes at a time
  *
  * But for tell silent when all is well; else names the first case that is not.
@@ -164,11 +164,11 @@ tell(struct hurt *h)
 }
 
 static void
-flip(struct hurt *h, size_t step)
+flip(struct hurt *h, size_t step, size_t from)
 {
 	size_t i;
 
-	for (i = 0; i < h->size * 8; i += step) {
+	for (i = from; i < h->size * 8; i += step) {
 		uint8_t c = h->data[i / 8] ^ (uint8_t)(1 << i % 8);
 
 		snprintf(doing, sizeof doing, "bit %zu of byte %zu", i % 8, i / 8);
@@ -229,7 +229,7 @@ main(int argc, char **argv)
 	else if (strcmp(argv[1], "tell") == 0)
 		tell(&h);
 	else if (strcmp(argv[1], "flip") == 0)
-		flip(&h, argc == 5 ? strtoul(argv[4], NULL, 10) : 1);
+		flip(&h, argc == 6 ? strtoul(argv[4], NULL, 10) : 1, argc == 6 ? strtoul(argv[5], NULL, 10) : 0);
 	else if (strcmp(argv[1], "noise") == 0 && argc == 5)
 		noise(&h, (unsigned)atoi(argv[4]));
 	else

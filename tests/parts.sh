@@ -1,0 +1,237 @@
+#!/bin/bash
+# parts.sh [-n] all | turn | NAME...: parts of the tests, as tests/parts.tsv lists them.  Last line: N passed, N failed.
+#
+# turn: the parts of one run of .ci/run.  CI_BASE is the commit before the last commits; else these are the commits of the four
+# hours up to HEAD.  -n only says which parts these are.  PARTS_LIMIT: seconds after which no further part begins; a part that
+# did not run is a failure.
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 99
+export REQUIRE_ALL=1 VERBOSE=1
+table=tests/parts.tsv
+limit=${PARTS_LIMIT:-3600}
+jobs=$(getconf _NPROCESSORS_ONLN)
+passed=0 failed=0
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+
+# ---- the parts: a function for each row of the table, with _ for -
+
+made() { # made FOLDER TARGET [VARIABLE=VALUE]: one make at a time in a folder, as parts run beside each other
+	local folder=$1
+	shift
+	flock "$folder" make -C "$folder" --no-print-directory -s -j "$jobs" "$@"
+}
+
+configured() { # configured FOLDER COMPILER OPTION...: build/FOLDER; the compiler through ccache where there is one
+	local folder=$1 compiler=$2
+	shift 2
+	[ -e configure ] || ./bootstrap build || return
+	! command -v ccache >/dev/null || compiler="ccache ${compiler#ccache }"
+	mkdir -p "build/$folder" && (cd "build/$folder" && ../../configure --quiet "$@" CC="$compiler")
+}
+
+one_test() { # one_test COMMAND...: what it prints is shown where it fails
+	if "$@" >"$scratch/one" 2>&1; then
+		echo "1 passed, 0 failed"
+	else
+		tail -n 40 "$scratch/one"
+		echo "0 passed, 1 failed"
+		return 1
+	fi
+}
+
+part_tests() {
+	LEAVE_OUT="aarch64 firmware" ./bootstrap check
+}
+
+clang_build() {
+	configured clang clang CFLAGS=-O0 && made build/clang all && made build/clang check TESTS=
+}
+
+part_clang() {
+	one_test clang_build
+}
+
+check_corpus() {
+	if [ -d "${CORPUS:-../shared/data}" ]; then
+		made build check-corpus CORPUS="$(cd "${CORPUS:-../shared/data}" && pwd)"
+	else
+		echo "left out: there is no folder ../shared/data"
+		echo "0 passed, 0 failed"
+	fi
+}
+
+part_corpus() {
+	CORPUS_PART=$(changed_rooms) check_corpus
+}
+
+part_corpus_all() {
+	check_corpus
+}
+
+part_fuzz() {
+	configured fuzz clang --enable-fuzz --enable-sanitize CFLAGS='-O1 -g1' && made build/fuzz check TESTS= &&
+	    made build/fuzz check-fuzz
+}
+
+part_threads() {
+	configured tsan "${CC:-cc}" --enable-tsan CFLAGS='-O1 -g1' && made build/tsan check-tsan
+}
+
+part_plain() {
+	made build check
+}
+
+part_damage() {
+	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 made build/sanitize check \
+	    TESTS='tests/hurt.test tests/folded.test tests/ofx.test tests/tables.test tests/triage_host.test'
+}
+
+# Programs of tests are built by other parts, from the same files.
+part_archive() {
+	one_test made build distcheck TESTS=tests/layers.sh check_PROGRAMS= check_DATA= \
+	    DISTCHECK_CONFIGURE_FLAGS='--quiet CFLAGS=-O0'
+}
+
+part_aarch64() {
+	./bootstrap static aarch64 && made build check TESTS='tests/aarch64.test tests/hardened.test'
+}
+
+part_spark() {
+	made build check-spark
+}
+
+part_firmware() {
+	made build firmware-check
+}
+
+# ---- which parts
+
+names() {
+	sed '/^#/d' "$table" | cut -f 1
+}
+
+# The files that the last commits changed; a tree without commits is all new.
+changed_files() {
+	local base=${CI_BASE:-}
+	if [ -z "$base" ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+		base=$(git rev-list --since=$(($(git log -1 --format=%ct) - 4 * 3600)) HEAD | tail -n 1)~
+	fi
+	git diff --name-only "${base:-HEAD~}" HEAD 2>/dev/null || find . -type f -path './[^.]*' | sed 's|^\./||'
+}
+
+changed_rooms() {
+	sed -n 's|^\(src/.*\)/[^/]*$|\1|p' "$scratch/changed" | sort -u | tr '\n' ' '
+}
+
+touched() { # the parts with a path that begins a changed file
+	awk -F '\t' 'FNR == NR { file[++n] = $0; next }
+		/^#/ { next }
+		{
+			hit = $3 == "."
+			m = split($3, path, " ")
+			for (i = 1; i <= m && !hit; i++)
+				for (k = 1; k <= n && !hit; k++)
+					hit = index(file[k], path[i]) == 1
+			if (hit)
+				print $1
+		}' "$scratch/changed" "$table"
+}
+
+# One of the parts that nothing touched, by the hash of the commit.
+one_more() {
+	local rest count
+	rest=$(names | grep -vxF -f "$scratch/touched")
+	count=$(printf '%s\n' "$rest" | grep -c .)
+	[ "$count" -gt 0 ] || return 0
+	printf '%s\n' "$rest" | sed -n "$((0x$(git rev-parse HEAD | cut -c 1-8) % count + 1))p"
+}
+
+turn() {
+	touched >"$scratch/touched"
+	{ cat "$scratch/touched" && one_more; } >"$scratch/turn"
+	names | grep -xF -f "$scratch/turn"
+}
+
+# ---- running them
+
+# Adds the closing line of a part.  A part that failed, or ended without that line, is at least one failure.
+add() { # add NAME STATUS
+	local name=$1 status=$2 last p=0 f=0
+	last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$scratch/$name.out" | tail -n 1) || :
+	if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
+	elif [ "$status" -eq 0 ]; then
+		echo "$name: no closing line"
+		status=1
+	fi
+	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then
+		f=1
+	fi
+	passed=$((passed + p)) failed=$((failed + f))
+	echo "== $name: $p passed, $f failed, after $SECONDS s"
+}
+
+late() { # late NAME
+	[ "$SECONDS" -gt "$limit" ] || return 1
+	echo "== $1: FAILED: not run, as $SECONDS s have passed; PARTS_LIMIT is $limit"
+	failed=$((failed + 1))
+}
+
+run_part() { # run_part NAME
+	"part_${1//-/_}" </dev/null
+}
+
+# The first part alone, as it builds what others need; then as many at once as there are processors.
+run_parts() {
+	local first=$1 name status=0 begun=()
+	shift
+	echo "== $first"
+	run_part "$first" 2>&1 | tee "$scratch/$first.out" || status=$?
+	add "$first" "$status"
+	for name; do
+		while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+			wait -n || :
+		done
+		! late "$name" || continue
+		{ run_part "$name" >"$scratch/$name.out" 2>&1; echo $? >"$scratch/$name.status"; } &
+		begun+=("$name")
+	done
+	wait
+	for name in "${begun[@]}"; do
+		echo "== $name"
+		cat "$scratch/$name.out"
+		add "$name" "$(cat "$scratch/$name.status")"
+	done
+}
+
+dry=
+if [ "${1:-}" = -n ]; then
+	dry=yes
+	shift
+fi
+if [ $# -eq 0 ]; then
+	echo "usage: parts.sh [-n] all | turn | NAME..." >&2
+	exit 2
+fi
+for name; do
+	case $name in all | turn) continue ;; esac
+	names | grep -qxF -e "$name" || { echo "parts.sh: no part '$name' in $table" >&2; exit 2; }
+done
+changed_files >"$scratch/changed"
+case $1 in
+all)	names ;;
+turn)	turn ;;
+*)	printf '%s\n' "$@" ;;
+esac >"$scratch/chosen"
+# The whole holds the part.
+! grep -qx corpus-all "$scratch/chosen" || sed -i '/^corpus$/d' "$scratch/chosen"
+while IFS=$'\t' read -r name what _; do
+	grep -qxF -e "$name" "$scratch/chosen" && verdict=run || verdict="left out"
+	[[ $name == \#* ]] || echo "part $name: $verdict: $what"
+done <"$table"
+[ -z "$dry" ] || exit 0
+# shellcheck disable=SC2046
+run_parts $(cat "$scratch/chosen")
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
