@@ -13,12 +13,11 @@
 #include <zlib.h>
 
 #include "pass/content/bitmaps.h"
+#include "target.h"
 
 #define HEAD 4
 #define ROWS_MAX 4096		/* of one input, so that a small one does not take long */
 #define SMALL_MAX (1u << 20)	/* pixels of a small image */
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static void
 need(bool ok)
@@ -112,15 +111,14 @@ fix_checksums(uint8_t *png, size_t size)
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(bitmap, NULL)
 {
 	struct bitmap b = { .object = 1, .place = BITMAP_JAVA };
 	unsigned how, times;
 	uint8_t *copy;
 
 	if (size < HEAD)
-		return 0;
+		return;
 	how = data[3];
 	times = (how & 16) != 0 ? 256 : 1;
 	b.width = data[0] * times;
@@ -147,5 +145,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(&b);
 	}
 	free(copy);
-	return 0;
 }

@@ -1,26 +1,26 @@
 /*
- * Fuzz target: files of one kind of bytecode, or archives of it, or what the runtime makes of it, opened and explored.  Makefile.am
- * builds one for each KIND; what is plainly of another kind is left to the others.
+ * Fuzz targets: files of one kind of bytecode, or archives of it, or what the runtime makes of it, opened and explored; what is
+ * plainly of another kind is left to the others.
  */
 #include "config.h"
 
+#include "target.h"
 #include "walk.h"
 
-enum kind { KIND_CLASS, KIND_DEX, KIND_ELF, KIND_ZIP };
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-static const char marks[][5] = {
-	[KIND_CLASS] = "\xca\xfe\xba\xbe", [KIND_DEX] = "dex\n", [KIND_ELF] = "\177ELF", [KIND_ZIP] = "PK"
-};
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+static void
+walk_marked(const uint8_t *data, size_t size, struct str mark)
 {
-	struct str s = { (const char *)data, n };
+	if (str_has_prefix((struct str){ (const char *)data, size }, mark))
+		walk_bytes(data, size);
+}
 
-	/* A script may stand in front of an archive. */
-	if (str_has_prefix(s, str_of(marks[KIND])) || (KIND == KIND_ZIP && str_has_prefix(s, STR("#!"))))
-		walk_bytes(data, n);
-	return 0;
+TARGET(class, NULL) { walk_marked(data, size, STR("\xca\xfe\xba\xbe")); }
+TARGET(dex, NULL) { walk_marked(data, size, STR("dex\n")); }
+TARGET(elf, NULL) { walk_marked(data, size, STR("\177ELF")); }
+
+/* A script may stand in front of an archive. */
+TARGET(zip, NULL)
+{
+	walk_marked(data, size, STR("PK"));
+	walk_marked(data, size, STR("#!"));
 }

@@ -1,14 +1,11 @@
 /* Fuzz target: profiles of Firefox and samply in JSON, opened as a file and explored; other JSON is left to fuzz_json. */
 #include "config.h"
 
+#include "target.h"
 #include "walk.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(gecko, &mutate_json)
 {
-	if (memmem(data, n, "\"threads\"", 9) != NULL)
-		walk_bytes(data, n);
-	return 0;
+	if (memmem(data, size, "\"threads\"", 9) != NULL)
+		walk_bytes(data, size);
 }

@@ -9,13 +9,12 @@
 #include <stdlib.h>
 
 #include "../unit/heaps.h"
+#include "target.h"
 #include "walk.h"
 
 #define OBJECTS 200u
 #define REFS 8u			/* of one object */
 #define SERIAL 7u		/* of the thread whose stack holds objects */
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 struct kind {
 	const char		*name;
@@ -155,15 +154,14 @@ put_step(struct heap_writer *w, const uint8_t *p, unsigned n)
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(graph, NULL)
 {
 	struct heap_writer w = HEAP_WRITER_INIT;
 	struct buf file = BUF_INIT;
 	unsigned n;
 
 	if (size == 0)
-		return 0;
+		return;
 	/* The loader reads what is made of the input, not the input. */
 	unsetenv("WALK_TELLS");
 	n = 2 + data[0] % (OBJECTS - 1);
@@ -180,5 +178,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_file(&w, &file);
 	walk_bytes((const uint8_t *)file.s, file.n);
 	buf_free(&file);
-	return 0;
 }

@@ -1,13 +1,10 @@
 /* Fuzz target: any bytes, opened as a file and explored; the kept ones are heap dumps. */
 #include "config.h"
 
+#include "target.h"
 #include "walk.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(heap, &mutate_hprof)
 {
-	walk_bytes(data, n);
-	return 0;
+	walk_bytes(data, size);
 }

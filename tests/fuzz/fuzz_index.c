@@ -12,11 +12,10 @@
 #include <unistd.h>
 
 #include "indexfile.h"
+#include "target.h"
 #include "store/inside.h"
 
 #define HEADER sizeof(struct index_header)
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 /* The harness itself must work, whatever NDEBUG says. */
 static void
@@ -98,8 +97,7 @@ walk(struct store *st)
 	need(store_save(st, NULL) == !store_lost(st));
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(index, &mutate_index)
 {
 	static uint8_t header[HEADER];
 	struct store *st;
@@ -126,5 +124,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	need(store_open(&st, source, NULL, NULL));
 	walk(st);
 	store_close(st);
-	return 0;
 }

@@ -10,11 +10,10 @@
 #include <string.h>
 
 #include "icecore/lev.h"
+#include "target.h"
 
 #define LONGEST 300
 #define STRINGS 24
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static void
 need(bool ok)
@@ -120,8 +119,7 @@ check_search(const struct str *s, size_t n, unsigned how, uint64_t budget, uint6
 	lev_search_free(search);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(lev, NULL)
 {
 	struct str rest = { (const char *)data + 2, size < 2 ? 0 : size - 2 }, s[STRINGS];
 	uint64_t budget, d, nearest = UINT64_MAX;
@@ -130,14 +128,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t n = 0, i;
 
 	if (size < 3)
-		return 0;
+		return;
 	how = data[0] & 15;
 	budget = data[1] == 0 ? UINT64_MAX : data[1];
 	while (n < NELEM(s) && str_split(&rest, '\n', &s[n]))
 		if (s[n].n <= LONGEST)
 			n++;
 	if (n == 0)
-		return 0;
+		return;
 	need(lev_new(&l, how, NULL));
 	for (i = 1; i < n; i++) {
 		d = table(s[0], s[i], how);
@@ -148,5 +146,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	lev_free(l);
 	check_search(s, n, how, budget, nearest);
-	return 0;
 }

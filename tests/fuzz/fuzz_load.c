@@ -1,13 +1,11 @@
-/* Fuzz target: any bytes, opened as a file and closed; Makefile.am builds one for each kind of mutations. */
+/* Fuzz targets: inputs of others opened as a file and closed, many more of them in the same time. */
 #include "config.h"
 
+#include "target.h"
 #include "walk.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
-{
-	load_bytes(data, n);
-	return 0;
-}
+TARGET(heap_load, &mutate_hprof) { load_bytes(data, size); }
+TARGET(jfr_load, &mutate_jfr) { load_bytes(data, size); }
+TARGET(json_load, &mutate_json) { load_bytes(data, size); }
+TARGET(sched_load, &mutate_text) { load_bytes(data, size); }
+TARGET(trace_load, &mutate_trace) { load_bytes(data, size); }

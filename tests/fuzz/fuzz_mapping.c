@@ -7,8 +7,7 @@
 #include "icecore/values.h"
 
 #include "heapwalk.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+#include "target.h"
 
 /* Method and class names that a short mapping file can be about. */
 static const char text[] =
@@ -89,8 +88,7 @@ map(struct store *base, const char *path, void (*look)(struct store *))
 		MUST(err.kind == E_USAGE);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(mapping, &mutate_text)
 {
 	static struct store *trace, *heap;
 	struct err err = { .kind = E_NONE };
@@ -104,10 +102,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		trace = base_open(text, sizeof text);
 		buf_free(&file);
 	}
-	MUST(fd != -1 && fd_write_all(fd, data, n, &err));
+	MUST(fd != -1 && fd_write_all(fd, data, size, &err));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	map(trace, path, look_trace);
 	map(heap, path, look_heap);
 	close(fd);
-	return 0;
 }

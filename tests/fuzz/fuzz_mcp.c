@@ -8,9 +8,8 @@
 #include <unistd.h>
 
 #include "heapwalk.h"
+#include "target.h"
 #include "icecore/mcp.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 /* What stands around an answer: an id that came, and the members of the protocol. */
 #define AROUND 16384u
@@ -54,8 +53,7 @@ check_answer(struct str out)
 	json_decref(answer);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(mcp, NULL)
 {
 	struct str rest = { (const char *)data, size }, line;
 	struct err err;
@@ -69,5 +67,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_answer(buf_view(&out));
 	}
 	buf_free(&out);
-	return 0;
 }

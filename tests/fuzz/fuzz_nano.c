@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include "icecore/os.h"
+#include "target.h"
 #include "walk.h"
 
 #define MARK "%%\n"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static void
 put(const char *folder, const char *suffix, const uint8_t *data, size_t n)
@@ -37,21 +36,20 @@ part(const uint8_t *data, size_t n, size_t *at)
 	return end - from;
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(nano, &mutate_text)
 {
 	static const char *const suffix[] = { "", ".timer", ".state" };
 	char folder[] = "/tmp/fuzz_nano.XXXXXX", path[80];
 	struct err err = { .kind = E_NONE };
-	size_t at = 0, from, i, size;
+	size_t at = 0, from, i, length;
 	uint64_t records;
 
 	if (mkdtemp(folder) == NULL)
 		abort();
 	for (i = 0; i < NELEM(suffix); i++) {
 		from = at;
-		size = part(data, n, &at);
-		put(folder, suffix[i], data + from, size);
+		length = part(data, size, &at);
+		put(folder, suffix[i], data + from, length);
 	}
 	snprintf(path, sizeof path, "%s/x", folder);
 	if (!walk_file(path, &records, &err) && err.kind != E_UNREADABLE) {
@@ -63,5 +61,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		unlink(path);
 	}
 	rmdir(folder);
-	return 0;
 }

@@ -5,9 +5,8 @@
 
 #include "heapwalk.h"
 #include "icecore/perf.h"
+#include "target.h"
 #include "walk.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static bool
 within(const struct perf_text *t, struct str s)
@@ -37,8 +36,7 @@ read_frames(const struct perf_text *t, struct str frames, unsigned names, struct
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(perf, &mutate_text)
 {
 	struct buf b = BUF_INIT;
 	struct perf_text t;
@@ -46,7 +44,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	uint64_t last = 0;
 	unsigned names;
 
-	if (n > 0 && perf_open(&t, (const char *)data, n)) {
+	if (size > 0 && perf_open(&t, (const char *)data, size)) {
 		for (names = 0; perf_next(&t, &p); names++) {
 			MUST(p.offset < t.at && t.at <= t.size && (p.offset > last || last == 0));
 			MUST(within(&t, p.comm) && within(&t, p.event) && within(&t, p.details) && within(&t, p.frames));
@@ -55,6 +53,5 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		}
 	}
 	buf_free(&b);
-	walk_bytes(data, n);
-	return 0;
+	walk_bytes(data, size);
 }

@@ -16,9 +16,8 @@
 #include "../unit/traces.h"
 #include "heapwalk.h"
 #include "indexfile.h"
+#include "target.h"
 #include "store/inside.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 #define DAMAGE 6
 #define ASKED 3		/* queries over one index */
@@ -298,8 +297,7 @@ put_index(int fd, const struct kept_index *was, const uint8_t *data, size_t size
 	free(s);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(poison, NULL)
 {
 	struct session session = { .nstores = 1, .sealed = true };
 	struct victim *v;
@@ -311,7 +309,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (folder == NULL)
 		begin_all();
 	if (size == 0)
-		return 0;
+		return;
 	right = data[0] & 1;
 	v = &victims[data[0] >> 1 & 1];
 	if (size % DAMAGE == 2) {
@@ -321,7 +319,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	put_index(v->fd, &v->kept[bare], data + 1, size - 1, right);
 	if (!load_open(&session.store[0], v->path, &kept, NULL, &err)) {
 		MUST(right && err.kind != E_NONE);
-		return 0;
+		return;
 	}
 	for (i = 0; i < ASKED; i++) {
 		size_t k = ((data[0] >> 2) + 5 * i) % v->nqueries;
@@ -331,5 +329,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(answer);
 	}
 	store_close(session.store[0]);
-	return 0;
 }

@@ -3,8 +3,7 @@
 
 #include "../unit/dumps.h"
 #include "../unit/traces.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+#include "target.h"
 
 #define ROWS_ASKED 500
 
@@ -131,15 +130,13 @@ open_files(void)
 		sessions[i].sealed = true;
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(query, NULL)
 {
-	struct str text = { (const char *)data, n };
+	struct str text = { (const char *)data, size };
 	size_t i;
 
 	if (nowhere == NULL)
 		open_files();
 	for (i = 0; i < NELEM(sessions) && ask(&sessions[i], text); i++)
 		;
-	return 0;
 }

@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "heapwalk.h"
+#include "target.h"
 #include "redact/redact.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static struct buf out;
 
@@ -86,8 +85,7 @@ check_again(const struct redact_options *o)
 	buf_free(&once);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(redact, &mutate_hprof)
 {
 	struct redact_options o = { .mode = REDACT_SHAPE };
 	struct learned l;
@@ -111,5 +109,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		out = BUF_INIT;
 	}
 	map_close(&m);
-	return 0;
 }

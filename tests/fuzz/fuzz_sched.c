@@ -2,12 +2,9 @@
 #include "config.h"
 
 #include "schedwalk.h"
+#include "target.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(sched, &mutate_text)
 {
-	schedwalk_bytes(data, n);
-	return 0;
+	schedwalk_bytes(data, size);
 }

@@ -4,8 +4,7 @@
 #include "../unit/traces.h"
 
 #include "heapwalk.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+#include "target.h"
 
 static void
 look(struct store *st)
@@ -31,8 +30,7 @@ look(struct store *st)
 	buf_free(&b);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(side, &mutate_text)
 {
 	static struct session session;
 	struct err err = { .kind = E_NONE };
@@ -44,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 
 	if (session.nstores == 0)
 		trace_open(&session);
-	MUST(fd != -1 && fd_write_all(fd, data, n, &err));
+	MUST(fd != -1 && fd_write_all(fd, data, size, &err));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (load_sides(&st, session.store[0], &o, NULL, &err)) {
 		look(st);
@@ -52,5 +50,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	} else
 		MUST(err.kind == E_USAGE);
 	close(fd);
-	return 0;
 }

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "heapwalk.h"
+#include "target.h"
 #include "icecore/name.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 /* Steps lead through the whole text, and their widths add up. */
 static void
@@ -49,8 +48,7 @@ check_names(struct str fitted)
 	buf_free(&s[1].text);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+TARGET(text, NULL)
 {
 	struct str src = { (const char *)data, size };
 	struct buf once = BUF_INIT, twice = BUF_INIT;
@@ -73,5 +71,4 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(cut[i] >= 0x20 && cut[i] < 0x7f);
 	buf_free(&once);
 	buf_free(&twice);
-	return 0;
 }

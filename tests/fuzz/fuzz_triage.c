@@ -2,12 +2,11 @@
 #include "config.h"
 
 #include "heapwalk.h"
+#include "target.h"
 #include "walk.h"
 #include "icecore/triage.h"
 
 #define CUTS 512u
-
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 static uint64_t
 count_blocks(const uint8_t *data, size_t n, size_t *torn)
@@ -22,18 +21,16 @@ count_blocks(const uint8_t *data, size_t n, size_t *torn)
 	return blocks;
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+TARGET(triage, &mutate_text)
 {
-	size_t torn, less, from = n > CUTS ? n - CUTS : 0;
-	uint64_t all = count_blocks(data, n, &torn);
+	size_t torn, less, from = size > CUTS ? size - CUTS : 0;
+	uint64_t all = count_blocks(data, size, &torn);
 
-	MUST(torn <= n);
+	MUST(torn <= size);
 	/* What a torn end is cut off from has the same blocks; the block before may be damaged, and then ends the rest. */
-	MUST(count_blocks(data, n - torn, &less) == all && less <= n - torn);
-	for (size_t cut = from; n < 2 * CUTS && cut < n; cut += 7)
+	MUST(count_blocks(data, size - torn, &less) == all && less <= size - torn);
+	for (size_t cut = from; size < 2 * CUTS && cut < size; cut += 7)
 		MUST(count_blocks(data, cut, &torn) <= all && torn <= cut);
 	walk_as = "triage";
-	walk_bytes(data, n);
-	return 0;
+	walk_bytes(data, size);
 }

@@ -24,8 +24,8 @@ mutant_put(struct mutant *m, size_t at, size_t cut, const void *bytes, size_t n)
 		return false;
 	if (n > 0)
 		memcpy(copy, bytes, n);
-	if (format_moves != NULL)
-		format_moves(m, at, cut, n);
+	if (m->how->moves != NULL)
+		m->how->moves(m, at, cut, n);
 	memmove(m->data + at + n, m->data + at + cut, m->n - at - cut);
 	memcpy(m->data + at, copy, n);
 	m->n = m->n - cut + n;
@@ -53,7 +53,7 @@ mutant_split(const struct mutant *m, size_t from, size_t to, const char *set, st
 static bool
 add(struct mutant *m, size_t at, const uint8_t *bytes, size_t n)
 {
-	uint8_t between = format_between(m->level);
+	uint8_t between = (uint8_t)m->how->between[m->level];
 
 	return mutant_put(m, at, 0, bytes, n) && (between == 0 || mutant_put(m, at + n, 0, &between, 1));
 }
@@ -61,7 +61,7 @@ add(struct mutant *m, size_t at, const uint8_t *bytes, size_t n)
 static void
 remove_piece(struct mutant *m, struct piece p)
 {
-	uint8_t between = format_between(m->level);
+	uint8_t between = (uint8_t)m->how->between[m->level];
 
 	if (between != 0 && p.at + p.n < m->n && m->data[p.at + p.n] == between)
 		p.n++;
@@ -152,41 +152,41 @@ mutant_number(struct mutant *m, struct piece p)
 	(void)mutant_put(m, p.at, p.n, number, strlen(number));
 }
 
-/* ---- what libFuzzer calls ----------------------------------------------------------- */
+/* ---- inputs ------------------------------------------------------------------------- */
 
 size_t
-LLVMFuzzerCustomMutator(uint8_t *data, size_t n, size_t max, unsigned seed)
+mutant_make(const struct mutator *how, uint8_t *data, size_t n, size_t max, unsigned seed)
 {
-	struct mutant m = { .data = data, .n = n, .max = max, .chance = seed };
+	struct mutant m = { .data = data, .n = n, .max = max, .chance = seed, .how = how };
 	struct piece p[PIECES];
 
 	/* The format may be another one, or none at all. */
 	if (n == 0 || mutant_below(&m, 5) == 0)
 		return LLVMFuzzerMutate(data, n, max);
 	do {
-		m.level = (unsigned)mutant_below(&m, format_levels + 1);
-		if (m.level == format_levels)
-			format_change(&m);
+		m.level = (unsigned)mutant_below(&m, how->levels + 1);
+		if (m.level == how->levels)
+			how->change(&m);
 		else
-			mutant_piece(&m, p, format_pieces(&m, m.level, p));
+			mutant_piece(&m, p, how->pieces(&m, m.level, p));
 	} while (mutant_below(&m, 2) == 0);
 	return m.n > 0 ? m.n : LLVMFuzzerMutate(data, 0, max);
 }
 
 /* A piece of the other before one, or instead of one. */
 size_t
-LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t n, const uint8_t *other, size_t nother, uint8_t *out, size_t max,
+mutant_cross(const struct mutator *how, const uint8_t *data, size_t n, const uint8_t *other, size_t nother, uint8_t *out, size_t max,
     unsigned seed)
 {
-	struct mutant m = { .data = out, .n = n < max ? n : max, .max = max, .chance = seed };
-	struct mutant from = { .data = (uint8_t *)(uintptr_t)other, .n = nother, .max = nother };
+	struct mutant m = { .data = out, .n = n < max ? n : max, .max = max, .chance = seed, .how = how };
+	struct mutant from = { .data = (uint8_t *)(uintptr_t)other, .n = nother, .max = nother, .how = how };
 	struct piece p[PIECES], q[PIECES], a;
 	size_t np, nq;
 
 	memcpy(out, data, m.n);
-	from.level = m.level = (unsigned)mutant_below(&m, format_levels);
-	np = format_pieces(&m, m.level, p);
-	nq = format_pieces(&from, m.level, q);
+	from.level = m.level = (unsigned)mutant_below(&m, how->levels);
+	np = how->pieces(&m, m.level, p);
+	nq = how->pieces(&from, m.level, q);
 	if (np == 0 || nq == 0)
 		return m.n;
 	a = q[mutant_below(&m, nq)];

@@ -1,8 +1,7 @@
 /*
  * mutate: changes of fuzz inputs that know the pieces of a format: lines, records, values.
  *
- * mutate.c has what libFuzzer calls, and what can be done with any pieces; a mutate_FORMAT.c, which a target links
- * with it, has what begins with format_.  Without libFuzzer nothing calls them.
+ * mutate.c has what can be done with the pieces of any format; each mutate_FORMAT.c describes one.
  */
 #ifndef TESTS_MUTATE_H
 #define TESTS_MUTATE_H
@@ -22,8 +21,21 @@ struct mutant {
 	uint8_t		*data;
 	size_t		 n, max;
 	uint64_t	 chance;
+	const struct mutator	*how;
 	unsigned	 level;		/* of the pieces that are changed */
 };
+
+struct mutator {
+	unsigned levels;	/* kinds of pieces, from 0 on */
+	char between[4];	/* what stands between two of one kind; 0: nothing */
+	/* At most PIECES. */
+	size_t (*pieces)(const struct mutant *, unsigned level, struct piece *);
+	/* A change that only this format has. */
+	void (*change)(struct mutant *);
+	/* Keeps the lengths around a change right; NULL where a format has none. */
+	void (*moves)(struct mutant *, size_t at, size_t cut, size_t n);
+};
+extern const struct mutator mutate_hprof, mutate_index, mutate_jfr, mutate_json, mutate_proto, mutate_text, mutate_trace;
 
 size_t	mutant_below(struct mutant *, size_t);	/* any number below it; 0 for 0 */
 /* n bytes, which may be some of its own, take the place of cut bytes; false: there is no room. */
@@ -35,18 +47,12 @@ void	mutant_number(struct mutant *, struct piece);
 /* The pieces between bytes of that set, without them. */
 size_t	mutant_split(const struct mutant *, size_t from, size_t to, const char *set, struct piece *);
 
-/* Kinds of pieces, from 0 on, and what stands between two of one kind; 0: nothing. */
-extern const unsigned format_levels;
-uint8_t	format_between(unsigned level);
-/* At most PIECES. */
-size_t	format_pieces(const struct mutant *, unsigned level, struct piece *);
-/* What only this format has. */
-void	format_change(struct mutant *);
-/* Lengths around it that are to stay right; NULL where a format has none. */
-__attribute__((weak)) void	format_moves(struct mutant *, size_t at, size_t cut, size_t n);
+/* What libFuzzer's custom mutator and crossover have to do, for inputs of that format. */
+size_t	mutant_make(const struct mutator *, uint8_t *, size_t n, size_t max, unsigned seed);
+size_t	mutant_cross(const struct mutator *, const uint8_t *, size_t n, const uint8_t *other, size_t nother, uint8_t *out, size_t max,
+    unsigned seed);
 
+/* libFuzzer's own mutator. */
 size_t	LLVMFuzzerMutate(uint8_t *, size_t, size_t);
-size_t	LLVMFuzzerCustomMutator(uint8_t *, size_t, size_t, unsigned);
-size_t	LLVMFuzzerCustomCrossOver(const uint8_t *, size_t, const uint8_t *, size_t, uint8_t *, size_t, unsigned);
 
 #endif

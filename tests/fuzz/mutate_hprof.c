@@ -10,11 +10,9 @@
 #include "icecore/bytes.h"
 #include "mutate.h"
 
-enum { RECORDS, PARTS };
+enum { RECORDS, PARTS, LEVELS };
 
 enum kind { FIELD_ID, FIELD_TYPE, FIELD_COUNT, FIELD_KINDS };
-
-const unsigned format_levels = PARTS + 1;
 
 struct reader {
 	const struct mutant	*m;
@@ -24,13 +22,6 @@ struct reader {
 	size_t			 nfields;
 	enum kind		 kind;
 };
-
-uint8_t
-format_between(unsigned level)
-{
-	(void)level;
-	return 0;
-}
 
 /* ---- the walk ------------------------------------------------------------------------- */
 
@@ -187,8 +178,8 @@ walk(struct reader *r, unsigned level, struct piece *p)
 	return n;
 }
 
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	struct reader r = { .m = m };
 
@@ -263,7 +254,7 @@ change_segments(struct mutant *m, const struct piece *p, size_t n)
 {
 	uint8_t head[9] = { 0x1c };
 	struct piece parts[PIECES], a;
-	size_t nparts = format_pieces(m, PARTS, parts), at;
+	size_t nparts = pieces(m, PARTS, parts), at;
 
 	if (nparts > 0 && mutant_below(m, 2) == 0) {
 		at = parts[mutant_below(m, nparts)].at;
@@ -301,15 +292,15 @@ change_width(struct mutant *m, size_t first)
 			return;
 }
 
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	static const uint8_t types[] = { 2, 4, 5, 6, 7, 8, 9, 10, 11, 0x20, 0x21, 0x22, 0x23, 0xc3, 0xfe, 0xff };
 	struct piece p[PIECES];
 	size_t idsize, what = mutant_below(m, 8), n;
 
 	n = what < 3 ? fields(m, FIELD_ID, p, &idsize) : what == 3 ? fields(m, FIELD_TYPE, p, &idsize) :
-	    what == 4 ? fields(m, FIELD_COUNT, p, &idsize) : format_pieces(m, RECORDS, p);
+	    what == 4 ? fields(m, FIELD_COUNT, p, &idsize) : pieces(m, RECORDS, p);
 	if (n == 0)
 		return;
 	if (what < 3)
@@ -327,11 +318,11 @@ format_change(struct mutant *m)
 }
 
 /* Of the record around it; a change of its length alone is no change of bytes. */
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
+static void
+moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {
 	struct piece p[PIECES];
-	size_t k = m->level == PARTS || m->level == format_levels ? format_pieces(m, RECORDS, p) : 0;
+	size_t k = m->level == PARTS || m->level == LEVELS ? pieces(m, RECORDS, p) : 0;
 
 	for (size_t i = 0; i < k; i++)
 		if (at >= p[i].at + 9 && at <= p[i].at + p[i].n && cut <= p[i].at + p[i].n - at && p[i].n >= 9) {
@@ -339,3 +330,5 @@ format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
 			return;
 		}
 }
+
+const struct mutator mutate_hprof = { .levels = LEVELS, .pieces = pieces, .change = change, .moves = moves };

@@ -6,17 +6,8 @@
 #include "mutate.h"
 #include "store/inside.h"
 
-const unsigned format_levels = 1;
-
-uint8_t
-format_between(unsigned level)
-{
-	(void)level;
-	return 0;
-}
-
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	struct index_header h;
 	size_t n = 0;
@@ -33,11 +24,11 @@ format_pieces(const struct mutant *m, unsigned level, struct piece *p)
 }
 
 /* A number of an entry or of the header, or bytes of a column. */
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	struct piece p[PIECES];
-	size_t n = format_pieces(m, 0, p);
+	size_t n = pieces(m, 0, p);
 	struct index_dir dir, other;
 	struct index_header h;
 
@@ -63,3 +54,5 @@ format_change(struct mutant *m)
 	memcpy(m->data + n, &other, sizeof other);
 	memcpy(m->data, &h, sizeof h);
 }
+
+const struct mutator mutate_index = { .levels = 1, .pieces = pieces, .change = change };

@@ -10,19 +10,10 @@
 #include "icecore/bytes.h"
 #include "mutate.h"
 
-enum { EVENTS, NUMBERS };
+enum { EVENTS, NUMBERS, LEVELS };
 
 #define HEADER 68u
 #define NUMBER_MOST 9u
-
-const unsigned format_levels = NUMBERS + 1;
-
-uint8_t
-format_between(unsigned level)
-{
-	(void)level;
-	return 0;
-}
 
 static void
 put_be64(uint8_t *to, uint64_t v)
@@ -105,8 +96,8 @@ numbers(const struct mutant *m, struct piece of, struct piece *p)
 }
 
 /* Of numbers those of one event, which differs with what is there. */
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	struct piece all[PIECES];
 	size_t n = events(m, level == EVENTS ? p : all);
@@ -182,8 +173,8 @@ change_event(struct mutant *m, struct piece a, struct piece b)
 		put_number(m->data + a.at + width, type, other);
 }
 
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	struct piece p[PIECES], some[PIECES];
 	size_t n = events(m, p), k, what = mutant_below(m, 8);
@@ -199,8 +190,8 @@ format_change(struct mutant *m)
 }
 
 /* The size of the event around it and that of the chunk. */
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
+static void
+moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {
 	size_t chunk = m->n, next;
 	struct piece p;
@@ -212,9 +203,11 @@ format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
 		next = event(m, begin, &p);
 		if (at <= p.at || at >= next || cut > next - at)
 			continue;
-		if (at > p.at + 4 && (m->level == NUMBERS || m->level == format_levels))
+		if (at > p.at + 4 && (m->level == NUMBERS || m->level == LEVELS))
 			put_number(m->data + p.at, number(m, p.at, next, &size), p.n - cut + n);
 	}
 	if (chunk < m->n && at >= chunk + HEADER)
 		put_be64(m->data + chunk + 8, be64(m->data + chunk + 8) - cut + n);
 }
+
+const struct mutator mutate_jfr = { .levels = LEVELS, .pieces = pieces, .change = change, .moves = moves };

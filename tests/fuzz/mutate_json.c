@@ -5,16 +5,7 @@
 
 #include "mutate.h"
 
-enum { VALUES, MEMBERS };
-
-const unsigned format_levels = MEMBERS + 1;
-
-uint8_t
-format_between(unsigned level)
-{
-	(void)level;
-	return ',';
-}
+enum { VALUES, MEMBERS, LEVELS };
 
 static size_t
 string_end(const struct mutant *m, size_t at)
@@ -62,8 +53,8 @@ value_end(const struct mutant *m, size_t at)
 	return at;
 }
 
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	/* Of a large input another part each time. */
 	size_t at = m->n > 4096 ? (size_t)(m->chance >> 33) % (m->n / 2) : 0, n = 0, name = 0, end;
@@ -90,14 +81,14 @@ format_pieces(const struct mutant *m, unsigned level, struct piece *p)
 }
 
 /* A value of another kind, or another number. */
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	static const char *const values[] = {
 		"null", "true", "false", "0", "-1", "1e999", "0.1", "\"\"", "[]", "{}", "\"\\u0000\"", "\"\\ud800\"", "\"x\"", "[[]]", "4294967296"
 	};
 	struct piece p[PIECES], some;
-	size_t n = format_pieces(m, VALUES, p);
+	size_t n = pieces(m, VALUES, p);
 	const char *value = values[mutant_below(m, sizeof values / sizeof values[0])];
 
 	if (n == 0)
@@ -108,3 +99,8 @@ format_change(struct mutant *m)
 	else
 		(void)mutant_put(m, some.at, some.n, value, strlen(value));
 }
+
+const struct mutator mutate_json = {
+	.levels = LEVELS, .between = { [VALUES] = ',', [MEMBERS] = ',' },
+	.pieces = pieces, .change = change
+};

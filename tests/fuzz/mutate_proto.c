@@ -6,16 +6,7 @@
 #include "icecore/protobuf.h"
 #include "mutate.h"
 
-enum { FIELDS, INNER };
-
-const unsigned format_levels = INNER + 1;
-
-uint8_t
-format_between(unsigned level)
-{
-	(void)level;
-	return 0;
-}
+enum { FIELDS, INNER, LEVELS };
 
 static size_t
 place(const struct mutant *m, struct str rest)
@@ -48,8 +39,8 @@ begin(const struct mutant *m)
 	return rest.n == 0 ? all : rest;
 }
 
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	struct str rest = m->n == 0 ? STR("") : begin(m);
 	struct proto_field f;
@@ -64,8 +55,8 @@ format_pieces(const struct mutant *m, unsigned level, struct piece *p)
 }
 
 /* Another number: near, far, an id of another table, a negative one, or one in too many bytes. */
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	static const struct {
 		const char	*bytes;
@@ -78,9 +69,9 @@ format_change(struct mutant *m)
 	struct piece p[PIECES], some;
 	size_t k = mutant_below(m, sizeof numbers / sizeof numbers[0]), n;
 
-	m->level = (unsigned)mutant_below(m, format_levels);
-	n = format_pieces(m, m->level, p);
-	m->level = format_levels;
+	m->level = (unsigned)mutant_below(m, LEVELS);
+	n = pieces(m, m->level, p);
+	m->level = LEVELS;
 	if (n == 0)
 		return;
 	some = p[mutant_below(m, n)];
@@ -90,11 +81,11 @@ format_change(struct mutant *m)
 }
 
 /* The length of the message around it, as long as it has as many bytes as before. */
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
+static void
+moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {
 	struct piece p[PIECES];
-	size_t k = m->level == INNER || m->level == format_levels ? format_pieces(m, FIELDS, p) : 0;
+	size_t k = m->level == INNER || m->level == LEVELS ? pieces(m, FIELDS, p) : 0;
 
 	for (size_t i = 0; i < k; i++) {
 		size_t in = p[i].at + 2, size;
@@ -114,3 +105,5 @@ format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
 		return;
 	}
 }
+
+const struct mutator mutate_proto = { .levels = LEVELS, .pieces = pieces, .change = change, .moves = moves };

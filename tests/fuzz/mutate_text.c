@@ -5,16 +5,7 @@
 
 #include "mutate.h"
 
-enum { LINES, BLOCKS, FIELDS, WORDS };
-
-const unsigned format_levels = WORDS + 1;
-
-/* Fields and words have any. */
-uint8_t
-format_between(unsigned level)
-{
-	return level == LINES ? '\n' : level == FIELDS ? ';' : 0;
-}
+enum { LINES, BLOCKS, FIELDS, WORDS, LEVELS };
 
 /* Up to the empty line behind them. */
 static size_t
@@ -39,8 +30,8 @@ parts(const struct mutant *m, const char *set, struct piece *p)
 	return mutant_split(m, from, m->n, set, p);
 }
 
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	switch (level) {
 	case LINES:
@@ -61,8 +52,8 @@ is_digit_at(const struct mutant *m, size_t at)
 }
 
 /* A number, or what ends a line or field. */
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	static const char ends[] = "\n;, \t:=\r\"<>|\\#-";
 	size_t at = mutant_below(m, m->n), to;
@@ -82,3 +73,9 @@ format_change(struct mutant *m)
 	if (to > at)
 		mutant_number(m, (struct piece){ at, to - at });
 }
+
+/* Many separators stand between fields; a semicolon is one of them. */
+const struct mutator mutate_text = {
+	.levels = LEVELS, .between = { [LINES] = '\n', [FIELDS] = ';' },
+	.pieces = pieces, .change = change
+};

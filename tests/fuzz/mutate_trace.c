@@ -5,15 +5,7 @@
 
 #include "mutate.h"
 
-enum { RECORDS, LINES, FIELDS };
-
-const unsigned format_levels = FIELDS + 1;
-
-uint8_t
-format_between(unsigned level)
-{
-	return level == LINES ? '\n' : level == FIELDS ? '\t' : 0;
-}
+enum { RECORDS, LINES, FIELDS, LEVELS };
 
 static unsigned
 get16(const struct mutant *m, size_t at)
@@ -75,8 +67,8 @@ records(const struct mutant *m, struct piece *p)
 	return n;
 }
 
-size_t
-format_pieces(const struct mutant *m, unsigned level, struct piece *p)
+static size_t
+pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
 	size_t first, end;
 
@@ -91,8 +83,8 @@ format_pieces(const struct mutant *m, unsigned level, struct piece *p)
 }
 
 /* Of the header, or of a record: its thread, its method and what is done with it, its times. */
-void
-format_change(struct mutant *m)
+static void
+change(struct mutant *m)
 {
 	static const uint32_t numbers[] = { 0, 1, 2, 3, 4, 9, 10, 14, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0xffffffff, 0xfffffffc };
 	struct piece p[PIECES], a, b;
@@ -120,8 +112,8 @@ format_change(struct mutant *m)
 }
 
 /* The text of a packet, or the lists behind the records, have a length in front; a wrong one ends the stream. */
-void
-format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
+static void
+moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {
 	struct piece p[PIECES];
 	size_t k = m->level == RECORDS ? 0 : records(m, p), head, width;
@@ -139,3 +131,8 @@ format_moves(struct mutant *m, size_t at, size_t cut, size_t n)
 			m->data[p[i].at + head - width + b] = (uint8_t)(size >> 8 * b);
 	}
 }
+
+const struct mutator mutate_trace = {
+	.levels = LEVELS, .between = { [LINES] = '\n', [FIELDS] = '\t' },
+	.pieces = pieces, .change = change, .moves = moves
+};

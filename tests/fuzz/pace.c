@@ -6,10 +6,11 @@
 #include <time.h>
 #include <xxhash.h>
 
+#include "../tools.h"
+
 #define BLOCK (1u << 20)
 
-int
-main(void)
+TOOL(fuzz, pace)
 {
 	void *block = calloc(BLOCK, 1);
 	clock_t begin = clock();

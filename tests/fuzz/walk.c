@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
 #include "codewalk.h"
 #include "heapwalk.h"
@@ -387,19 +386,6 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	const struct store_options options = { .memory_only = true, .as = walk_as };
 
 	return walk_store(path, &options, records, err);
-}
-
-int	LLVMFuzzerInitialize(int *, char ***);
-
-/* libFuzzer calls it once.  On huge pages an array of which little is used would cost as if all of it were. */
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	(void)argc;
-	(void)argv;
-	walk_fuzzes = true;
-	(void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-	return 0;
 }
 
 /* What an input can be is not readable; anything else is a mistake. */

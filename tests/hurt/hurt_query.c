@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools.h"
 #include "icecore/query.h"
 
 #define STAGES 10000
@@ -18,9 +19,8 @@
 #define LONG (1u << 20)		/* bytes of the longest query there may be */
 #define EXAMPLES_MIN 30
 
-int	LLVMFuzzerTestOneInput(const uint8_t *, size_t);
-
 static unsigned tests;
+static const struct tool *fuzz_query;
 
 static void
 result(bool ok, const char *name)
@@ -34,7 +34,7 @@ result(bool ok, const char *name)
 static void
 give(struct str s)
 {
-	LLVMFuzzerTestOneInput((const uint8_t *)s.s, s.n);
+	fuzz_query->target((const uint8_t *)s.s, s.n);
 }
 
 /* From a block of its own size, so that a byte read behind its end is noticed. */
@@ -210,11 +210,11 @@ hurt_bytes(struct buf *b)
 	result(true, "64 KiB of every byte");
 }
 
-int
-main(void)
+TOOL(hurt, hurt_query)
 {
 	struct buf b = BUF_INIT;
 
+	fuzz_query = tool_of("tests/fuzz/fuzz_query");
 	hurt_examples();
 	hurt_stages(&b);
 	hurt_depth(&b);

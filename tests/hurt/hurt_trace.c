@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "../fuzz/walk.h"
+#include "../tools.h"
 
 #define CASE_SECONDS 20
 
@@ -209,8 +210,7 @@ noise(struct hurt *h, unsigned rounds)
 	}
 }
 
-int
-main(int argc, char **argv)
+TOOL(hurt, hurt_trace)
 {
 	static const int signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGALRM };
 	struct hurt h;

@@ -10,8 +10,6 @@
  */
 #include "config.h"
 
-#undef main
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../tools.h"
+
 #define MOST_WORDS 4096
 #define CASE_SECONDS 60
 
+/* The main() of icecore is one of this file. */
 int	icecore_main(int, char **);
+#define main icecore_main
+#include "../../src/main.c"
+#undef main
 
 static void
 die(const char *what)
@@ -55,7 +59,7 @@ become(const char *path, int fd)
 }
 
 static int
-answer(char **word, const char *out, const char *err)
+answer_words(char **word, const char *out, const char *err)
 {
 	int status, n = 0;
 	pid_t child = fork();
@@ -77,8 +81,7 @@ answer(char **word, const char *out, const char *err)
 }
 
 /* The words of a request are freed before the next: a child must not see others than its own. */
-int
-main(void)
+TOOL(hurt, serve)
 {
 	char *word[MOST_WORDS + 2], *out, *err, *count;
 	int i, n;
@@ -94,7 +97,7 @@ main(void)
 			if ((word[i] = read_word()) == NULL)
 				die("words are missing");
 		word[n + 1] = NULL;
-		printf("%d\n", answer(word, out, err));
+		printf("%d\n", answer_words(word, out, err));
 		fflush(stdout);
 		for (i = 0; i <= n; i++)
 			free(word[i]);

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../tools.h"
 #include "icecore/base.h"
 
-int
-main(int argc, char **argv)
+TOOL(oracle, gate)
 {
 	struct buf text = BUF_INIT, fitted = BUF_INIT;
 	bool eyes = argc == 2 && strcmp(argv[1], "eyes") == 0;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools.h"
 #include "icecore/lev.h"
 
 static unsigned tests;
@@ -251,8 +252,7 @@ check_guesses(const char *folder)
 	buf_free(&got);
 }
 
-int
-main(int argc, char **argv)
+TOOL(oracle, levpairs)
 {
 	if (argc != 2) {
 		fprintf(stderr, "usage: levpairs FOLDER\n");

@@ -461,8 +461,7 @@ sha256_heads(void **state)
 	assert_int_equal(sha256_head((struct str){ text, 200 }), 0xc2a908d98f5df987);
 }
 
-int
-main(void)
+TOOL(unit, base)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(err_kinds),

@@ -226,8 +226,7 @@ later_fails(void **state)
 	store_close(st);
 }
 
-int
-main(void)
+TOOL(unit, beside)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_with_one),

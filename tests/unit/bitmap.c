@@ -261,8 +261,7 @@ damaged_png_does_no_harm(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, bitmap)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_format_reads),

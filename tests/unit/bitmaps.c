@@ -224,8 +224,7 @@ cancelling_ends_it(void **state)
 	bitmaps_close(other);
 }
 
-int
-main(void)
+TOOL(unit, bitmaps)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bitmaps_of_a_dump),

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "../tools.h"
+
 /* Our fail is a function; cmocka's is a macro, on which its fail_msg rests. */
 #undef fail
 #undef fail_msg

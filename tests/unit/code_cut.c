@@ -60,8 +60,7 @@ cut(void **state)
 	close(fd);
 }
 
-int
-main(void)
+TOOL(unit, code_cut)
 {
 	static char class[] = "class/small.class", dex[] = "dex/small.dex", jar[] = "zip/small.jar";
 	const struct CMUnitTest tests[] = {

@@ -305,8 +305,7 @@ tear_down(void **state)
 	return 0;
 }
 
-int
-main(void)
+TOOL(unit, complete)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(commands_fit),

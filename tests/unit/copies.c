@@ -337,8 +337,7 @@ texts_that_look_alike(void **state)
 	assert_int_equal(column(COL_FIRST_DUP_SHARED)->rows, 0);
 }
 
-int
-main(void)
+TOOL(unit, copies)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(odd_lists),

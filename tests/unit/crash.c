@@ -170,8 +170,7 @@ killed(void **state)
 	munmap((void *)saved, sizeof *saved);
 }
 
-int
-main(void)
+TOOL(unit, crash)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(crash_before_header, begin),

@@ -108,8 +108,7 @@ floors(void **state)
 	assert_int_equal(decimal_narrow((struct decimal){ 1200, 4 }).places, 2);
 }
 
-int
-main(void)
+TOOL(unit, decimal)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(texts), cmocka_unit_test(sums), cmocka_unit_test(order),
 		cmocka_unit_test(floors) };

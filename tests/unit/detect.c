@@ -266,8 +266,7 @@ cursors_wait_for_their_finalizer(void **state)
 	store_close(st);
 }
 
-int
-main(void)
+TOOL(unit, detect)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(static_views_are_warned_of),

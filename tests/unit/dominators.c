@@ -214,8 +214,7 @@ thick(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, dominators)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_graphs),

@@ -289,8 +289,7 @@ names_elsewhere(void **state)
 	free(name);
 }
 
-int
-main(void)
+TOOL(unit, ending)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_signal),

@@ -297,8 +297,7 @@ completion(void **state)
 	completes("objects com.example.User | count | select ", "");
 }
 
-int
-main(void)
+TOOL(unit, fields)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values),

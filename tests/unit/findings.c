@@ -304,8 +304,7 @@ every_kind_is_explained(void **state)
 	}
 }
 
-int
-main(void)
+TOOL(unit, findings)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_leaks_are_one_row),

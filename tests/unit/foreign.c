@@ -149,8 +149,7 @@ every_kind(void **state)
 	assert_null(foreign_name((const uint8_t *)"\1\2\xff\3", 4));
 }
 
-int
-main(void)
+TOOL(unit, foreign)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(every_kind) };
 

@@ -379,8 +379,7 @@ no_space(void **state)
 	}
 }
 
-int
-main(void)
+TOOL(unit, grow)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(in_place, begin),

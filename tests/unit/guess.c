@@ -357,8 +357,7 @@ arrays_may_be_too_large(void **state)
 	assert_roomy(BITMAP_RGBA_F16, 11 * 256, true, 90);
 }
 
-int
-main(void)
+TOOL(unit, guess)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(formats_are_guessed),

@@ -85,8 +85,7 @@ chains_end_at_statics(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, heap_paths)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_come_shortest_first),

@@ -501,8 +501,7 @@ none_unreachable(void **state)
 	free(text);
 }
 
-int
-main(void)
+TOOL(unit, heap_tree)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tree_walked),

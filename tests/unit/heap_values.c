@@ -206,8 +206,7 @@ names_of_classes_and_threads(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, heap_values)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slots_are_those_of_the_record),

@@ -222,8 +222,7 @@ fits(void **state)
 	}
 }
 
-int
-main(void)
+TOOL(unit, image)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(colours_256),

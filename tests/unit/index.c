@@ -614,8 +614,7 @@ killed(void **state)
 	assert_int_equal(folder_count(folder, ".icecore-"), 0);
 }
 
-int
-main(void)
+TOOL(unit, index)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reopened, begin),

@@ -303,8 +303,7 @@ watched_by_leakcanary(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, inspect)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_rule),

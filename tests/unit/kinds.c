@@ -372,8 +372,7 @@ moves(void **state)
 	check(&chain, "dominators | select dominator as id | retained | count", "count\n0\n");
 }
 
-int
-main(void)
+TOOL(unit, kinds)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words),

@@ -215,8 +215,7 @@ axis_cells(void **state)
 	assert_int_equal(axis_cell(&a, 5000), 0);
 }
 
-int
-main(void)
+TOOL(unit, lane)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells),

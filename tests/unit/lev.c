@@ -482,8 +482,7 @@ search_long(void **state)
 	free(a);
 }
 
-int
-main(void)
+TOOL(unit, lev)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pairs_known),

@@ -338,8 +338,7 @@ overloads(void **state)
 	buf_free(&b);
 }
 
-int
-main(void)
+TOOL(unit, name)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cut),

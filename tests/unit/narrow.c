@@ -78,8 +78,7 @@ numbers_stay(void **state)
 	}
 }
 
-int
-main(void)
+TOOL(unit, narrow)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zeros_take_no_memory),

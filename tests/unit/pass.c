@@ -391,8 +391,7 @@ names_and_threads(void **state)
 	assert_false(pass_want(st, COL_OBJECT_OFFSET, NULL, NULL));
 }
 
-int
-main(void)
+TOOL(unit, pass)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chunks_give_every_call_once),

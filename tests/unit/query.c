@@ -941,8 +941,7 @@ needs(void **state)
 	lacks("calls | head 3 | parents | count", COL_CALL_DEPTH);
 }
 
-int
-main(void)
+TOOL(unit, query)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sources),

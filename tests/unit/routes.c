@@ -410,8 +410,7 @@ owners_are_people_s_names(void **state)
 	store_close(st);
 }
 
-int
-main(void)
+TOOL(unit, routes)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(routes_are_as_short_as_paths),

@@ -573,8 +573,7 @@ bounded(void **state)
 	assert_int_equal(status, 0);
 }
 
-int
-main(void)
+TOOL(unit, sched)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form),

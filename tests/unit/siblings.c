@@ -213,8 +213,7 @@ not_printed(void **state)
 	rows_close(r);
 }
 
-int
-main(void)
+TOOL(unit, siblings)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order),

@@ -381,8 +381,7 @@ cut_mapping(void **state)
 	store_close(base);
 }
 
-int
-main(void)
+TOOL(unit, side)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_texts), cmocka_unit_test(threads), cmocka_unit_test(cut_threads),

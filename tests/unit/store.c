@@ -498,8 +498,7 @@ saved_below(void **state)
 	store_close(st);
 }
 
-int
-main(void)
+TOOL(unit, store)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(columns, begin),

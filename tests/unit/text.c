@@ -202,8 +202,7 @@ everything(void **state)
 	}
 }
 
-int
-main(void)
+TOOL(unit, text)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(replaced),

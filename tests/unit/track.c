@@ -344,8 +344,7 @@ offset_is_found(void **state)
 	free(busy);
 }
 
-int
-main(void)
+TOOL(unit, track)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pieces_are_counted),

@@ -641,8 +641,7 @@ queries_saved(void **state)
 	buf_free(&query);
 }
 
-int
-main(void)
+TOOL(unit, ui)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_texts),

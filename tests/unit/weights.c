@@ -196,8 +196,7 @@ beside_hostile(void **state)
 	store_close(base);
 }
 
-int
-main(void)
+TOOL(unit, weights)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts),

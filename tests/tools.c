@@ -1,0 +1,42 @@
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/target.h"
+
+static struct tool *tools;
+
+void
+tool_add(struct tool *t)
+{
+	t->next = tools;
+	tools = t;
+}
+
+const struct tool *
+tool_of(const char *path)
+{
+	size_t n = strlen(path), k;
+
+	for (const struct tool *t = tools; t != NULL; t = t->next) {
+		k = strlen(t->name);
+		if (k < n && strcmp(path + n - k, t->name) == 0 && path[n - k - 1] == '/')
+			return t;
+	}
+	fprintf(stderr, "%s: tests/tools has no program of this name\n", path);
+	exit(2);
+}
+
+#ifndef USE_LIBFUZZER
+
+int
+main(int argc, char **argv)
+{
+	const struct tool *t = tool_of(argv[0]);
+
+	return t->target != NULL ? replay(t, argc, argv) : t->run(argc, argv);
+}
+
+#endif
