@@ -151,7 +151,7 @@ ask(struct session *session, const char *text)
 	    query_open(q, session, &rows, &err)) {
 		/* With wrong numbers it may have no end. */
 		if (rows_reach(rows, ROWS_MOST) < ROWS_MOST)
-			(void)rows_print(rows, FORMAT_TSV, 80, f, &n, &err);
+			MUST(rows_print(rows, FORMAT_TSV, 80, f, &n, &err) || err.kind != E_NONE);
 		rows_close(rows);
 	}
 	query_free(q);

@@ -22,9 +22,9 @@ build(void)
 	make(st, T_A_SMALL, SMALL, 3);
 	make(st, T_B_OTHER, 7, 1);
 	memcpy(store_make(st, T_C_BYTES, COL_BYTES, 5, &e), "hello", 5);
-	store_fact(st, "records", FACT_COUNT, 12345, &e);
-	store_fact_text(st, "thread", STR("main\n\0x"), &e);
-	store_fact(st, "loss.bytes", FACT_BYTES, 9, &e);
+	assert_true(store_fact(st, "records", FACT_COUNT, 12345, &e));
+	assert_true(store_fact_text(st, "thread", STR("main\n\0x"), &e));
+	assert_true(store_fact(st, "loss.bytes", FACT_BYTES, 9, &e));
 	save(st);
 	store_close(st);
 }

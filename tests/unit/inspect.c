@@ -89,7 +89,7 @@ static void
 assert_path(const uint64_t *addr, size_t n, const char *marks, size_t from, size_t to)
 {
 	struct verdict v[8];
-	uint32_t object[8];
+	uint32_t object[8] = { 0 };
 	char got[9] = "";
 	size_t i, f, t;
 

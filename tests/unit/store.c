@@ -71,7 +71,7 @@ dropped(void **state)
 	store_publish(st);
 	make(st, T_DROP_ONE, BIG, 2);
 	make(st, T_DROP_TWO, 10, 2);
-	store_fact(st, "gone", FACT_COUNT, 1, &e);
+	assert_true(store_fact(st, "gone", FACT_COUNT, 1, &e));
 	store_discard(st);
 	assert_null(store_column(st, T_DROP_ONE));
 	assert_int_equal(store_fact_get(st, "gone"), 0);
@@ -148,7 +148,7 @@ threads(void **state)
 	assert_int_equal(pthread_create(&reader, NULL, read_along, st), 0);
 	for (i = 0; i < 200; i++) {
 		make(st, T_NUMBERED + i, 100, i);
-		store_fact(st, "seen", FACT_COUNT, i, &e);
+		assert_true(store_fact(st, "seen", FACT_COUNT, i, &e));
 		store_publish(st);
 		if (i % 50 == 0)
 			save(st);
