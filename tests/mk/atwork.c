@@ -104,7 +104,8 @@ main(int argc, char **argv)
 	/* The explorer's own worker inherits this name. */
 	pthread_setname_np(pthread_self(), "ui worker");
 	ui.keys = argv[1];
-	ui.path = argv[2];
+	ui.paths = (const char *const *)&argv[2];
+	ui.npaths = 1;
 	ui.frames = fopen("/dev/null", "w");
 	if (ui.frames == NULL || !ui_run(&s, &ui, &e))
 		errx(1, "%s", e.text);
