@@ -4,9 +4,10 @@
  * A child does all that icecore does with the same words, its main() included; what it is spared
  * is the start of a program, most of what a short answer costs under the sanitizers.
  *
- * On standard input: the files for standard output and standard error, then how many words follow,
- * then the words, a NUL behind each; on standard output a line for each request: its exit status,
- * or minus the signal that ended it.
+ * On standard input: requests, each a number of bytes and so many bytes of words, with a NUL behind the number and each word.
+ * The words are the files for standard input, output and errors, the working folder, the seconds that it may take, changes of
+ * the environment (NAME=VALUE, or NAME to remove it), an empty word, and what main() gets.  The same file for output and
+ * errors is opened once.  On standard output a line for each request: its exit status, or minus the signal that ended it.
  */
 #include "config.h"
 
@@ -20,7 +21,6 @@
 #include "../tools.h"
 
 #define MOST_WORDS 4096
-#define CASE_SECONDS 60
 
 /* The main() of icecore is one of this file. */
 int	icecore_main(int, char **);
@@ -28,24 +28,13 @@ int	icecore_main(int, char **);
 #include "../../src/main.c"
 #undef main
 
+enum { INPUT, OUTPUT, ERRORS, FOLDER, SECONDS, CHANGES };
+
 static void
 die(const char *what)
 {
 	fprintf(stderr, "serve: %s\n", what);
 	exit(99);
-}
-
-/* The next word, to be freed; NULL at the end of the input. */
-static char *
-read_word(void)
-{
-	char *word = NULL;
-	size_t size = 0;
-
-	if (getdelim(&word, &size, '\0', stdin) > 0)
-		return word;
-	free(word);
-	return NULL;
 }
 
 static void
@@ -58,52 +47,77 @@ become(const char *path, int fd)
 	close(opened);
 }
 
-static int
-answer_words(char **word, const char *out, const char *err)
+/* Takes the words of a request out of its bytes; the list ends with NULL. */
+static void
+split(char *bytes, size_t size, char **word)
 {
-	int status, n = 0;
+	size_t n = 0;
+
+	for (char *at = bytes; at < bytes + size; at += strlen(at) + 1) {
+		if (n == MOST_WORDS)
+			die("too many words");
+		word[n++] = at;
+	}
+	word[n] = NULL;
+	if (n <= CHANGES)
+		die("words are missing");
+}
+
+static void
+run_request(char *bytes, size_t size)
+{
+	char *word[MOST_WORDS + 1], **next = &word[CHANGES];
+	int argc = 0;
+
+	split(bytes, size, word);
+	alarm((unsigned)atoi(word[SECONDS]));
+	become(word[INPUT], STDIN_FILENO);
+	become(word[OUTPUT], STDOUT_FILENO);
+	if (strcmp(word[ERRORS], word[OUTPUT]) != 0)
+		become(word[ERRORS], STDERR_FILENO);
+	else
+		dup2(STDOUT_FILENO, STDERR_FILENO);
+	if (chdir(word[FOLDER]) != 0)
+		die(word[FOLDER]);
+	for (; *next != NULL && **next != '\0'; next++)
+		if ((strchr(*next, '=') != NULL ? putenv(*next) : unsetenv(*next)) != 0)
+			die(*next);
+	if (*next++ == NULL)
+		die("words are missing");
+	while (next[argc] != NULL)
+		argc++;
+	exit(icecore_main(argc, next));
+}
+
+static int
+serve(char *bytes, size_t size)
+{
+	int status;
 	pid_t child = fork();
 
 	if (child < 0)
 		die("cannot fork");
-	if (child > 0) {
-		if (waitpid(child, &status, 0) != child)
-			die("the child is lost");
-		return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-	}
-	alarm(CASE_SECONDS);
-	become("/dev/null", STDIN_FILENO);
-	become(out, STDOUT_FILENO);
-	become(err, STDERR_FILENO);
-	while (word[n] != NULL)
-		n++;
-	exit(icecore_main(n, word));
+	if (child == 0)
+		run_request(bytes, size);
+	if (waitpid(child, &status, 0) != child)
+		die("the child is lost");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* The words of a request are freed before the next: a child must not see others than its own. */
+/* The bytes of a request are freed before the next one: a child must not see others than its own. */
 TOOL(hurt, serve)
 {
-	char *word[MOST_WORDS + 2], *out, *err, *count;
-	int i, n;
+	char *number = NULL, *bytes;
+	size_t room = 0, size;
 
-	while ((out = read_word()) != NULL) {
-		err = read_word();
-		count = read_word();
-		n = count == NULL ? -1 : atoi(count);
-		if (n < 0 || n > MOST_WORDS)
+	while (getdelim(&number, &room, '\0', stdin) > 0) {
+		size = strtoul(number, NULL, 10);
+		if (size == 0 || (bytes = malloc(size)) == NULL || fread(bytes, 1, size, stdin) != size || bytes[size - 1] != '\0')
 			die("no request");
-		word[0] = strdup("icecore");
-		for (i = 1; i <= n; i++)
-			if ((word[i] = read_word()) == NULL)
-				die("words are missing");
-		word[n + 1] = NULL;
-		printf("%d\n", answer_words(word, out, err));
+		printf("%d\n", serve(bytes, size));
 		fflush(stdout);
-		for (i = 0; i <= n; i++)
-			free(word[i]);
-		free(out);
-		free(err);
-		free(count);
+		free(bytes);
 	}
+	free(number);
 	return 0;
 }

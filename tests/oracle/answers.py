@@ -6,12 +6,16 @@ list of differences, empty when all is well.
 """
 import atexit
 import collections
+import contextlib
 import functools
 import os
 import re
+import signal
 import subprocess
 import tempfile
+import time
 import unicodedata
+import zlib
 
 SHOWN = 3                     # differences printed per comparison
 
@@ -25,7 +29,7 @@ class Table:
 
 
 class Answer:
-    def __init__(self, code, out, err):
+    def __init__(self, code, out, err=""):
         self.code = code
         self.out = out
         self.err = err
@@ -34,11 +38,31 @@ class Answer:
         return [Table(part + "\n") for part in self.out[:-1].split("\n\n")]
 
 
+TURN = int(os.environ.get("TURN", time.time() // 86400))
+
+
+def turn(name, n):
+    """Whether it is the turn of a case, which each day is that of one in n; TURN=DAY repeats a day."""
+    return (zlib.crc32(name.encode()) + TURN) % n == 0
+
+
+def tell_turn(names):
+    """Which cases were asked of processes of their own."""
+    print("# TURN=%d, in processes of their own: %s" % (TURN, " ".join(names)))
+
+
+def program_of(build):
+    """The program of a build, or that of the variable ICECORE."""
+    program = Program(os.environ.get("ICECORE", os.path.join(build, "icecore")))
+    program.served &= "ICECORE" not in os.environ
+    return program
+
+
 class Program:
     """icecore.  Where tests/hurt/serve is built beside it, that does the same for each run without its start."""
 
     def __init__(self, path="./icecore", options=()):
-        self.command = os.environ.get("ICECORE_WRAP", "").split() + [path]
+        self.command = os.environ.get("ICECORE_WRAP", "").split() + [os.path.abspath(path)]
         self.options = list(options)
         self.serve = os.path.join(os.path.dirname(path), "tests/hurt/serve")
         self.server = None
@@ -46,28 +70,38 @@ class Program:
         self.served = len(self.command) == 1 and os.path.exists(self.serve) and \
             os.path.getmtime(self.serve) >= os.path.getmtime(os.path.join(os.path.dirname(path), "libicecore.a"))
 
-    def run(self, args, stdin=None, timeout=60):
-        if stdin is None and timeout == 60 and self.served:
-            return self.request(args)
-        p = subprocess.run(self.command + args, stdin=stdin or subprocess.DEVNULL,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
+    def run(self, args, stdin=None, timeout=60, cwd=".", changes=(), together=False, fresh=False):
+        """stdin: an open file, or the path of one.  changes: of the environment, None removes a variable.  together: the answer
+        holds what is written to standard error.  fresh: in a process of its own."""
+        opened = stdin is not None and not isinstance(stdin, str)
+        if self.served and not opened and not fresh:
+            return self.request(args, stdin or os.devnull, timeout, cwd, dict(changes), together)
+        env = {k: v for k, v in {**os.environ, **dict(changes)}.items() if v is not None}
+        with contextlib.nullcontext(stdin) if opened else open(stdin or os.devnull, "rb") as f:
+            try:
+                p = subprocess.run(self.command + args, stdin=f, stdout=subprocess.PIPE, cwd=cwd, env=env, timeout=timeout,
+                                   stderr=subprocess.STDOUT if together else subprocess.PIPE)
+            except subprocess.TimeoutExpired:
+                return Answer(-signal.SIGALRM, "")
         return Answer(p.returncode, p.stdout.decode("utf-8", "surrogateescape"),
-                      p.stderr.decode("utf-8", "surrogateescape"))
+                      (p.stderr or b"").decode("utf-8", "surrogateescape"))
 
-    def request(self, args):
+    def request(self, args, stdin, timeout, cwd, changes, together):
         if self.server is None:
             self.folder = tempfile.TemporaryDirectory()
-            self.files = [os.path.join(self.folder.name, name) for name in ("out", "err")]
             self.server = subprocess.Popen([self.serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.server.communicate)
-        words = self.files + [str(len(args))] + args
-        self.server.stdin.write(b"".join(os.fsencode(word) + b"\0" for word in words))
+        out, err = (os.path.join(self.folder.name, name) for name in ("out", "err"))
+        words = [stdin, out, out if together else err, cwd, str(timeout)]
+        words += [name if value is None else name + "=" + value for name, value in changes.items()] + ["", "icecore"] + args
+        request = b"".join(os.fsencode(word) + b"\0" for word in words)
+        self.server.stdin.write(b"%d\0" % len(request) + request)
         self.server.stdin.flush()
         status = self.server.stdout.readline()
         if not status:
             raise ValueError("serve ended")
         texts = []
-        for path in self.files:
+        for path in (out,) if together else (out, err):
             with open(path, "rb") as f:
                 texts.append(f.read().decode("utf-8", "surrogateescape"))
         return Answer(int(status), *texts)

@@ -1,4 +1,5 @@
 """tap.py: lines of TAP for checks that gather what is wrong."""
+import subprocess
 import sys
 
 count = 0
@@ -11,8 +12,21 @@ def check(name, *wrong):
     wrong = [w for w in wrong if w]
     print("%s %d - %s" % ("not ok" if wrong else "ok", count, name))
     for w in wrong:
-        print("\n".join("# " + line[:1000] for line in str(w).splitlines()[:30]))
+        print("\n".join("# " + line[:1000] for line in str(w).splitlines()[:40]))
     sys.stdout.flush()
+
+
+def differences(path, text, *options):
+    """What the program diff says of a file and the text that it should have, "" where they are the same."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as f:
+            if f.read() == text:
+                return ""
+    except FileNotFoundError:
+        pass
+    p = subprocess.run(["diff", *options, path, "-"], input=text.encode("utf-8", "surrogateescape"), stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, check=False)
+    return p.stdout.decode("utf-8", "replace")
 
 
 def skip(name, why):

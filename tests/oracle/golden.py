@@ -1,0 +1,83 @@
+"""golden.py BUILD SRCDIR SCRATCH - queries and the exact bytes of their answers: tests/query, as TAP.
+
+NAME.q holds queries, NAME.out what they print on standard output and standard error, and the exit status.  Lines of NAME.q:
+  # args: OPTION...    options of icecore, words without blanks; SRC/ in them stands for the sources, DIR/ for the folder of "dir"
+  # heap: NAME         asks tests/data/NAME.hprof
+  # file: FILE         asks a file of the sources
+  # make: MAKER ARG... asks what a program of tests/mk prints
+  # dir: MAKER         of tests/mk writes files into a folder
+  # open: FILE         asks one of these
+Without any of these a trace of gentrace is asked.
+
+RENEW=1 writes NAME.out.  ICECORE is another program to ask.
+"""
+import glob
+import os
+import re
+import shutil
+import sys
+
+import answers
+import made
+import tap
+
+HINT = "as it should be now? cd build && RENEW=1 srcdir=.. sh ../tests/query.test, then git diff"
+
+
+class Golden:
+    def __init__(self, build, srcdir, scratch):
+        self.program = answers.program_of(build)
+        self.srcdir, self.scratch = srcdir, scratch
+        shutil.copy(made.files("gentrace", *"-s 5 -n 300 -t 3 -d 6 -x 2 -o small.trace".split()) / "small.trace", scratch)
+
+    def path(self, name):
+        return os.path.join(self.scratch, name)
+
+    def input(self, said):
+        """The file to be asked; what makers write is in the scratch folder."""
+        if "dir" in said:
+            shutil.rmtree(self.path("dir"), ignore_errors=True)
+            shutil.copytree(made.files(said["dir"], "."), self.path("dir"))
+        if "make" in said:
+            maker, *args = said["make"].split()
+            return shutil.copy(made.files(maker, *args, output="made") / "made", self.scratch)
+        if "heap" in said:
+            return "tests/data/%s.hprof" % said["heap"]
+        if "file" in said:
+            return os.path.join(self.srcdir, said["file"])
+        return self.path("dir/" + said["open"] if "open" in said else "small.trace")
+
+    def ask(self, query, said, fresh):
+        """Paths are told as in the golden answers, wherever the build is; what confines the program is another kernel's on each machine."""
+        args = said.get("args", "").replace("SRC/", self.srcdir + "/").replace("DIR/", self.path("dir/")).split()
+        answer = self.program.run(["--no-index", *args, "-f", query, said["input"]], together=True, fresh=fresh)
+        text = re.sub(r"(?m)^sandbox\t.*", lambda line: re.sub(r"\t(landlock|seccomp|none|off)[^\t]*", "\tCONFINED", line.group()),
+                      answer.out + "exit %d\n" % answer.code)
+        return re.sub(r"(?m)^(icecore: )?%s/(tests|demo)/" % re.escape(self.srcdir), r"\1../\2/", text.replace(self.scratch + "/", ""))
+
+    def check(self, query):
+        """Whether a process of its own was asked."""
+        name, want = os.path.basename(query)[:-2], query[:-2] + ".out"
+        with open(query, encoding="utf-8", errors="surrogateescape") as f:
+            said = dict(re.findall(r"(?m)^# (args|heap|make|dir|open|file): (.*)$", f.read()))
+        said["input"] = self.input(said)
+        if not os.path.exists(said["input"]) and os.environ.get("REQUIRE_ALL") != "1":
+            return tap.skip(name, "no " + said["input"])
+        fresh = answers.turn(name, 20)
+        text = self.ask(query, said, fresh)
+        if os.environ.get("RENEW"):
+            with open(want, "w", encoding="utf-8", errors="surrogateescape", newline="") as f:
+                f.write(text)
+        wrong = tap.differences(want, text).splitlines()[:20]
+        tap.check(name, "\n".join(wrong + [HINT]) if wrong else None)
+        return fresh
+
+
+def main(build, srcdir, scratch):
+    golden = Golden(build, srcdir, scratch)
+    asked = [query for query in sorted(glob.glob(os.path.join(glob.escape(srcdir), "tests/query/*.q"))) if golden.check(query)]
+    answers.tell_turn(os.path.basename(query)[:-2] for query in asked)
+    tap.plan()
+
+
+main(*sys.argv[1:])
