@@ -8,7 +8,7 @@ what failed.  Nothing else: no shorter answer, no half-written file, nothing lef
 Points are places of the program: the calls that led there (see shim.c).  MEMORY_RUNS=N makes about N runs, with places that no
 example before had, of some of the examples when N is small; MEMORY_RUNS=all tries the first and the last time at
 every place of every example, MEMORY_RUNS=every every single call.  MEMORY_ONLY=TEXT keeps the commands that have that text.
-SCRATCH/queries has the examples (tests/examples.sh).  DONE is how many tests were printed before.
+DONE is how many tests were printed before.
 """
 import collections
 import os
@@ -17,6 +17,11 @@ import shutil
 import signal
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+
+import answers  # noqa: E402
+import manual  # noqa: E402
 
 TIMEOUT = 60
 NOTES = 12
@@ -65,13 +70,9 @@ class Memory:
     # ---- the commands ------------------------------------------------------
 
     def examples(self):
-        with open(os.path.join(self.scratch, "queries"), encoding="utf-8") as f:
-            for line in f:
-                times, files, query = line.rstrip("\n").split("\t")
-                if not os.path.exists(files.split()[0]):
-                    continue
-                first, *others = [["--no-index", "-o", "tsv", "-e", query] + ([file] * int(times) if times.isdigit() else [file, times])
-                                  for file in files.split()]
+        for query, ways in manual.Manual(answers.Program(self.icecore), self.srcdir).examples():
+            if os.path.exists(ways[0][0]):
+                first, *others = [["--no-index", "-o", "tsv", "-e", query, *files] for files in ways]
                 yield Command(query, first, others=others)
 
     def options(self):

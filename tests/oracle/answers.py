@@ -48,7 +48,7 @@ def turn(name, n):
 
 def tell_turn(names):
     """Which cases were asked of processes of their own."""
-    print("# TURN=%d, in processes of their own: %s" % (TURN, " ".join(names)))
+    print("# TURN=%d, in processes of their own: %s" % (TURN, "; ".join(names)))
 
 
 def program_of(build):

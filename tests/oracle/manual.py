@@ -1,0 +1,92 @@
+"""manual.py: what the program says of itself, and the examples of the manual and of the help, for tests that run them.
+
+An indented line (.Dl) of icecore-query.7 is a query for the file of its section, else for a method trace.  The example of a command is
+for one of the files whose help has it.  Some queries need another file.
+"""
+import fnmatch
+import os
+import subprocess
+
+# Section of the manual, or part of its title, and the file for its queries: the first that fits.
+SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("HEAP DUMPS", "demo/demo.hprof.gz"),
+            ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"), ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"),
+            ("TRACKS", "demo/feed.txt.gz"), ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"),
+            ("", "demo/demo.trace.gz"))
+# Files that are asked for help: one of each kind.
+HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
+          "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/demo.hprof.gz")
+HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
+# Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
+OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
+          ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
+          ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
+# What stands beside the file: a recording, or the file once more.
+BESIDE = (("allocations*", SHOP), ("classes*alloc_*", SHOP), ("findings*made_at*", SHOP),
+          ("growth*", None), ("*| diff*", None), ("*| file *", None))
+
+
+def plain(text):
+    """Escapes of mdoc as the characters that they stand for."""
+    for escape, char in (("\\-", "-"), ("\\&", ""), ("\\(aq", "'"), ("\\(dq", '"'), ("\\e", "\\")):
+        text = text.replace(escape, char)
+    return text
+
+
+def said(program, *args):
+    return program.run(list(args)).out
+
+
+def keys(program):
+    """Rows of --list-keys: key, pane, shapes, kind of pane, hint, meaning."""
+    return [line.split("\t") for line in said(program, "--list-keys").splitlines()]
+
+
+def options(program, srcdir, *command):
+    """Lines of --help, each with those that continue it."""
+    return subprocess.run(["sed", "-f", os.path.join(srcdir, "completions/options.sed")], input=said(program, *command, "--help"),
+                          stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+
+
+def help_of(program, *paths):
+    """What help says of every command, with the files that are open."""
+    items = [r["item"] for r in program.ask(paths[0], "help | distinct item | select item", options=["--no-index"]).tables()[0].rows]
+    asked = program.ask(paths[0], *("help '%s'" % item for item in items), options=["--no-index"])
+    return [row for table in asked.tables() for row in table.rows]
+
+
+class Manual:
+    def __init__(self, program, srcdir):
+        self.program, self.srcdir = program, srcdir
+        self.help = [(path, row) for path in map(self.path, HELPED) for row in help_of(program, path)]
+        # The same of a recording beside a dump.
+        for word in ("classes", "allocations", "findings"):
+            answer = program.run(["--no-index", "-o", "tsv", "-e", "help " + word, self.path(HEAP), self.path(SHOP)])
+            self.help += [(self.path(HEAP), row) for row in answer.tables()[0].rows]
+
+    def path(self, name):
+        return os.path.abspath(os.path.join(self.srcdir, name) if "/" in name else os.path.join("tests/data", name))
+
+    def items(self, *kinds):
+        return {row["item"] for _, row in self.help if row["kind"] in kinds}
+
+    def queries(self):
+        """Queries, each with the files that will do."""
+        title = ""
+        with open(os.path.join(self.srcdir, "man/icecore-query.7"), encoding="utf-8") as page:
+            for line in page:
+                if line.startswith(".Sh"):
+                    title = line
+                elif line.startswith(".Dl ") and not line.startswith(".Dl icecore "):
+                    yield plain(line[4:].rstrip("\n")), [self.path(next(path for part, path in SECTIONS if part in title))]
+        found = {}
+        for path, row in self.help:
+            if row["kind"] == "example" and path not in found.setdefault(row["meaning"], []):
+                found[row["meaning"]].append(path)
+        yield from found.items()
+
+    def examples(self):
+        """Queries, each with lists of files that it can be asked of; one of them has an answer."""
+        for query, paths in self.queries():
+            paths = next(([self.path(name)] for pattern, name in OTHERS if fnmatch.fnmatchcase(query, pattern)), paths)
+            beside = [self.path(name) if name else None for pattern, name in BESIDE if fnmatch.fnmatchcase(query, pattern)][:1]
+            yield query, [[path] + [other or path for other in beside] for path in paths]
