@@ -1,6 +1,6 @@
 /*
- * hurt_query <EXAMPLES: queries, a line each, cut at every byte, spoilt at
- * every byte, and queries that are far too long or too deep.  Each of them
+ * hurt_query STEP FROM <EXAMPLES: queries, a line each, cut and spoilt at one byte in
+ * STEP from FROM on, and queries that are far too long or too deep.  Each of them
  * goes through the fuzz target, which ends the program when a query has
  * neither a right answer nor an error with a place.  Speaks TAP.
  */
@@ -52,7 +52,7 @@ give_prefix(struct str s, size_t n)
 }
 
 static void
-spoil(struct str s)
+spoil(struct str s, size_t step, size_t from)
 {
 	static const char bad[] = { '\0', '(', ')', '|', '\'', '/', '\\', '*', '-', '\xff' };
 	char *copy = malloc(s.n + 1);
@@ -60,7 +60,7 @@ spoil(struct str s)
 
 	if (copy == NULL)
 		abort();
-	for (i = 0; i < s.n; i++)
+	for (i = from; i < s.n; i += step)
 		for (k = 0; k < sizeof bad; k++) {
 			memcpy(copy, s.s, s.n);
 			copy[i] = bad[k];
@@ -70,7 +70,7 @@ spoil(struct str s)
 }
 
 static void
-hurt_examples(void)
+hurt_examples(size_t step, size_t from)
 {
 	char line[1024];
 	unsigned n = 0;
@@ -80,12 +80,13 @@ hurt_examples(void)
 	for (; fgets(line, sizeof line, stdin) != NULL; n++) {
 		s = str_of(line);
 		s.n -= s.n > 0 && s.s[s.n - 1] == '\n';
-		for (i = 0; i <= s.n; i++)
+		give_prefix(s, s.n);
+		for (i = (from + n) % step; i < s.n; i += step)
 			give_prefix(s, i);
-		spoil(s);
+		spoil(s, step, (from + n) % step);
 	}
 	printf("# %u examples\n", n);
-	result(n >= EXAMPLES_MIN, "examples cut and spoilt at every byte");
+	result(n >= EXAMPLES_MIN, "examples cut and spoilt");
 }
 
 /* ---- giants ------------------------------------------------------------------- */
@@ -213,9 +214,14 @@ hurt_bytes(struct buf *b)
 TOOL(hurt, hurt_query)
 {
 	struct buf b = BUF_INIT;
+	size_t step;
 
+	if (argc != 3 || (step = strtoul(argv[1], NULL, 10)) == 0) {
+		fputs("usage: hurt_query STEP FROM <EXAMPLES\n", stderr);
+		return 2;
+	}
 	fuzz_query = tool_of("tests/fuzz/fuzz_query");
-	hurt_examples();
+	hurt_examples(step, strtoul(argv[2], NULL, 10));
 	hurt_stages(&b);
 	hurt_depth(&b);
 	hurt_length(&b);
