@@ -259,7 +259,7 @@ def main(argv):
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     perfcheck.check_recordings(tap, program, os.path.join(corpus, "profiles", "perfdata"))
     pprofcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "pprof"))
-    overview.check_corpus(tap, os.path.join(os.path.abspath(build), "icecore"), corpus)
+    overview.check_corpus(tap, program, corpus)
     check_asked(tap, program, corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))
     if tap.n == 0:

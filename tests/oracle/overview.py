@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # TAP: the lines of the overview against numbers computed here from the basic sources: overview.py ICECORE FILE ...
-import collections, csv, itertools, os, re, subprocess, sys
+import collections, csv, itertools, os, re, sys
+
+import answers
 
 csv.field_size_limit(1 << 30)
-icecore = None
+program = None
 
 
 def ask(files, *queries, options=()):
     args = [a for q in queries for a in ("-e", q)]
-    run = subprocess.run([icecore, "--no-index", "-o", "tsv", *options, *args, *files],
-                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)
-    if run.returncode not in (0, 1, 3):
-        raise ValueError("exit %d: %s" % (run.returncode, run.stderr.decode(errors="replace").strip()))
+    run = program.run(["--no-index", "-o", "tsv", *options, *args, *files], timeout=600)
+    if run.code not in (0, 1, 3):
+        raise ValueError("exit %d: %s" % (run.code, run.err.strip()))
     tables, block = [], []
-    for line in run.stdout.decode(errors="replace").split("\n"):
+    for line in run.out.split("\n"):
         if line == "" and block:
             head = block[0].split("\t")
             tables.append([dict(zip(head, row.split("\t"))) for row in block[1:]])
@@ -476,13 +477,9 @@ def kind_of(sources, info):
 
 def sources_of(files):
     """What this file can be asked for: each source is asked for nothing."""
-    some = set()
-    for word in ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks"):
-        run = subprocess.run([icecore, "--no-index", "-o", "tsv", "-e", word + " | head 1", *files], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, timeout=600)
-        if b"works on" not in run.stderr and run.returncode in (0, 1, 3):
-            some.add(word)
-    return some
+    words = ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks")
+    run = program.run(["--no-index", "-o", "tsv", *(a for word in words for a in ("-e", word + " | head 1")), *files], timeout=600)
+    return set(words) - set(re.findall(r"'(\w+)' works on", run.err)) if 0 <= run.code <= 3 else set()
 
 
 def near(a, b, share=False):
@@ -545,18 +542,18 @@ def check(files):
 
 def checked(path):
     """What is wrong; None: the file is refused."""
-    if not subprocess.run([icecore, "--no-index", "-e", "info", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout:
+    if not program.run(["--no-index", "-e", "info", path], timeout=600).out:
         return None
     try:
         return check([path])
-    except (ValueError, KeyError, IndexError, subprocess.TimeoutExpired) as error:
+    except (ValueError, KeyError, IndexError) as error:
         return [repr(error)]
 
 
-def check_corpus(tap, program, corpus):
+def check_corpus(tap, asked, corpus):
     """Every real file that is not refused."""
-    global icecore
-    icecore = program
+    global program
+    program = asked
     for folder in ("trace/art", "trace/sched", "trace/perf", "trace/folded", "trace/other", "profiles/chrome/data", "other/ofx/data",
                    "heap"):
         folder = os.path.join(corpus, folder)
@@ -568,8 +565,8 @@ def check_corpus(tap, program, corpus):
 
 
 def main():
-    global icecore
-    icecore, count = os.path.abspath(sys.argv[1]), 0
+    global program
+    program, count = answers.Program(sys.argv[1]), 0
     for path in sys.argv[2:]:
         count += 1
         bad = checked(path)

@@ -3,11 +3,13 @@
 # Random keys that change what is shown, in each pane; then all of it undone and done again.  The frames are their own
 # oracle: the first comes back, then the last, and on the way up each frame of the way down.  A view that is undone in
 # another pane than the one where keys go on might not have been there at all.
-import os, random, re, subprocess, sys
+import os, random, re, sys
+
+import answers
+import made
 
 build, scratch = os.path.abspath(sys.argv[1]), sys.argv[2]
-source = os.environ.get("srcdir", ".")
-icecore, W, H = os.path.join(build, "icecore"), 100, 30
+program, W, H = answers.Program(os.path.join(build, "icecore")), 100, 30
 ROUNDS, STEPS, MOST = 3, 12, 70
 count = 0
 
@@ -21,21 +23,12 @@ def ok(good, name, why=""):
     sys.stdout.flush()
 
 
-def made(name, *command):
-    path = os.path.join(scratch, name)
-    out = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
-    if not os.path.exists(path):
-        open(path, "wb").write(out)
-    return path
-
-
 def play(script, *files):
     keys = os.path.join(scratch, "keys")
     open(keys, "w").write("size %dx%d\n" % (W, H) + script)
-    run = subprocess.run([icecore, "--no-index", "--keys", keys, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         timeout=300, env=dict(os.environ, LC_ALL="C.UTF-8"))
-    assert run.returncode == 0, run.stderr
-    lines = run.stdout.decode().split("\n")
+    run = program.run(["--no-index", "--keys", keys, *files], timeout=300)
+    assert run.code == 0, run.err
+    lines = run.out.split("\n")
     assert lines[-1] == "" and len(lines) % H == 1, (len(lines), lines[:2])
     return [lines[i:i + H] for i in range(0, len(lines) - 1, H)]
 
@@ -63,10 +56,12 @@ def check(name, files, tab, sure, steps, rng, n=STEPS):
     for i in range(n):
         script += press(rng.choice(steps))
     script += "key %s\nframe\n" % tab
-    script += "key u\nframe\n" * MOST + "key %s\nframe\n" % tab
-    script += "key U\nframe\n" * MOST + "key %s\nframe\n" % tab
+    # A key is a step at most.
+    most = script.count("\n")
+    script += "key u\nframe\n" * most + "key %s\nframe\n" % tab
+    script += "key U\nframe\n" * most + "key %s\nframe\n" % tab
     frames = play(script, *files)
-    first, last, down, undone, up = frames[0], frames[1], frames[2:2 + MOST], frames[2 + MOST], frames[3 + MOST:]
+    first, last, down, undone, up = frames[0], frames[1], frames[2:2 + most], frames[2 + most], frames[3 + most:]
     steps_down = next(i for i, f in enumerate(down) if said(f, "nothing to undo"))
     again = frames[-1]
     steps_up = next(i for i, f in enumerate(up) if said(f, "nothing to redo"))
@@ -111,10 +106,8 @@ HEAP_ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["m"], ["0"]]
 
 def main():
     rng = random.Random(7)
-    trace = made("app.trace", os.path.join(build, "tests/mk/gentrace"), "-s", "1", "-n", "20000", "-t", "5", "-m", "30", "-o",
-                 os.path.join(scratch, "app.trace"))
-    sched = made("sched.txt", sys.executable, os.path.join(source, "tests/mk/schedmake.py"), os.path.join(scratch, "sched.txt"),
-                 "seed=5", "n=1500", "style=atrace", "cpus=4", "tasks=12")
+    trace = str(made.files("gentrace", *"-s 1 -n 20000 -t 5 -m 30 -o app.trace".split()) / "app.trace")
+    sched = str(made.files("schedmake.py", *"sched.txt seed=5 n=1500 style=atrace cpus=4 tasks=12".split()) / "sched.txt")
     heap = os.path.join(build, "tests/data/heap.hprof")
     other = os.path.join(build, "tests/data/leaks.hprof")
     a, b = os.path.join(scratch, "a.folded"), os.path.join(scratch, "b.folded")
