@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|clock|marks|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|events|nano|cpu|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
 import json
-import os
 import random
 import sys
 
@@ -110,12 +109,6 @@ def clock():
         {"name": "both", "ph": "B", "ts": 200, "tts": 900, "pid": 1, "tid": 7}, {"ph": "E", "ts": 290, "tts": 940, "pid": 1, "tid": 7},
         {"name": "one", "ph": "B", "ts": 300, "pid": 1, "tid": 7}, {"ph": "E", "ts": 310, "tts": 950, "pid": 1, "tid": 7},
         {"name": "none", "ph": "X", "ts": 5, "dur": 5, "pid": 1, "tid": 8}])
-
-
-def marks():
-    """Events of all letters, as the fuzz targets get them."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fuzz", "corpus", "json", "marks"), encoding="utf-8") as f:
-        return f.read()
 
 
 def hits():

@@ -4,7 +4,6 @@ import glob
 import gzip
 import json
 import os
-import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -13,6 +12,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import gecko  # noqa: E402
+import made  # noqa: E402
 import slowgecko  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
@@ -119,7 +119,7 @@ def check(program, path, data):
 
 
 def make(what, path):
-    data = subprocess.run([sys.executable, "-B", os.path.join(HERE, "..", "mk", "gecko.py"), what], stdout=subprocess.PIPE, check=True).stdout
+    data = made.output("gecko.py", what)
     with open(path, "wb") as f:
         f.write(data)
     return data

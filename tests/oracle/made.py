@@ -103,6 +103,11 @@ def files(maker, *args, output=os.devnull):
     return whole(entry)
 
 
+def output(maker, *args):
+    """What a maker prints."""
+    return (files(maker, *args, output="output") / "output").read_bytes()
+
+
 def run(maker, args, folder, output, needs):
     """A child of this process is the maker: of Python it has imported what that imports already."""
     python, program = maker.endswith(".py"), os.path.abspath("tests/mk/" + maker)

@@ -15,11 +15,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
+import made  # noqa: E402
 import perf as oracle  # noqa: E402
 import perfview  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
-MAKER = os.path.join(HERE, "..", "mk", "perfmake.py")
 SEEDS = 60
 OPTIONS = ("", "pid", "tid", "kernel", "jit", "all", "addrs", "tid all addrs")
 EVENTS = ("cycles:u", "instructions")
@@ -28,7 +28,7 @@ CUT = ("perf-dd-stacks-01", "perf-iperf-stacks-pidtid-01", "perf-numa-stacks-01"
 
 
 def make(what):
-    return subprocess.run([sys.executable, MAKER, what], stdout=subprocess.PIPE, check=True).stdout
+    return made.output("perfmake.py", what)
 
 
 def ask(program, path, *queries, options=()):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -9,10 +10,10 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import cells  # noqa: E402
+import made  # noqa: E402
 import sched as oracle  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
-MAKER = os.path.join(HERE, "..", "mk", "schedmake.py")
 CASES = ["seed=%d style=%s n=%d cpus=%d tasks=%d" % (i, style, n, cpus, tasks)
          for i, (style, n, cpus, tasks) in enumerate(
              [(s, n, c, t) for s in ("ftrace", "atrace", "old", "tracecmd", "perf")
@@ -270,8 +271,7 @@ def main(argv):
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
     for case in CASES:
-        path = os.path.join(scratch, "sched.txt")
-        subprocess.run([sys.executable, MAKER, path] + case.split(), check=True)
+        path = shutil.copy(made.files("schedmake.py", "sched.txt", *case.split()) / "sched.txt", scratch)
         attempt(tap, case, check_file, program, path)
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
         attempt(tap, case + ": percentiles and threads", check_answers, program, path)
