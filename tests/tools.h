@@ -3,6 +3,8 @@
  *
  * Makefile.am makes links of their names to it; the name that it is called by, such as tests/unit/base, says which
  * of them runs.
+ *
+ * Large tables belong on the heap: each answer of tests/hurt/serve ends with a leak check, which reads all static memory.
  */
 #ifndef TESTS_TOOLS_H
 #define TESTS_TOOLS_H

@@ -55,11 +55,13 @@ least(uint64_t a, uint64_t b)
 static uint64_t
 table(struct str word, struct str text, unsigned how)
 {
-	static uint64_t cell[LONGEST + 1][LONGEST + 1];
+	static uint64_t (*cell)[LONGEST + 1];
 	uint32_t a[LONGEST], b[LONGEST];
 	size_t m = symbols_of(a, word, how), n = symbols_of(b, text, how), i, j;
 	uint64_t best;
 
+	if (cell == NULL)
+		cell = malloc((LONGEST + 1) * sizeof *cell);
 	for (i = 0; i <= m; i++)
 		for (j = 0; j <= n; j++) {
 			if (i == 0 || j == 0) {

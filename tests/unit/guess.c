@@ -25,8 +25,8 @@ struct dot {
 	int	c[4];		/* R G B A, 0 .. 255, not multiplied */
 };
 
-static struct dot picture[SIDE_MAX * SIDE_MAX];
-static uint8_t bytes[2 * SIDE_MAX * SIDE_MAX];
+static struct dot *picture;	/* SIDE_MAX * SIDE_MAX */
+static uint8_t *bytes;		/* two for each dot */
 static int lattice[3][LATTICE + 2][LATTICE + 2];
 
 /* ---- drawing ---------------------------------------------------------------------- */
@@ -365,6 +365,12 @@ TOOL(unit, guess)
 		cmocka_unit_test(nothing_to_guess_by),
 		cmocka_unit_test(arrays_may_be_too_large)
 	};
+	int failed;
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	picture = calloc(SIDE_MAX * SIDE_MAX, sizeof *picture);
+	bytes = calloc(2, SIDE_MAX * SIDE_MAX);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	free(picture);
+	free(bytes);
+	return failed;
 }

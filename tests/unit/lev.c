@@ -59,11 +59,13 @@ symbols_of(uint32_t *to, struct str s, unsigned how)
 static uint64_t
 table(struct str word, struct str text, unsigned how)
 {
-	static unsigned cell[SYMBOLS + 1][SYMBOLS + 1];
+	static unsigned (*cell)[SYMBOLS + 1];
 	static uint32_t a[SYMBOLS], b[SYMBOLS];
 	size_t m = symbols_of(a, word, how), n = symbols_of(b, text, how), i, j;
 	unsigned best;
 
+	if (cell == NULL)
+		cell = malloc((SYMBOLS + 1) * sizeof *cell);
 	for (j = 0; j <= n; j++)
 		cell[0][j] = how & LEV_PART ? 0 : (unsigned)j;
 	for (i = 1; i <= m; i++) {
