@@ -38,17 +38,17 @@ class Answer:
         return [Table(part + "\n") for part in self.out[:-1].split("\n\n")]
 
 
-TURN = int(os.environ.get("TURN", time.time() // 86400))
+DAY = int(os.environ.get("TEST_DAY", time.time() // 86400))
 
 
 def turn(name, n):
-    """Whether it is the turn of a case, which each day is that of one in n; TURN=DAY repeats a day."""
-    return (zlib.crc32(name.encode()) + TURN) % n == 0
+    """Whether it is the turn of a case: each day that of another one in n.  TEST_DAY=DAY, since 1970, repeats one."""
+    return (zlib.crc32(name.encode()) + DAY) % n == 0
 
 
 def tell_turn(names):
     """Which cases were asked of processes of their own."""
-    print("# TURN=%d, in processes of their own: %s" % (TURN, "; ".join(names)))
+    print("# TEST_DAY=%d, in processes of their own: %s" % (DAY, "; ".join(names)))
 
 
 def program_of(build):
