@@ -1,6 +1,7 @@
 # For tests that need python3: sourced with the plan still to print.  Leaves
 # the scratch folder in $scratch and the interpreter in $python, or ends the
 # test: as a skip, or as a failure where every test must run (REQUIRE_ALL=1).
+# HURT_STEP and TEST_DAY: see tests/oracle/sampled.py.
 LC_ALL=C.UTF-8
 export LC_ALL
 srcdir=${srcdir:-$(dirname "$0")/..}
@@ -15,7 +16,9 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
 	exit 0
 fi
 PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
+HURT_STEP=${HURT_STEP:-7}
+TEST_DAY=${TEST_DAY:-$(($(date +%s) / 86400))}
+export PYTHONDONTWRITEBYTECODE HURT_STEP TEST_DAY
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM

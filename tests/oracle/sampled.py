@@ -1,0 +1,20 @@
+"""sampled.py - of many places or seeds, those that one run looks at; other ones each day.
+
+HURT_STEP: one in so many; 1 is all.  TEST_DAY: the day since 1970, set to repeat what failed on that day.  Scripts have both from
+tests/python.sh.
+"""
+import os
+
+STEP = int(os.environ.get("HURT_STEP", "1"))
+DAY = int(os.environ.get("TEST_DAY", "0"))
+ENDS = 4
+
+
+def sampled(places, step=STEP):
+    """The first and the last few, and one in STEP of the others."""
+    last = len(places) - ENDS
+    return [place for i, place in enumerate(places) if i % step == DAY % step or not ENDS <= i < last]
+
+
+def tell():
+    print("# TEST_DAY=%d" % DAY)
