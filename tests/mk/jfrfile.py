@@ -180,7 +180,8 @@ class Chunk:
         if name not in self.ids:
             n = len(self.ids) + 100
             if self.r:
-                n = self.r.choice([n for n in range(2, 3000) if n not in self.ids.values()])
+                taken = set(self.ids.values())
+                n = self.r.choice([n for n in range(2, 3000) if n not in taken])
             self.ids[name] = n
             self.used.append(name)
             for f in self.types[name]:

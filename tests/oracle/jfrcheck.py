@@ -2,9 +2,11 @@
 """jfrcheck.py BUILD SCRATCH [copies N FILE] - recordings of the Java Flight Recorder against the oracle slowjfr.py, as TAP.
 
 copies: a recording N times behind itself has N times of everything.
+HURT_STEP: one length in so many is cut to.  TEST_DAY, the day since 1970: which ones, and which random recordings are made.
 """
 import collections
 import gzip
+import itertools
 import os
 import sys
 
@@ -14,10 +16,11 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import jfrmake  # noqa: E402
+import sampled  # noqa: E402
 import slowjfr as oracle  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
-SEEDS = 12
+SEEDS = 5                     # of a day
 COPIES = 7
 MESSAGES = {"version 0.9": "version 0.9 (Oracle JDK 7 or 8)", "version 3.0": "version 3.0"}
 STATUS = {"ok": (0,), "damaged": (3,), "either": (0, 3)}
@@ -50,8 +53,7 @@ def same(what, want, got):
 # ---- profiles --------------------------------------------------------------------------
 
 
-def check_events(program, path, f):
-    table, = ask(program, path, "events")
+def check_events(f, table):
     want = [(n, UNIT.get(unit, unit), samples, weight, bare, cut, threads)
             for n, unit, samples, weight, _, bare, cut, threads in oracle.events(f)]
     got = [(r["name"], r["unit"], *(int(r[k]) for k in ("samples", "weight", "no_stack", "truncated", "threads"))) for r in table.rows]
@@ -101,7 +103,7 @@ COUNTED = (("repair.times", "far"), ("loss.types", "lost_types"), ("loss.stacks"
            ("pid", "pid"), ("recorder_lost_bytes", "lost_bytes"), ("recorder_lost_samples", "lost_samples"))
 
 
-def check_lines(program, path, f):
+def check_lines(f, table):
     """Each method has one of the lines that its frames have; which is met first, is not asked."""
     seen = collections.defaultdict(set)
     for c, _, e, _ in oracle.profile(f):
@@ -109,13 +111,11 @@ def check_lines(program, path, f):
             line = frame.get("lineNumber") if isinstance(frame, dict) else None
             name = oracle.frame_name(c, frame, oracle.kernel_names(c))
             seen[answers.fit(name)] |= {line} if isinstance(line, int) and 0 < line < 1 << 31 and name != "[unknown]" else set()
-    table, = ask(program, path, "methods | select name line")
     return ["line of %s is %s, should be of %s" % (r["name"], r["line"], sorted(seen[r["name"]])) for r in table.rows
             if (int(r["line"]) not in seen[r["name"]] if r["line"] else seen[r["name"]])]
 
 
-def check_info(program, path, f):
-    table, = ask(program, path, "info")
+def check_info(f, table):
     got = {r["field"]: r["value"] for r in table.rows}
     facts = oracle.facts(f)
     bad = []
@@ -132,12 +132,8 @@ def check_info(program, path, f):
 # ---- tracks and intervals ----------------------------------------------------------------
 
 
-def check_intervals(program, path, f):
-    if not oracle.intervals(f):
-        a = program.ask(path, "intervals", options=NO_INDEX)
-        return same("status without intervals", 1, a.code if a.code != 3 else 1)
+def check_intervals(f, table):
     names = {who: answers.fit(who[2]) for who in {r[2] for r in oracle.intervals(f)} if who}
-    table, = ask(program, path, "intervals")
     want = collections.Counter((start, length, names.get(who, ""), event, answers.fit(what), "" if n is None else str(n))
                                for start, length, who, event, what, n in oracle.intervals(f))
     got = collections.Counter((int(r["start_wall"]), int(r["wall"]), r["thread"], r["event"], r["what"], r["bytes"]) for r in table.rows)
@@ -172,11 +168,8 @@ def point_of(r, kind):
     return int(r["start_wall"]) + (0 if kind == "gauge" else int(r["wall"])), r["value"]
 
 
-def check_tracks(program, path, f):
+def check_tracks(f, tracks, metrics):
     want = series(f)
-    if not want:
-        return []
-    tracks, metrics = ask(program, path, "tracks", "metrics")
     points, kinds = collections.defaultdict(list), {r["id"]: r["kind"] for r in tracks.rows}
     for r in metrics.rows:
         points[r["track_id"]].append(point_of(r, kinds[r["track_id"]]))
@@ -215,10 +208,7 @@ def joined(rows):
     return out
 
 
-def check_states(program, path, f):
-    if not oracle.states(f):
-        return []
-    table, = ask(program, path, "states")
+def check_states(f, table):
     want, got = {}, collections.defaultdict(list)
     for who, rows in oracle.states(f).items():
         want.setdefault(answers.fit(who[2]) if who else "", []).append(joined(rows))
@@ -273,12 +263,19 @@ def check_status(program, path, kind):
     return bad
 
 
-ANSWERS = (check_events, check_info, check_lines, check_intervals, check_tracks, check_states)
+# What checks an answer, whether a recording has it, and the queries.
+ANSWERS = ((check_events, bool, "events"), (check_info, bool, "info"), (check_lines, bool, "methods | select name line"),
+           (check_intervals, bool, "intervals"), (check_tracks, oracle.tracks, "tracks", "metrics"), (check_states, oracle.states, "states"))
+TURN = itertools.count(sampled.DAY)
 
 
 def check_recording(program, path, f):
-    """All answers."""
-    bad = [x for check in ANSWERS for x in check(program, path, f)]
+    """All answers.  One run gives those that no event changes; each is the first in its turn, which nothing has been made for."""
+    rows = [row for row in ANSWERS if row[1](f)]
+    at = next(TURN) % len(rows)
+    rows = rows[at:] + rows[:at]
+    tables = iter(ask(program, path, *[q for _, _, *queries in rows for q in queries]))
+    bad = [x for check, _, *queries in rows for x in check(f, *[next(tables) for _ in queries])]
     for n, *_ in oracle.events(f):
         bad += check_folded(program, path, f, n) + check_threads(program, path, f, n)
     return bad
@@ -307,10 +304,10 @@ def counts(rows):
 
 
 def check_cuts(program, scratch, name):
-    """Cut at every byte: each sample that is whole is there, and nothing ends badly."""
+    """Cut: each sample that is whole is there, and nothing ends badly."""
     data, bad = jfrmake.make(name), []
     path = os.path.join(scratch, "cut.jfr")
-    for n in range(len(data)):
+    for n in sampled.sampled(range(len(data))):
         write(scratch, "cut.jfr", data[:n])
         a = program.ask(path, "events", options=NO_INDEX)
         try:
@@ -474,13 +471,14 @@ def main(argv):
         return 0
     for name, (kind, _) in jfrmake.CASES.items():
         attempt(tap, "%s: %s" % (name, kind), check_case, program, scratch, name, kind)
-    for seed in range(SEEDS):
+    sampled.tell()
+    for seed in sampled.seeds(SEEDS):
         attempt(tap, "random recording %d" % seed, check_random, program, scratch, seed)
     pauses = jfrmake.make("pauses")
     path = write(scratch, "pauses.jfr", pauses)
     attempt(tap, "states in pauses", check_pauses, program, path, oracle.Recording(pauses))
     attempt(tap, "intervals of no such event", check_no_name, program, path)
-    attempt(tap, "cut at every byte", check_cuts, program, scratch, "streamed")
+    attempt(tap, "cut", check_cuts, program, scratch, "streamed")
     attempt(tap, "%d times behind itself" % COPIES, check_copies, program, scratch, jfrmake.make("two machines"), COPIES)
     tap.end()
     return 0

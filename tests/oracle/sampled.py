@@ -16,5 +16,10 @@ def sampled(places, step=STEP):
     return [place for i, place in enumerate(places) if i % step == DAY % step or not ENDS <= i < last]
 
 
+def seeds(n):
+    """N that are of this day alone."""
+    return range(DAY * n, (DAY + 1) * n)
+
+
 def tell():
     print("# TEST_DAY=%d" % DAY)
