@@ -1,8 +1,9 @@
 /*
  * hurt_trace damages a file in many ways in one process and opens each result.
  *
- * usage: hurt_trace cut FILE SCRATCH [EXPECTED] every length; EXPECTED has lines
+ * usage: hurt_trace cut FILE SCRATCH EXPECTED   lengths that EXPECTED has in lines
  *                                               "length records", -1: unreadable
+ *        hurt_trace cut FILE SCRATCH [STEP FROM]       every length, or every STEPth from that one on, and the first and last few
  *        hurt_trace tell FILE SCRATCH           every length, and a line for each: the length, the
  *                                               status icecore would end with, why
  *        hurt_trace flip FILE SCRATCH [STEP FROM]      every single bit, or every STEPth from that one on
@@ -23,6 +24,7 @@
 #include "../tools.h"
 
 #define CASE_SECONDS 20
+#define ENDS 4
 
 static char doing[200];		/* for the signal handler */
 
@@ -133,11 +135,13 @@ cut(struct hurt *h, const char *expected)
 }
 
 static void
-cut_all(struct hurt *h)
+cut_all(struct hurt *h, size_t step, size_t from)
 {
 	size_t length;
 
 	for (length = 0; length <= h->size; length++) {
+		if (length % step != from && length >= ENDS && length + ENDS <= h->size)
+			continue;
 		cut_to(h, length);
 		look(h);
 	}
@@ -214,10 +218,12 @@ TOOL(hurt, hurt_trace)
 {
 	static const int signals[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGALRM };
 	struct hurt h;
-	size_t i;
+	size_t i, step, from;
 
 	if (argc < 4)
 		die("usage: see the head of hurt_trace.c");
+	step = argc == 6 ? strtoul(argv[4], NULL, 10) : 1;
+	from = argc == 6 ? strtoul(argv[5], NULL, 10) : 0;
 	for (i = 0; i < NELEM(signals); i++)
 		signal(signals[i], died);
 	map_guard();
@@ -225,11 +231,11 @@ TOOL(hurt, hurt_trace)
 	if (strcmp(argv[1], "cut") == 0 && argc == 5)
 		cut(&h, argv[4]);
 	else if (strcmp(argv[1], "cut") == 0)
-		cut_all(&h);
+		cut_all(&h, step, from);
 	else if (strcmp(argv[1], "tell") == 0)
 		tell(&h);
 	else if (strcmp(argv[1], "flip") == 0)
-		flip(&h, argc == 6 ? strtoul(argv[4], NULL, 10) : 1, argc == 6 ? strtoul(argv[5], NULL, 10) : 0);
+		flip(&h, step, from);
 	else if (strcmp(argv[1], "noise") == 0 && argc == 5)
 		noise(&h, (unsigned)atoi(argv[4]));
 	else

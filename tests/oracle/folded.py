@@ -5,6 +5,7 @@ expressions and exact fractions; shares no code with the program.
 """
 import collections
 import fractions
+import functools
 import re
 
 BLANK = " \t\r\v\f"
@@ -37,6 +38,8 @@ def decode(data):
 
 def number(digits):
     """At most six decimals are kept."""
+    if "." not in digits:
+        return int(digits)
     value = fractions.Fraction(digits.rstrip("."))
     return fractions.Fraction((value * 10 ** 6 + fractions.Fraction(1, 2)).__floor__(), 10 ** 6)
 
@@ -130,10 +133,10 @@ class Profile:
 
     def take(self, stack, with_number, first, last):
         if not self.differs:
-            weight = Weight(number(last) if self.counted else 1, number(last), fractions.Fraction(0))
+            weight = Weight(number(last) if self.counted else 1, number(last), 0)
             stack = with_number
         elif first is None:
-            weight = Weight(1, fractions.Fraction(0), number(last))
+            weight = Weight(1, 0, number(last))
         else:
             weight = Weight(1, number(last), number(first))
         frames = stack.split(";")
@@ -172,6 +175,7 @@ class Profile:
             out[thread] = add(out[thread], w)
         return out
 
+    @functools.lru_cache(maxsize=1)
     def tree(self):
         """By thread and path: own weight, and that of all below."""
         own, below = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
@@ -182,6 +186,7 @@ class Profile:
                 below[thread, frames[:n]] = add(below[thread, frames[:n]], w)
         return {k: (own[k], below[k]) for k in below}
 
+    @functools.lru_cache(maxsize=1)
     def methods(self):
         own, whole = collections.defaultdict(lambda: NONE), collections.defaultdict(lambda: NONE)
         for (_, frames), w in self.self.items():

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""ofxcheck.py BUILD SCRATCH - bank statements against the oracle ofx.py, as TAP: kept files, the demo, and made ones of many seeds."""
+"""ofxcheck.py BUILD SCRATCH - bank statements against the oracle ofx.py, as TAP: kept files, the demo, and made ones of many seeds.
+
+TEST_DAY, the day since 1970: which seeds these are.
+"""
 import csv
 import decimal
 import gzip
@@ -13,11 +16,13 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import ofx as oracle  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus", "ofx")
 DEMO = os.path.join(HERE, "..", "..", "demo")
-SEEDS = 250
+SEEDS = 80                    # of a day
+IN_ONE_TEST = 20
 OPTIONS = ("--no-index", "--as", "ofx", "--full")
 REPAIRS = ("implicit_close", "stray_close", "hoisted", "stray_text")
 
@@ -30,13 +35,9 @@ def differences(what, want, got):
     return bad[:answers.SHOWN]
 
 
-def compare_rows(program, path, source, want):
-    if not want:
-        a = program.ask(path, source, options=OPTIONS)
-        return [] if a.out.count("\n") <= 1 else ["%s: rows, and there are none" % source]
-    columns = list(want[0])
-    a = program.ask(path, "%s | select %s" % (source, ",".join(columns)), options=OPTIONS)
-    got = [[row.get(c, "") for c in columns] for row in (a.tables()[0].rows if a.out else [])]
+def compare_rows(source, want, table):
+    columns = list(want[0]) if want else []
+    got = [[row.get(c, "") for c in columns] for row in table.rows]
     return differences(source, [[answers.fit(row[c]) for c in columns] for row in want], got)
 
 
@@ -61,17 +62,26 @@ def compare_paths(program, path, paths):
     return bad
 
 
-def check_file(program, path):
+def compare_info(counts, table):
+    info = {row["field"]: row["value"] for row in table.rows}
+    return differences("repairs", [(name, str(counts[name])) for name in REPAIRS],
+                       [(name, info.get("repair." + name, "0")) for name in REPAIRS]) + \
+        differences("outside", [str(counts["outside"])], [info.get("loss.outside", "0")])
+
+
+def check_file(program, path, first=0):
+    """One run tells all rows, those of another source first each time, which nothing has been made for."""
     rows, paths, counts = oracle.rows_of(path)
-    a = program.ask(path, "info", options=OPTIONS)
-    if a.out == "":
-        return ["no answer: %s" % a.err.strip()[:200]]
-    info = {row["field"]: row["value"] for row in a.tables()[0].rows}
-    bad = differences("repairs", [(name, str(counts[name])) for name in REPAIRS],
-                              [(name, info.get("repair." + name, "0")) for name in REPAIRS])
-    bad += differences("outside", [str(counts["outside"])], [info.get("loss.outside", "0")])
-    for source in rows:
-        bad += compare_rows(program, path, source, rows[source])
+    sources = list(rows)
+    sources = sources[first % len(sources):] + sources[:first % len(sources)]
+    a = program.ask(path, *["%s | select %s" % (source, ",".join(rows[source][0])) if rows[source] else source for source in sources],
+                    "info", options=OPTIONS)
+    tables = a.tables() if a.out else []
+    if len(tables) != len(sources) + 1:
+        return ["%d answers: %s" % (len(tables), a.err.strip()[:200])]
+    bad = compare_info(counts, tables.pop())
+    for source, table in zip(sources, tables):
+        bad += compare_rows(source, rows[source], table)
     return bad + compare_paths(program, path, paths)
 
 
@@ -150,13 +160,13 @@ class Maker:
         return text.encode(self.r.choice(("utf-8", "utf-8", "utf-8-sig", "cp1252")), "replace")
 
 
-def check_made(program, scratch, first, last):
+def check_made(program, scratch, seeds):
     bad = []
-    for seed in range(first, last):
+    for seed in seeds:
         path = os.path.join(scratch, "made.ofx")
         with open(path, "wb") as f:
             f.write(Maker(seed).document())
-        bad += ["seed %d: %s" % (seed, line) for line in check_file(program, path)]
+        bad += ["seed %d: %s" % (seed, line) for line in check_file(program, path, seed)]
     return bad
 
 
@@ -378,13 +388,15 @@ def unescaped(row):
 def expected(program, path, tables):
     bad = []
     for source, rows in tables.items():
-        bad += compare_rows(program, path, source, [unescaped(row) for row in rows])
+        a = program.ask(path, "%s | select %s" % (source, ",".join(rows[0])), options=OPTIONS)
+        bad += compare_rows(source, [unescaped(row) for row in rows], a.tables()[0])
     return bad
 
 
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
+    sampled.tell()
     program = answers.Program(os.path.join(build, "icecore"))
     for name in sorted(os.listdir(INPUTS)):
         attempt(tap, name, check_file, program, os.path.join(INPUTS, name))
@@ -393,8 +405,9 @@ def main(argv):
         with gzip.open(os.path.join(DEMO, name + ".ofx.gz")) as source, open(path, "wb") as f:
             f.write(source.read())
         attempt(tap, "the demo " + name, check_file, program, path)
-    for first in range(0, SEEDS, 50):
-        attempt(tap, "made files %d to %d" % (first, first + 49), check_made, program, scratch, first, first + 50)
+    seeds = sampled.seeds(SEEDS)
+    for some in (seeds[i:i + IN_ONE_TEST] for i in range(0, SEEDS, IN_ONE_TEST)):
+        attempt(tap, "made files %d to %d" % (some[0], some[-1]), check_made, program, scratch, some)
     for name in ("plain", "mended", "bytes", "xml"):
         attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))
     for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers),
