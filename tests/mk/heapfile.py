@@ -43,12 +43,22 @@ class Class:
         self.fields, self.statics = list(fields), [list(s) for s in statics]
         self.loader, self.size = loader, size
         self.signers = self.domain = 0
+        self.laid = self.bytes = None
 
     def chain(self):
         c = self
         while c is not None:
             yield c
             c = c.sup
+
+    def form(self):
+        """(name with that of the class, name, type) of all values of an object; no class has another field from then on."""
+        if self.laid is None:
+            self.laid = []
+            for k in self.chain():
+                k.fields = tuple(k.fields)
+                self.laid += [("%s__%s" % (str(k.name).rpartition(".")[2], n), n, t) for n, t in k.fields]
+        return self.laid
 
 
 class Dump:
@@ -57,6 +67,7 @@ class Dump:
     def __init__(self, version="1.0.2", ids=8, layout="coops", names="vm", start=0x700000000,
                  segment=4096, mixed=False, trace=1, step=0):
         self.version, self.ids, self.names = version, ids, names
+        self.word = struct.Struct(">Q" if ids == 8 else ">I").pack
         self.header, self.ref, self.array, self.flat = LAYOUTS[layout]
         self.free = start
         self.step = step              # ids are counters with this step, not addresses
@@ -73,7 +84,7 @@ class Dump:
     # ---- pieces ---------------------------------------------------------------
 
     def id(self, v):
-        return struct.pack(">Q" if self.ids == 8 else ">I", v)
+        return self.word(v)
 
     @staticmethod
     def record(tag, body, length=None):
@@ -109,7 +120,10 @@ class Dump:
         return end
 
     def instance_bytes(self, c):
-        return c.size if c.size is not None else up(self.fields_end(c), 8)
+        if c.bytes is None:
+            c.form()
+            c.bytes = c.size if c.size is not None else up(self.fields_end(c), 8)
+        return c.bytes
 
     def place(self, size):
         at = self.free
@@ -173,13 +187,9 @@ class Dump:
     def obj(self, cname, at=None, **values):
         """A field that several classes declare is given as Class__field."""
         c = self.classes[cname]
-        data = b""
-        for k in c.chain():
-            for n, t in k.fields:
-                own = "%s__%s" % (str(k.name).rpartition(".")[2], n)
-                data += self.value(t, values.pop(own) if own in values else values.pop(n, 0))
+        data = [self.value(t, values.pop(own) if own in values else values.pop(n, 0)) for own, n, t in c.form()]
         assert not values, values
-        return self.instance(at or self.reserve(cname), c.id, data)
+        return self.instance(at or self.reserve(cname), c.id, b"".join(data))
 
     def refs(self, cname, ids, at=None):
         at = at or self.place(self.array_bytes(OBJECT, len(ids)))

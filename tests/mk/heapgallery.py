@@ -5,6 +5,7 @@ gallery   Android 7 (pixels in byte[]), com.example.gallery: six destroyed Photo
           (RGB_565), four of them twice; the same face four times; an icon, a mask (ALPHA_8), a recycled bitmap, a detached
           badge held by a running animation, LeakCanary's reference to the first PhotoActivity, captions that repeat.
 """
+import functools
 import math
 
 from heapbitmaps import as_565, as_8888, as_alpha
@@ -24,6 +25,7 @@ WIDGETS = (
 CAPTIONS = ("Lake in the evening", "On the way home", "Market", "IMG", "The old bridge")
 
 
+@functools.lru_cache(maxsize=1 << 12)
 def mix(a, b, t):
     return tuple(round(x + (y - x) * t) for x, y in zip(a, b))
 

@@ -23,6 +23,8 @@ zips         30 java.util.zip.ZipFile$Source of 50000 bytes, held by nothing els
 locks        Each of 4000 names has its lock in a map of the class loader: a note.
 twins        As local, but two of the Buffers are of the same class by another loader.
 """
+import functools
+
 from heapfile import BOOLEAN, BYTE, INT, LONG, OBJECT, Dump
 from heapjava import array_list, boot, hash_map
 
@@ -53,6 +55,7 @@ APP = (
 )
 
 
+@functools.lru_cache(maxsize=None)
 def noise(seed, n):
     """Bytes that no other seed gives."""
     out, x = bytearray(), seed * 2654435761 + 1 & 0xffffffff

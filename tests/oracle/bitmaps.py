@@ -24,6 +24,7 @@ class View:
     def __init__(self, r):
         self.r = r
         self.named = {c: pretty(r.names.get(n, b"")) for c, n in r.class_name.items()}
+        self.extended = {}
 
     def chain(self, c):
         seen = set()
@@ -33,7 +34,9 @@ class View:
             c = self.r.classes[c].sup
 
     def extends(self, c, name):
-        return any(self.named.get(k) == name for k in self.chain(c))
+        if (c, name) not in self.extended:
+            self.extended[c, name] = any(self.named.get(k) == name for k in self.chain(c))
+        return self.extended[c, name]
 
     def field(self, at, owner, name):
         """(type, value) of the field that class owner declares; None: there is none."""
@@ -64,7 +67,7 @@ class View:
         return None
 
     def instances(self, name):
-        return [a for a, o in sorted(self.r.objects.items()) if o.kind == "i" and self.extends(o.cls, name)]
+        return sorted(a for a, o in self.r.objects.items() if o.kind == "i" and self.extends(o.cls, name))
 
     def array(self, at, kind, t=0):
         o = self.r.objects.get(at)

@@ -7,6 +7,7 @@ more by the slow model owners.py, in all dumps of mkheap.py.  corpus.py calls ch
 where tests/corpus/heap_findings.tsv lists all that may be found.
 """
 import collections
+import functools
 import os
 import sys
 
@@ -83,16 +84,19 @@ WANTED = {
 }
 
 
-def ask(program, path, *queries, dump=1):
-    a = program.ask(path, *queries, options=("--no-index", "--dump", str(dump)))
+def ask(program, path, *queries):
+    a = program.ask(path, *queries, options=("--no-index",))
     if a.code not in (0, 1, 3):
         raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
     return [t.rows for t in a.tables()]
 
 
-def found(program, path, dump=1):
+def found(program, path):
     """Rows of findings, with the label of the object."""
-    rows, labels = ask(program, path, FIND, LABELS, dump=dump)
+    return labelled(*ask(program, path, FIND, LABELS))
+
+
+def labelled(rows, labels):
     label = {r["id"]: r["label"] for r in labels}
     for r in rows:
         r["label"] = label.get(r["object"], "")
@@ -184,37 +188,38 @@ def strings(slow):
     """Bytes that equal strings waste, if that is much."""
     h, groups = slow.h, collections.defaultdict(list)
     for a in slow.names.parent:
-        if h.class_of(a) == "java.lang.String" and h.text(a) is not None:
-            groups[h.text(a)].append(a)
+        text = h.text(a) if h.class_of(a) == "java.lang.String" else None
+        if text is not None:
+            groups[text].append(a)
     total = 0
     for members in groups.values():
-        arrays = {v for a in members for n, v, _ in h.slots(a) if n == "value" and v in h.r.objects}
+        arrays = {v for _, v in (h.value(a, b"value") for a in members) if v in h.r.objects}
         sizes = sorted(h.shallow[v] for v in arrays)
         total += sum(h.shallow[a] for a in members[1:]) + sum(sizes[:-1])
     return [total] if total >= max(COPIES, slow.live // COPIES_SHARE) else []
 
 
-def slowly(program, path, dump=1, refs="soft"):
-    a = program.ask(path, ALL, TABLES, WAITS, options=("--no-index", "--dump", str(dump), "--refs", refs))
-    if a.code not in (0, 1, 3):
-        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
-    rows, tables, told = (t.rows for t in a.tables())
+def slowly(program, path):
+    return compare_slowly(path, *ask(program, path, ALL, TABLES, WAITS))
+
+
+def compare_slowly(path, rows, tables, told):
     with open(path, "rb") as f:
-        h = oracle.Heap(Reader(f.read(), dump), refs)
+        h = oracle.Heap(Reader(f.read()))
     waits = sum(h.shallow[x] for x, level in h.levels().items() if level == oracle.LEVELS.index("finalizer"))
-    if refs == "soft" and int(told[0]["value"]) != waits:
+    if int(told[0]["value"]) != waits:
         return ["finalizable_bytes is %s, should be %d" % (told[0]["value"], waits)]
     return compare_model(h, rows, tables)
 
 
 def trouble(program, path, wanted):
     """Severity, kind, and a piece of the reason, which ends with a full stop, of all; then the model."""
-    rows, = ask(program, path, ALL)
+    rows, *more = ask(program, path, ALL, TABLES, WAITS)
     told = [(r["severity"], r["kind"], r["why"]) for r in rows]
     if len(told) != len(wanted) or any(t[:2] != w[:2] or w[2] not in t[2] + "." or (ALSO in t[2]) != (ALSO in w[2])
                                        for t, w in zip(told, wanted)):
         return ["found: %s, should be %s" % (told, wanted)]
-    return slowly(program, path)
+    return compare_slowly(path, rows, *more)
 
 
 # Of the leak trace of the finding of that kind: what the last reference to blame leads to, and why that is leaking.
@@ -240,8 +245,9 @@ def check_made(tap, program, scratch):
         attempt(tap, name + ": leak trace", trace, program, path, kind, cls, why)
     for name in list(heapsuspects.SUSPECTS) + ["heap"]:
         mkheap.write(path, mkheap.make(name))
-        attempt(tap, name + ": what is there is found", lambda: compare(found(program, path), WANTED[name]))
-        attempt(tap, name + ": findings once more, slowly", slowly, program, path)
+        asked = functools.lru_cache()(lambda: ask(program, path, LABELS, ALL, TABLES, WAITS))
+        attempt(tap, name + ": what is there is found", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
+        attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
     for name, (_, _, wanted) in heaptroubles.TROUBLES.items():
         mkheap.write(path, heaptroubles.make(name))
         attempt(tap, name + ": found just as it is", trouble, program, path, wanted)

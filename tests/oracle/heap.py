@@ -7,6 +7,7 @@ About 1 kB of memory an object: for dumps up to some 50 MB.
 """
 import argparse
 import collections
+import gc
 import math
 import sys
 
@@ -14,6 +15,7 @@ from heapread import ON_THREADS, WIDTH, Reader, Refused, pretty
 from heapvalues import Values
 
 TYPE = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
+ARRAY = {t: name + "[]" for t, name in TYPE.items()}
 STRONG, SOFT, FINALIZER, WEAK, PHANTOM, UNREACHABLE = range(6)
 LEVELS = ("strong", "soft", "finalizer", "weak", "phantom", "unreachable")
 COUNTS = {"strong": {STRONG}, "soft": {STRONG, SOFT}, "all": {STRONG, SOFT, FINALIZER, WEAK, PHANTOM}}
@@ -26,6 +28,9 @@ SUPER_ROOT = 0
 LAYOUTS = {4: {"32": (8, 4, 12)},
            8: {"coops": (12, 4, 16), "nocoops": (16, 8, 24), "zgc_ccp": (12, 8, 16), "compact_coops": (8, 4, 12),
                "compact_zgc": (8, 8, 12)}}
+
+# What lives as long as its heap is not looked through again and again.
+gc.set_threshold(1 << 20)
 
 
 def up(n, to):
@@ -46,7 +51,10 @@ class Heap(Values):
         self.addresses = sorted(r.objects)
         self.number = {a: k + 1 for k, a in enumerate(self.addresses)}
         self.chains = {}
+        self.listed = {}
         self.referring = {}
+        self.by_field = {}
+        self.edges = {}
         self.link()
         self.android = r.version == "1.0.3" or any(t > 0x88 and t != 0xff for t in getattr(r, "subs", ())) or \
             any(r.names.get(n, b"") in (b"shadow$_klass_", b"$staticOverhead") for c in r.classes.values()
@@ -82,18 +90,20 @@ class Heap(Values):
 
     def class_of(self, a):
         o = self.r.objects[a]
-        return "java.lang.Class" if o.kind == "c" else TYPE[o.cls] + "[]" if o.kind == "p" else self.name(o.cls)
+        return "java.lang.Class" if o.kind == "c" else ARRAY[o.cls] if o.kind == "p" else self.name(o.cls)
 
     def label(self, a):
         return "class " + self.name(a) if self.r.objects[a].kind == "c" else self.class_of(a)
 
     def fields(self, c):
         """(declaring class, name, type, offset) in the order of the values."""
-        at = 0
-        for k in self.chain(c):
-            for n, t in self.r.classes[k].fields:
-                yield k, self.r.names.get(n, b"?"), t, at
-                at += self.r.width(t)
+        if c not in self.listed:
+            self.listed[c], at = [], 0
+            for k in self.chain(c):
+                for n, t in self.r.classes[k].fields:
+                    self.listed[c].append((k, self.r.names.get(n, b"?"), t, at))
+                    at += self.r.width(t)
+        return self.listed[c]
 
     def idle(self, declaring, n):
         """A field in which the VM keeps its own: the class once more; the list of references that were cleared."""
@@ -129,17 +139,18 @@ class Heap(Values):
             memo[c] = end
         return memo[c]
 
-    def instance_sizes(self, layout, flat, align=8):
+    def form(self, o):
+        """What the size depends on: the class of an instance, what else and how many an array has."""
+        return (o.kind, o.cls, 0) if o.kind == "i" else (o.kind, WIDTH.get(o.cls, 0) if o.kind == "p" else 0, o.n)
+
+    def form_size(self, form, layout, flat, memo, align=8):
+        kind, what, n = form
         header, ref, array = layout
-        memo, out = {}, {}
-        for a, o in self.r.objects.items():
-            if o.kind == "i":
-                out[a] = up(self.fields_end(o.cls, header, ref, flat, memo), align)
-            elif o.kind == "o":
-                out[a] = up(up(array, ref) + o.n * ref, align)
-            elif o.kind == "p":
-                out[a] = up((up(array, 8) if WIDTH[o.cls] == 8 else array) + o.n * WIDTH[o.cls], align)
-        return out
+        if kind == "i":
+            return up(self.fields_end(what, header, ref, flat, memo), align)
+        if kind == "o":
+            return up(up(array, ref) + n * ref, align)
+        return up((up(array, 8) if what == 8 else array) + n * what, align)
 
     def class_sizes(self, header, ref, flat, align):
         java = up(self.fields_end(self.jlc, header, ref, flat, {}), align)
@@ -148,16 +159,16 @@ class Heap(Values):
 
     def vote(self):
         """Best first: refuted, -hits, name, not flat, layout, percent."""
-        out = []
+        out, objects = [], self.r.objects
+        gaps = collections.Counter((self.form(objects[a]), b - a) for a, b in zip(self.addresses, self.addresses[1:])
+                                   if objects[a].kind != "c")
+        n = sum(gaps.values())
         for name, layout in LAYOUTS[self.r.ids].items():
             for flat in (False, True):
-                size = self.instance_sizes(layout, flat)
-                n = hits = wrong = 0
-                for a, b in zip(self.addresses, self.addresses[1:]):
-                    if a in size:
-                        n += 1
-                        hits += b - a == size[a]
-                        wrong += b - a < size[a]
+                memo = {}
+                rows = [(gap, self.form_size(form, layout, flat, memo), k) for (form, gap), k in gaps.items()]
+                hits = sum(k for gap, size, k in rows if gap == size)
+                wrong = sum(k for gap, size, k in rows if gap < size)
                 out.append((wrong > 0.002 * n, -hits, name, not flat, layout, 100 * hits / max(n, 1)))
         return sorted(out)
 
@@ -203,8 +214,13 @@ class Heap(Values):
                     self.shallow[a] = up(layout[2] + o.n * WIDTH[o.cls], align)
         else:
             _, flat, (header, ref, array), _ = self.layout()
-            align = 8
-            self.shallow.update(self.instance_sizes((header, ref, array), flat))
+            align, memo, sizes = 8, {}, {}
+            for a, o in self.r.objects.items():
+                if o.kind != "c":
+                    form = self.form(o)
+                    if form not in sizes:
+                        sizes[form] = self.form_size(form, (header, ref, array), flat, memo)
+                    self.shallow[a] = sizes[form]
         self.shallow.update(self.class_sizes(header, ref, flat, align))
 
     def measure_android(self):
@@ -223,8 +239,7 @@ class Heap(Values):
         """(name, address, strength) of each reference that is not null, without the class of an instance."""
         r, o = self.r, self.r.objects[a]
         if o.kind == "o":
-            for k in range(o.n):
-                v = r.id(o.data + k * r.ids)
+            for k, v in enumerate(r.elements(o)):
                 if v:
                     yield "[%d]" % k, v, STRONG
         elif o.kind == "i":
@@ -259,16 +274,23 @@ class Heap(Values):
     def class_edge(self, a):
         """The Class object that an object implies, or 0."""
         o = self.r.objects[a]
-        c = self.jlc if o.kind == "c" else self.by_name.get(TYPE[o.cls] + "[]") if o.kind == "p" else o.cls
+        c = self.jlc if o.kind == "c" else self.by_name.get(ARRAY[o.cls]) if o.kind == "p" else o.cls
         return c if c in self.r.objects else 0
 
     def out(self, a, classes=True):
         """(object, strength), only to objects that are there."""
-        for _, v, s in self.slots(a):
-            if v in self.r.objects:
-                yield v, s
-        if classes and self.class_edge(a):
-            yield self.class_edge(a), STRONG
+        if a not in self.edges:
+            r, o, there = self.r, self.r.objects[a], self.r.objects
+            if o.kind == "c" or a in self.locals():
+                own = [(v, s) for _, v, s in self.slots(a) if v in there]
+            elif o.kind == "o":
+                own = [(v, STRONG) for v in r.elements(o) if v in there]
+            else:
+                held = [] if o.kind == "p" else [(r.id(o.data + at), s) for _, at, s in self.references(o.cls) if at + r.ids <= o.bytes]
+                own = [(v, s) for v, s in held if v in there]
+            c = self.class_edge(a)
+            self.edges[a] = own + [(c, STRONG)] if c else own
+        return self.edges[a] if classes or not self.class_edge(a) else self.edges[a][:-1]
 
     def pseudo_roots(self):
         """Of a dump without roots: classes, what nothing refers to, the first of each circle that is left."""
@@ -303,7 +325,6 @@ class Heap(Values):
         if not self.r.roots:
             return dict.fromkeys(self.r.objects, STRONG)
         level = dict.fromkeys(self.r.objects, UNREACHABLE)
-        out = {a: list(self.out(a)) for a in self.r.objects}
         todo = [[] for _ in range(UNREACHABLE)]
         for a in self.root_set():
             todo[0].append(a)
@@ -314,7 +335,7 @@ class Heap(Values):
                 if level[a] <= now:
                     continue
                 level[a] = now
-                for v, s in out[a]:
+                for v, s in self.out(a):
                     (stack if s <= now else todo[s]).append(v)
         return level
 

@@ -113,7 +113,7 @@ class Names:
         self.h = h
         self.parent, self.retained = h.solve()
         self.counts = COUNTS[h.refs]
-        self.kinds, self.found, self.keys, self.into = {}, {}, {}, None
+        self.kinds, self.kind_at, self.found, self.keys, self.into = {}, {}, {}, {}, None
         self.nothing = Kind("")
         self.nothing.whose = 0
         self.own = self.debugged()
@@ -162,7 +162,9 @@ class Names:
         return self.kinds[c]
 
     def kind_of(self, a):
-        return self.kind(self.class_of(a))
+        if a not in self.kind_at:
+            self.kind_at[a] = self.kind(self.class_of(a))
+        return self.kind_at[a]
 
     # ---- labels -----------------------------------------------------------------------------
 
@@ -520,9 +522,9 @@ class Names:
 
     def buffers(self):
         h, spans = self.h, []
+        direct = {c for c in h.r.classes if any(h.name(x) == "java.nio.DirectByteBuffer" for x in h.chain(c))}
         for a in self.parent:
-            c = self.class_of(a)
-            if isinstance(c, str) or not any(h.name(x) == "java.nio.DirectByteBuffer" for x in h.chain(c)):
+            if self.class_of(a) not in direct:
                 continue
             at, n = h.value(a, b"address"), h.value(a, b"capacity")
             if not at or not n or (at[0], n[0]) != (11, 10) or not at[1] or not 0 < n[1] < 1 << 31 or at[1] + n[1] > 2 ** 64 - 1:

@@ -11,6 +11,8 @@ ROOT = {0xff: "unknown", 1: "JNI global", 2: "JNI local", 3: "Java local", 4: "n
 ON_THREADS = {2, 3, 4, 6, 0x8e}
 TOP = {1, 2, 3, 4, 5, 6, 7, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x1c, 0x2c}
 
+HEADS = {0x21: "iIiI", 0x22: "iIIi", 0x23: "iIIB"}      # of objects; i: an id
+
 
 class Refused(Exception):
     pass
@@ -72,6 +74,9 @@ class Reader:
         self.ids = self.u4(end + 1)
         if self.ids not in (4, 8):
             raise Refused("ids of %d bytes" % self.ids)
+        one = "Q" if self.ids == 8 else "I"
+        self.word = struct.Struct(">" + one).unpack_from
+        self.heads = {tag: struct.Struct(">" + form.replace("i", one)) for tag, form in HEADS.items()}
         self.names, self.class_name, self.serial = {}, {}, {}
         self.frames, self.traces, self.thread_names = {}, {}, {}
         self.classes, self.objects, self.roots, self.threads = {}, {}, [], {}
@@ -93,7 +98,11 @@ class Reader:
         return struct.unpack_from(">i", self.b, at)[0]
 
     def id(self, at):
-        return struct.unpack_from(">Q" if self.ids == 8 else ">I", self.b, at)[0]
+        return self.word(self.b, at)[0]
+
+    def elements(self, o):
+        """Of an array of objects."""
+        return struct.unpack_from(">%d%s" % (o.n, "Q" if self.ids == 8 else "I"), self.b, o.data)
 
     def width(self, t):
         return self.ids if t in (1, 2) else WIDTH[t]
@@ -248,20 +257,23 @@ class Reader:
     def object(self, tag, at):
         i = self.ids
         if tag == 0x21:
-            n, data = self.u4(at + 2 * i + 4), at + 2 * i + 8
-            o = Obj("i", self.id(at + i + 4), data, 0, n, self.part, at - 1)
+            own, _, cls, n = self.heads[tag].unpack_from(self.b, at)
+            data = at + 2 * i + 8
+            o = Obj("i", cls, data, 0, n, self.part, at - 1)
         elif tag == 0x22:
-            n, data = self.u4(at + i + 4), at + 2 * i + 8
-            o = Obj("o", self.id(at + i + 8), data, n, n * i, self.part, at - 1)
+            own, _, n, cls = self.heads[tag].unpack_from(self.b, at)
+            data = at + 2 * i + 8
+            o = Obj("o", cls, data, n, n * i, self.part, at - 1)
         elif tag in (0x23, 0xc3):
-            n, t, data = self.u4(at + i + 4), self.b[at + i + 8], at + i + 9
+            own, _, n, t = self.heads[0x23].unpack_from(self.b, at)
+            data = at + i + 9
             o = Obj("p", t, data, n, n * WIDTH[t], self.part, at - 1)
         else:
             return 0
         size = 0 if tag == 0xc3 else o.bytes
         if data + size > len(self.b):
             return 0
-        self.keep(self.id(at), o)
+        self.keep(own, o)
         return data + size
 
     def keep(self, own, o):

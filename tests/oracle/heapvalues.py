@@ -7,14 +7,19 @@ NOT_OF_JAVA = ("Service Thread", "Monitor Deflation Thread", "C1 CompilerThread"
 class Values:
     """Of a Heap."""
 
+    def named(self, c, name):
+        """(type, offset, width) of the fields of that name, the nearest first."""
+        if (c, name) not in self.by_field:
+            self.by_field[c, name] = [(t, at, self.r.width(t)) for _, n, t, at in self.fields(c) if n == name]
+        return self.by_field[c, name]
+
     def value(self, a, name):
         """The nearest field of that name: (type, value or address)."""
         o = self.r.objects.get(a)
         if o is None or o.kind != "i":
             return None
-        for _, n, t, at in self.fields(o.cls):
-            w = self.r.width(t)
-            if n == name and at + w <= o.bytes:
+        for t, at, w in self.named(o.cls, name):
+            if at + w <= o.bytes:
                 return t, int.from_bytes(self.r.b[o.data + at:o.data + at + w], "big")
         return None
 

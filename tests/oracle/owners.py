@@ -312,7 +312,7 @@ class Owners:
     def most(self, t, is_it):
         """Of the elements of the array that it is, has, or is in."""
         def elements(a):
-            return [v for _, v, _ in self.h.slots(a) if v in self.h.r.objects and self.h.r.objects[v].kind != "c"]
+            return [v for v, _ in self.h.out(a, classes=False) if self.h.r.objects[v].kind != "c"]
         near = [t.other] + [v for v, _ in self.h.out(t.other)] + self.names.holders(t.other)
         arrays = [a for a in near if a in self.h.r.objects and self.h.r.objects[a].kind == "o"]
         there = elements(arrays[0]) if arrays else []
@@ -323,7 +323,7 @@ class Owners:
 
     def cleared(self, t):
         def is_it(a):
-            return "java.lang.ref.Reference" in self.supers(a) and (self.h.value(a, b"referent") or (0, 1))[1] == 0
+            return (self.h.value(a, b"referent") or (0, 1))[1] == 0 and "java.lang.ref.Reference" in self.supers(a)
         return ", most of them cleared: what they referred to is gone" if self.most(t, is_it) else ""
 
     def waits(self, t):
