@@ -47,10 +47,10 @@ def options(program, srcdir, *command):
                           stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
 
 
-def help_of(program, *paths):
-    """What help says of every command, with the files that are open."""
-    items = [r["item"] for r in program.ask(paths[0], "help | distinct item | select item", options=["--no-index"]).tables()[0].rows]
-    asked = program.ask(paths[0], *("help '%s'" % item for item in items), options=["--no-index"])
+def help_of(program, path):
+    """What help says of every command, with a file open."""
+    items = [r["item"] for r in program.ask(path, "help | distinct item | select item", options=["--no-index"]).tables()[0].rows]
+    asked = program.ask(path, *("help '%s'" % item for item in items), options=["--no-index"])
     return [row for table in asked.tables() for row in table.rows]
 
 
