@@ -19,6 +19,7 @@ import answers  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapsuspects  # noqa: E402
 import heaptroubles  # noqa: E402
+import made  # noqa: E402
 import mkheap  # noqa: E402
 import namecheck  # noqa: E402
 import owners  # noqa: E402
@@ -239,23 +240,23 @@ def trace(program, path, kind, cls, why):
 
 
 def check_made(tap, program, scratch):
-    path = os.path.join(scratch, "suspects.hprof")
+    def trouble_of(name):
+        path = os.path.join(scratch, "trouble.hprof")
+        mkheap.write(path, heaptroubles.make(name))
+        return path
     for name, (kind, cls, why) in TRACES.items():
-        mkheap.write(path, heaptroubles.make(name) if name in heaptroubles.TROUBLES else mkheap.make(name))
+        path = trouble_of(name) if name in heaptroubles.TROUBLES else made.dump(name)
         attempt(tap, name + ": leak trace", trace, program, path, kind, cls, why)
     for name in list(heapsuspects.SUSPECTS) + ["heap"]:
-        mkheap.write(path, mkheap.make(name))
+        path = made.dump(name)
         asked = functools.lru_cache()(lambda: ask(program, path, LABELS, ALL, TABLES, WAITS))
         attempt(tap, name + ": what is there is found", lambda: compare(labelled(*asked()[1::-1]), WANTED[name]))
         attempt(tap, name + ": findings once more, slowly", lambda: compare_slowly(path, *asked()[1:]))
     for name, (_, _, wanted) in heaptroubles.TROUBLES.items():
-        mkheap.write(path, heaptroubles.make(name))
-        attempt(tap, name + ": found just as it is", trouble, program, path, wanted)
-    for name, data in mkheap.every().items():
-        if namecheck.readable(data):
-            mkheap.write(path, data)
+        attempt(tap, name + ": found just as it is", trouble, program, trouble_of(name), wanted)
+    for name, path in made.dumps().items():
+        if namecheck.readable(path):
             attempt(tap, name + ": findings once more, slowly", slowly, program, path)
-    os.unlink(path)
 
 
 # ---- real programs ------------------------------------------------------------------------

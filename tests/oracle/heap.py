@@ -7,6 +7,7 @@ About 1 kB of memory an object: for dumps up to some 50 MB.
 """
 import argparse
 import collections
+import copy
 import gc
 import math
 import sys
@@ -43,6 +44,7 @@ class Heap(Values):
     def __init__(self, data, refs="soft", sizes="vm"):
         self.r = r = data if isinstance(data, Reader) else Reader(data)
         self.refs, self.sizes = refs, sizes
+        self.solved = {}
         self.known = {}
         self.by_name = {}
         for c in r.classes:
@@ -61,6 +63,19 @@ class Heap(Values):
                 for n, *_ in list(c.fields) + list(c.statics))
         self.shallow = {}
         self.measure()
+
+    def by_rules(self, refs, sizes):
+        """The same objects, counted otherwise; what does not depend on that is computed once for both."""
+        h = copy.copy(self)
+        h.refs, h.sizes, h.shallow = refs, sizes, {}
+        vars(h).pop("retained", None)
+        h.measure()
+        return h
+
+    def once(self, what, compute):
+        if what not in self.solved:
+            self.solved[what] = compute()
+        return self.solved[what]
 
     # ---- classes --------------------------------------------------------------------
 
@@ -292,11 +307,14 @@ class Heap(Values):
             self.edges[a] = own + [(c, STRONG)] if c else own
         return self.edges[a] if classes or not self.class_edge(a) else self.edges[a][:-1]
 
-    def pseudo_roots(self):
-        """Of a dump without roots: classes, what nothing refers to, the first of each circle that is left."""
+    def unreferred(self):
+        """Classes, and what nothing refers to."""
         referred = {v for a in self.r.objects for v, _ in self.out(a, classes=False)}
-        roots = set(self.r.classes) | (set(self.r.objects) - referred)
-        graph = self.graph()
+        return set(self.r.classes) | (set(self.r.objects) - referred)
+
+    def pseudo_roots(self):
+        """Of a dump without roots: those, and the first of each circle that is left."""
+        roots, graph = self.unreferred(), self.graph()
         seen = self.reach(graph, roots)
         for a in self.addresses:
             if a not in seen:
@@ -305,6 +323,9 @@ class Heap(Values):
         return roots
 
     def root_set(self):
+        return self.once(("roots", self.refs), self.find_roots)
+
+    def find_roots(self):
         if not self.r.roots:
             return self.pseudo_roots()
         out = set()
@@ -317,11 +338,15 @@ class Heap(Values):
         return out
 
     def graph(self, refs=None, classes=True):
-        counts = COUNTS[refs or self.refs]
-        return {a: [v for v, s in self.out(a, classes) if s in counts] for a in self.r.objects}
+        refs = refs or self.refs
+        return self.once(("graph", refs, classes), lambda: {
+            a: [v for v, s in self.out(a, classes) if s in COUNTS[refs]] for a in self.r.objects})
 
     def levels(self):
         """The strongest way to each object; UNREACHABLE: none."""
+        return self.once("levels", self.find_levels)
+
+    def find_levels(self):
         if not self.r.roots:
             return dict.fromkeys(self.r.objects, STRONG)
         level = dict.fromkeys(self.r.objects, UNREACHABLE)
@@ -383,8 +408,8 @@ class Heap(Values):
 
     def solve(self):
         """parent and retained, by the graph chosen; cached."""
-        if not hasattr(self, "parent"):
-            self.parent, order = self.dominators(self.graph(), self.root_set())
+        if not hasattr(self, "retained"):
+            self.parent, order = self.once(("dominators", self.refs), lambda: self.dominators(self.graph(), self.root_set()))
             self.retained = {a: self.shallow[a] for a in order if a != SUPER_ROOT}
             for a in order:
                 if a != SUPER_ROOT and self.parent[a] != SUPER_ROOT:
@@ -422,9 +447,9 @@ class Heap(Values):
                 total[key] += retained[a]
         return total
 
-    def distances(self, classes):
+    def distances(self, classes, roots=None):
         """Nodes on the shortest path from a root to each object."""
-        graph, now, out, d = self.graph(classes=classes), sorted(self.root_set()), {}, 1
+        graph, now, out, d = self.graph(classes=classes), sorted(roots or self.root_set()), {}, 1
         while now:
             new = []
             for a in now:

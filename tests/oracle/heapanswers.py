@@ -238,6 +238,23 @@ def referrers(h):
     return into
 
 
+def nearest(h, some):
+    """
+    Nodes on the shortest path to each object, without the classes of instances.  In a dump without roots a circle
+    counts for what only circles lead to: there, for some objects, from the first of all that do.
+    """
+    if h.r.roots:
+        return h.distances(False)
+    near, into = h.distances(False, h.unreferred()), collections.defaultdict(list)
+    for a, held in h.graph(classes=False).items():
+        for v in held:
+            into[v].append(a)
+    for a in some:
+        if a not in near:
+            near[a] = h.distances(False, [min(h.reach(into, [a]))])[a]
+    return near
+
+
 def compare_path(h, object, table, near, far):
     """
     Its length, and that each step is a reference.  near: distances without the classes of instances; where

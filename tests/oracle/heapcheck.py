@@ -18,17 +18,18 @@ import heapanswers as say  # noqa: E402
 import heapdiff  # noqa: E402
 import heapodd  # noqa: E402
 import heaptwo  # noqa: E402
+import made  # noqa: E402
 import mkheap  # noqa: E402
 import namecheck  # noqa: E402
 import schedmake  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
 
-GRAPHS = int(os.environ.get("HEAP_GRAPHS", "240"))
+GRAPHS = int(os.environ.get("HEAP_GRAPHS", "120"))     # others each day
 IN_ONE_TEST = 20
 SLOW = 30                     # seconds; without a bound on what is read twice it takes longer
 SMALL = 200                   # objects up to which the definition is affordable
-PAIRS = 40                    # of random graphs that are compared
+PAIRS = 20                    # of random graphs that are compared
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
 REFS = ("soft", "strong", "all")
 SIZES = ("vm", "mat")
@@ -36,12 +37,20 @@ TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "thread
 
 
 class Case:
-    def __init__(self, program, path, data, damaged=False, dump=1):
-        self.program, self.path, self.data, self.damaged, self.dump = program, path, data, damaged, dump
-        with open(path, "wb") as f:
-            f.write(data)
+    """A dump; one run of the program for each of the rules tells all that is asked."""
 
-    def tables(self, queries, refs, sizes):
+    def __init__(self, program, path, damaged=False, dump=1):
+        self.program, self.path, self.damaged, self.dump = program, path, damaged, dump
+        with open(path, "rb") as f:
+            self.first = oracle.Heap(Reader(f.read(), dump))
+        self.told = {}
+
+    def tables(self, refs, sizes):
+        if (refs, sizes) not in self.told:
+            self.told[refs, sizes] = self.ask([*TABLES, *(self.near_queries() if sizes == "vm" else ()), namecheck.QUERY, *namecheck.FAMILY], refs, sizes)
+        return self.told[refs, sizes]
+
+    def ask(self, queries, refs, sizes):
         options = ("--no-index", "--refs", refs, "--sizes", sizes, "--dump", str(self.dump))
         a = self.program.ask(self.path, *queries, options=options)
         told = a.err.strip() != ""
@@ -55,27 +64,31 @@ class Case:
         return dict(zip(queries, got))
 
     def heap(self, refs, sizes):
-        return oracle.Heap(Reader(self.data, self.dump), refs, sizes)
+        return self.first.by_rules(refs, sizes)
 
     def all_tables(self, refs, sizes):
-        h = self.heap(refs, sizes)
-        got = self.tables(TABLES, refs, sizes)
-        bad = []
+        h, got, bad = self.heap(refs, sizes), self.tables(refs, sizes), []
         for t in TABLES:
             bad += getattr(say, "compare_" + t)(h, got[t])
         return bad
 
+    def names(self, refs, sizes):
+        got = self.tables(refs, sizes)
+        return namecheck.compare(self.heap(refs, sizes), [got[q] for q in (namecheck.QUERY, "info", *namecheck.FAMILY)])
+
+    def picked(self):
+        n = len(self.first.addresses)
+        return sorted({1 + k * max(n // PICKED, 1) for k in range(PICKED)} & set(range(1, n + 1)))
+
+    def near_queries(self):
+        return ["%s @%d" % (w, k) for k in self.picked() for w in ("refs", "referrers", "path")]
+
     def neighbours(self, refs):
         """References, referrers and paths of some objects."""
-        h = self.heap(refs, "vm")
-        n = len(h.addresses)
-        picked = sorted({1 + k * max(n // PICKED, 1) for k in range(PICKED)} & set(range(1, n + 1)))
-        words = ("refs", "referrers", "path")
-        queries = ["%s @%d" % (w, k) for k in picked for w in words]
-        got = self.tables(queries, refs, "vm") if queries else {}
-        into, near, far = say.referrers(h), h.distances(False), h.distances(True)
+        h, got = self.heap(refs, "vm"), self.tables(refs, "vm")
+        into, near, far = say.referrers(h), say.nearest(h, [h.addresses[k - 1] for k in self.picked()]), h.distances(True)
         bad = []
-        for k in picked:
+        for k in self.picked():
             bad += say.compare_refs(h, k, got["refs @%d" % k])
             bad += say.compare_referrers(h, k, got["referrers @%d" % k], into)
             bad += say.compare_path(h, k, got["path @%d" % k], near, far)
@@ -92,54 +105,60 @@ def by_definition(h):
 
 
 def check_sound(tap, program, scratch):
-    path = os.path.join(scratch, "case.hprof")
+    dumps = made.dumps()
     for name, dump in [(name, 1) for name in mkheap.MAKERS] + [("two", 2)]:
-        case = Case(program, path, mkheap.make(name), dump=dump)
+        case = Case(program, dumps[name], dump=dump)
         name += "" if dump == 1 else ", dump %d" % dump
         for refs in REFS:
-            for sizes in SIZES:
-                attempt(tap, "%s: --refs %s --sizes %s" % (name, refs, sizes), case.all_tables, refs, sizes)
+            attempt(tap, "%s: --refs %s --sizes vm" % (name, refs), case.all_tables, refs, "vm")
             attempt(tap, "%s: references and paths, --refs %s" % (name, refs), case.neighbours, refs)
+            if answers.turn("%s, %s" % (name, refs), len(REFS)):
+                attempt(tap, "%s: --refs %s --sizes mat" % (name, refs), case.all_tables, refs, "mat")
+        if dump == 1 and case.first.addresses:
+            attempt(tap, name + ": names", case.names, "soft", "vm")
 
 
 def check_damaged(tap, program, scratch):
-    path = os.path.join(scratch, "case.hprof")
-    for name, data in mkheap.damaged().items():
-        case = Case(program, path, data, damaged=True)
+    dumps = made.dumps()
+    for name in mkheap.damaged():
         try:
-            begun = Reader(data).count
+            case = Case(program, dumps[name], damaged=True)
         except Refused:
-            begun = None
-        if not begun:
-            attempt(tap, name + ": refused", refused, program, path)
+            case = None
+        if not case or not case.first.r.count:
+            attempt(tap, name + ": refused", refused, program, dumps[name])
             continue
         attempt(tap, name, case.all_tables, "soft", "vm")
         attempt(tap, name + ": references and paths", case.neighbours, "all")
+        if case.first.addresses:
+            attempt(tap, name + ": names", case.names, "soft", "vm")
 
 
 def one_graph(program, path, seed):
-    case = Case(program, path, mkheap.make("random:%d" % seed))
-    refs, sizes = REFS[seed % 3], SIZES[seed % 2]
-    bad = by_definition(case.heap(refs, sizes)) + case.all_tables(refs, sizes)
-    if seed % 4 == 0:
+    mkheap.write(path, mkheap.make("random:%d" % seed))
+    case, refs, sizes = Case(program, path), REFS[seed % 3], SIZES[seed % 2]
+    bad = by_definition(case.heap(refs, sizes)) + case.all_tables(refs, sizes) + case.names(refs, sizes)
+    if sizes == "vm":
         bad += case.neighbours(refs)
     return ["seed %d: %s" % (seed, b) for b in bad[:2]]
 
 
 def check_graphs(tap, program, scratch):
     path = os.path.join(scratch, "case.hprof")
-    for first in range(1, GRAPHS + 1, IN_ONE_TEST):
-        seeds = range(first, min(first + IN_ONE_TEST, GRAPHS + 1))
+    for first in range(0, GRAPHS, IN_ONE_TEST):
+        seeds = [answers.DAY * GRAPHS + k for k in range(first, min(first + IN_ONE_TEST, GRAPHS))]
         attempt(tap, "random graphs %d to %d" % (seeds[0], seeds[-1]),
                 lambda: sum((one_graph(program, path, s) for s in seeds), []))
 
 
 def compared(program, scratch, first, second, refs="soft"):
     """Two dumps beside each other."""
-    cases = [Case(program, os.path.join(scratch, name), data) for name, data in (("one.hprof", first), ("two.hprof", second))]
-    before, after = (c.heap(refs, "vm") for c in cases)
-    classes, histogram = program.ask(cases[1].path, "classes | where id > 0 | diff", "histogram | diff",
-                                     options=("--no-index", "--refs", refs, cases[0].path)).tables()
+    paths = os.path.join(scratch, "one.hprof"), os.path.join(scratch, "two.hprof")
+    for path, data in zip(paths, (first, second)):
+        mkheap.write(path, data)
+    before, after = oracle.Heap(first, refs), oracle.Heap(second, refs)
+    classes, histogram = program.ask(paths[1], "classes | where id > 0 | diff", "histogram | diff",
+                                     options=("--no-index", "--refs", refs, paths[0])).tables()
     return heapdiff.compare_classes(before, after, classes) + heapdiff.compare_sums(before, after, histogram)
 
 
@@ -164,7 +183,7 @@ def check_pairs(tap, program, scratch):
                 mkheap.make(second))
     attempt(tap, "random graphs compared", lambda: sum(
         (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % 3])
-         for s in range(1, PAIRS)), []))
+         for s in range(answers.DAY * PAIRS, (answers.DAY + 1) * PAIRS)), []))
 
 
 def wrapped(program, path):

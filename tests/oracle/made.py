@@ -154,10 +154,20 @@ def run_python(maker, args, needs):
     return status
 
 
+def dump(name):
+    """The path of a dump of mkheap.py."""
+    return str(files("mkheap.py", name, "dump") / "dump")
+
+
+def dumps():
+    """name -> path of all dumps of mkheap.py but the random ones."""
+    return {path.stem: str(path) for path in sorted(files("mkheap.py", "all", ".").glob("*.hprof"))}
+
+
 def main():
     for path in map(Path, sys.argv[1:]):
         path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(files("mkheap.py", path.stem, "dump") / "dump", path)
+        shutil.copy(dump(path.stem), path)
 
 
 if __name__ == "__main__":
