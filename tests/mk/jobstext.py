@@ -9,6 +9,7 @@ import sys
 import schedmake
 
 SIZE = 3 << 20
+STACKS = 3000                 # of a file: most are in each of its parts, some first in the last one
 folder = sys.argv[1]
 
 
@@ -27,8 +28,9 @@ def stack(rng, depth=30):
 
 def lines(seed, size=SIZE, weight=lambda rng: str(rng.randrange(1, 99)), first=""):
     rng, out, n = random.Random(seed), [], 0
+    stacks = [stack(rng) for _ in range(STACKS)]
     while n < size:
-        out.append("%s%s %s" % (first, stack(rng), weight(rng)))
+        out.append("%s%s %s" % (first, rng.choice(stacks), weight(rng)))
         n += len(out[-1]) + 1
     return out
 
@@ -66,15 +68,19 @@ def folded():
     write("damaged.folded", bytes(blob))
 
 
+def frame(f):
+    name = "[unknown]" if f % 31 == 0 else "f%d::h%016x" % (f, f) if f % 17 == 0 else "f%d" % f
+    return "\t%16x %s+0x%x (/usr/lib/lib%d.so)\n" % (0x400000 + f * 16, name, f % 9, f % 3)
+
+
+FRAMES = [frame(f) for f in range(400)]
+
+
 def sample(rng, i, comm=None, event="cycles:u", time=True):
     comm = comm or "worker %d" % (i % 5)
     head = "%s %5d/%d [000] %s%s%s:\n" % (comm, 100, 100 + i % 5, "%d.%06d: " % (i // 1000, i % 1000 * 7) if time else "",
                                          "%d " % rng.randrange(1, 999), event)
-    frames = []
-    for f in [rng.randrange(400) for _ in range(rng.randrange(1, 30))]:
-        name = "[unknown]" if f % 31 == 0 else "f%d::h%016x" % (f, f) if f % 17 == 0 else "f%d" % f
-        frames.append("\t%16x %s+0x%x (/usr/lib/lib%d.so)\n" % (0x400000 + f * 16, name, f % 9, f % 3))
-    return head + "".join(frames) + "\n"
+    return head + "".join(rng.choices(FRAMES, k=rng.randrange(1, 30))) + "\n"
 
 
 def samples(seed, size=SIZE, **how):
