@@ -281,8 +281,9 @@ def check_corpus(tap, program, dumps):
         if os.path.getsize(path) < LARGE:
             attempt(tap, "heap/%s: findings once more, slowly" % name, slowly, program, path)
         seen.add(name)
-    tap.ok("heap: every dump of heap_findings.tsv is there",
-           [n for n in want if n not in seen] if seen else [])
+    if "CORPUS_PART" not in os.environ:
+        tap.ok("heap: every dump of heap_findings.tsv is there",
+               [n for n in want if n not in seen] if seen else [])
 
 
 def main(argv):
