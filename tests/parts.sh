@@ -79,7 +79,7 @@ part_threads() {
 }
 
 part_plain() {
-	made build check
+	made build check-unsanitized
 }
 
 part_damage() {

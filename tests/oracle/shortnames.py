@@ -6,9 +6,9 @@ too wide, is cut though it fits, shows what it has not, loses its own name, is c
 import os
 import random
 import re
-import subprocess
 import sys
 
+import answers
 import madenames
 
 MARK, ROWS, LEAST_APART = "~", 40, 40
@@ -37,9 +37,7 @@ def shown(program, scratch, names, width):
         f.writelines("%s %d\n" % (name, len(names) - i) for i, name in enumerate(names))
     with open(keys, "w") as f:
         f.write("size %dx60\nkey :\ntype methods | select method\nkey Enter\nframe\n" % width)
-    p = subprocess.run([program, "--no-index", "--as", "folded", "--keys", keys, data], capture_output=True, timeout=120,
-                       env=dict(os.environ, LC_ALL="C", NO_COLOR="1"))
-    lines = p.stdout.decode().split("\n")
+    lines = program.run(["--no-index", "--as", "folded", "--keys", keys, data], changes={"LC_ALL": "C", "NO_COLOR": "1"}).out.split("\n")
     at = next(i for i, line in enumerate(lines) if re.match(r" +method", line))
     return [line[2:].rstrip() for line in lines[at + 1:at + 1 + len(names)]]
 
@@ -70,7 +68,7 @@ def check_one(name, parts, short, room, alone):
 
 
 def main():
-    program, scratch = sys.argv[1:3]
+    program, scratch = answers.Program(sys.argv[1]), sys.argv[2]
     rng = random.Random(int(os.environ.get("NAMES_SEED", "1")))
     bad = []
     for number in range(int(os.environ.get("NAMES_PAGES", "6"))):

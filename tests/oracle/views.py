@@ -11,19 +11,20 @@ import re
 import subprocess
 import sys
 
+import answers
 import madenames
 
 FIELDS = ("calls", "self_wall", "total_wall", "self_cpu", "total_cpu")
 
 
 def ask(program, files, *queries, options=()):
-    args = [program, "--no-index", "-o", "tsv", *options]
+    args = ["--no-index", "-o", "tsv", *options]
     for q in queries:
         args += ["-e", q]
-    p = subprocess.run(args + list(files), capture_output=True, timeout=120)
-    if p.returncode not in (0, 1, 3):
-        sys.exit("%s: %s" % (queries, p.stderr.decode(errors="replace")))
-    tables = p.stdout.decode(errors="surrogateescape")[:-1].split("\n\n") if p.stdout else []
+    answer = program.run(args + list(files))
+    if answer.code not in (0, 1, 3):
+        sys.exit("%s: %s" % (queries, answer.err))
+    tables = answer.out[:-1].split("\n\n") if answer.out else []
     return [[dict(zip(t.split("\n")[0].split("\t"), row.split("\t"))) for row in t.split("\n")[1:] if row]
             for t in tables]
 
@@ -259,13 +260,12 @@ def check_rules(program, path, rng, samples, rounds, groups=("class", "package",
     for _ in range(rounds):
         text, rules, group = random_view(rng, names, groups)
         want, threads = apply(rows, rules, group, samples)
-        got = ask(program, [path], "calls | %s | sort id" % text)
-        got = table(got[0], fields) if got else {}
-        want = {k: v for k, v in want.items()}
+        got, *rest = ask(program, [path], "calls | %s | sort id" % text, "threads | " + text)
+        got = table(got, fields)
         bad += differences("%s: %s" % (path, text), want, got)
         weight = "total" if samples else "wall"
         sums = collections.defaultdict(int)
-        for r in ask(program, [path], "threads | " + text)[0]:
+        for r in rest[0]:
             sums[r["name"]] += int(r[weight])
         for name, total in threads.items():
             if sums[name] != total:
@@ -351,7 +351,7 @@ def write_made(path, rng, lines):
 
 
 def main():
-    program, scratch = sys.argv[1:3]
+    program, scratch = answers.Program(sys.argv[1]), sys.argv[2]
     seed = int(os.environ.get("VIEWS_SEED", "1"))
     rounds = int(os.environ.get("VIEWS_ROUNDS", "6"))
     rng = random.Random(seed)
