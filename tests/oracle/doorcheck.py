@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP."""
+"""doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP.
+
+Of each file each day a third of the formats, and a third of the random texts (sampled.py).
+"""
 import bz2
 import glob
 import gzip
@@ -15,6 +18,7 @@ sys.path.insert(0, HERE)
 
 import answers  # noqa: E402
 import door  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus")
@@ -234,7 +238,7 @@ def check_random(program, path, seed):
 
 def check_random_all(program, scratch):
     bad = []
-    for seed in range(SEEDS):
+    for seed in sampled.turns(range(SEEDS), 3):
         bad += check_random(program, os.path.join(scratch, "random"), seed)
     return bad
 
@@ -269,8 +273,10 @@ def main(argv):
     program = answers.Program(os.path.join(build, "icecore"))
     names = formats(program)
     tap.ok("--list-formats", [] if "folded" in names else ["formats: %s" % names])
-    for path in sorted(glob.glob(os.path.join(INPUTS, "*", "*"))):
-        attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path, names)
+    sampled.tell()
+    for i, path in enumerate(sorted(glob.glob(os.path.join(INPUTS, "*", "*")))):
+        turns = sampled.turns(names[i % len(names):] + names[:i % len(names)], 3)
+        attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path, turns)
     attempt(tap, "--as: empty", check_as, program, write(os.path.join(scratch, "empty"), b""), names)
     attempt(tap, "--as and an index", check_as_index, program, scratch)
     attempt(tap, "--as and standard input", check_as_pipe, program, scratch)

@@ -32,11 +32,12 @@ WIDTHS = 6
 
 
 class Lang:
-    def __init__(self, program):
-        self.program = program
+    def __init__(self, program, scratch):
+        self.program, self.options = program, ("--index", os.path.join(scratch, "index"))
+        os.mkdir(self.options[1])
 
     def ask(self, kind, query, codes=(0, 1)):
-        a = self.program.ask(os.path.join(DEMO, FILES[kind]), query, options=("--no-index",))
+        a = self.program.ask(os.path.join(DEMO, FILES[kind]), query, options=self.options)
         if a.code not in codes:
             raise ValueError("%s: exit status %d: %s" % (query, a.code, a.err.strip()))
         return a
@@ -413,8 +414,8 @@ def overlaps(lang):
 
 
 def main():
-    build, _ = sys.argv[1:]
-    lang, tap = Lang(answers.Program(os.path.join(build, "icecore"))), Tap()
+    build, scratch = sys.argv[1:]
+    lang, tap = Lang(answers.Program(os.path.join(build, "icecore")), scratch), Tap()
     attempt(tap, "slowrows.py agrees with sqlite3", lambda: slowrows.selftest() or [])
     for row in ROWS:
         name = "%s of %s: " % (row[1], row[0])

@@ -20,9 +20,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
+import answers  # noqa: E402
 import heapcases  # noqa: E402
 import heaptroubles  # noqa: E402
 import redact as oracle  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 KEY = bytes(range(32))
@@ -39,6 +41,7 @@ NUMBERS = (struct.pack(">i", 0x5EC0DE07), struct.pack("<i", 0x5EC0DE07), struct.
 class Tool:
     def __init__(self, build, scratch):
         self.icecore, self.scratch = os.path.join(os.path.abspath(build), "icecore"), scratch
+        self.program = answers.Program(self.icecore)
         self.key = self.path("key")
         with open(self.key, "wb") as f:
             f.write(KEY)
@@ -383,10 +386,10 @@ def check_again(tool, data):
 
 
 def check_cuts(tool, data):
-    """Cut at every byte: as long, and as the slow program has it."""
+    """Cut at every byte, see sampled.py: as long, and as the slow program has it."""
     bad, src, out = [], tool.path("cut.hprof"), tool.path("cutout.hprof")
     start = data.index(b"\0") + 13
-    for n in range(0, len(data)):
+    for n in sampled.sampled(range(len(data))):
         with open(src, "wb") as f:
             f.write(data[:n])
         p = tool.run("--quiet", "--force", "--no-sandbox", "--jobs", "1", src, out)
@@ -406,7 +409,7 @@ def check_truncated(tool, data):
     whole, old = everything_whole(), heap_of(0x0C, None)
     cuts = [whole[:n] for n in range(31, len(whole), 4)] + [whole[:-9], old[:-9]] + [old[:n] for n in range(31, len(old), 7)] + \
         [heap_of(tag, length)[:n] for tag in (0x0C, 0x1C) for length in (0, 30, 4000) for n in (-30, -9, None)]
-    for k, cut in enumerate(cuts):
+    for k, cut in sampled.sampled(list(enumerate(cuts))):
         with open(src, "wb") as f:
             f.write(cut)
         p = subprocess.run([tool.icecore, "--no-index", "--no-sandbox", "-o", "tsv", "-e", "info", src], stdout=subprocess.PIPE,
@@ -429,11 +432,10 @@ def answers_of(tool, path, mode):
         # In zeros all values of a size are equal, which is a finding.
         if mode == "shape":
             q = q.replace("findings |", "findings | where kind !~ /^equal/ |")
-        p = subprocess.run([tool.icecore, "--no-index", "-o", "tsv", "-e", q, path], stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=600)
-        if p.returncode == 2:
-            raise ValueError("%s: %s" % (q, p.stderr.decode()))
-        out.append((q.split()[0], p.returncode, p.stdout))
+        a = tool.program.run(["--no-index", "-o", "tsv", "-e", q, path], timeout=600)
+        if a.code == 2:
+            raise ValueError("%s: %s" % (q, a.err))
+        out.append((q.split()[0], a.code, a.out))
     return out
 
 
@@ -446,7 +448,7 @@ def check_answers(tool, path, modes=("shape", "stable"), less=()):
             return ["%s: status %d: %s" % (mode, p.returncode, p.stderr.decode())]
         for (name, code, text), (_, code2, text2) in zip(want, answers_of(tool, out, mode)):
             if (code, text) != (code2, text2) and (mode, name) not in less:
-                a, b = text.decode("utf-8", "replace").split("\n"), text2.decode("utf-8", "replace").split("\n")
+                a, b = text.split("\n"), text2.split("\n")
                 diff = [(x, y) for x, y in zip(a + [""] * len(b), b + [""] * len(a)) if x != y][:2]
                 bad.append("%s: %s differ: %s" % (mode, name, diff))
     os.unlink(out)
@@ -855,6 +857,7 @@ def check_corpus(tap, icecore, dumps):
 def main(argv):
     build, scratch = argv[1:]
     tap, tool = Tap(), Tool(build, scratch)
+    sampled.tell()
     data = os.path.join(build, "tests", "data")
     for name, dump in odd():
         attempt(tap, name, check_equal, tool, dump)

@@ -16,6 +16,12 @@ def sampled(places, step=STEP):
     return [place for i, place in enumerate(places) if i % step == DAY % step or not ENDS <= i < last]
 
 
+def turns(cases, n=2):
+    """One in N of the cases, all of them if HURT_STEP is 1."""
+    n = min(n, STEP)
+    return [case for i, case in enumerate(cases) if i % n == DAY % n]
+
+
 def seeds(n):
     """N that are of this day alone."""
     return range(DAY * n, (DAY + 1) * n)

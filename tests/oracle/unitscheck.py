@@ -5,10 +5,11 @@ Reads all meanings in the source, then the facts of every input of the fuzz corp
 """
 import os
 import re
-import subprocess
 import sys
 
-icecore, srcdir = sys.argv[1:3]
+import answers
+
+program, srcdir = answers.Program(sys.argv[1]), sys.argv[2]
 UNIT = re.compile(r"\b(bytes|B|[KMGT]i?B|ns|[uµ]s|ms|seconds)\b")
 SIZE = re.compile(r"[0-9.]+ ([KMGT]i)?B")
 CORPUS = os.path.join(srcdir, "tests", "fuzz", "corpus")
@@ -21,9 +22,8 @@ sizes = set()
 for folder, _, names in os.walk(CORPUS):
     for name in names:
         path = os.path.join(folder, name)
-        run = subprocess.run([icecore, "--no-index", "-o", "table", "-e", "info | where field ~ /bytes$/ | select value field", path],
-                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=600)
-        for line in run.stdout.decode().splitlines()[1:]:
+        answer = program.run(["--no-index", "-o", "table", "-e", "info | where field ~ /bytes$/ | select value field", path])
+        for line in answer.out.splitlines()[1:]:
             value, field = line.rsplit(None, 1)
             if field in flags:
                 continue
