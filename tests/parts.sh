@@ -84,7 +84,7 @@ part_plain() {
 
 part_damage() {
 	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 made build/sanitize check \
-	    TESTS='tests/hurt.test tests/folded.test tests/ofx.test tests/tables.test tests/triage_host.test'
+	    TESTS="$(cd tests && printf 'tests/%s.test ' hurt door folded index jfr jobs ofx oracle redact tables triage_host)"
 }
 
 # Programs of tests are built by other parts, from the same files.
