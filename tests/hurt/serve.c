@@ -8,6 +8,9 @@
  * The words are the files for standard input, output and errors, the working folder, the seconds that it may take, changes of
  * the environment (NAME=VALUE, or NAME to remove it), an empty word, and what main() gets.  The same file for output and
  * errors is opened once.  On standard output a line for each request: its exit status, or minus the signal that ended it.
+ *
+ * A sanitized child looks for leaks when its status is not 0, and else one in LEAKS does: that takes longer than most answers.
+ * SERVE_LEAKS=all: each does.
  */
 #include "config.h"
 
@@ -24,6 +27,7 @@
 #include "../tools.h"
 
 #define MOST_WORDS 4096
+#define LEAKS 8
 
 /* The main() of icecore is one of this file. */
 int	icecore_main(int, char **);
@@ -71,15 +75,17 @@ split(char *bytes, size_t size, char **word)
 static void
 leave(int status, void *arg)
 {
-	(void)arg;
+	const bool *leaks = arg;
+
 	fflush(NULL);
-	__lsan_do_leak_check();
+	if (status != 0 || *leaks)
+		__lsan_do_leak_check();
 	_exit(status);
 }
 #endif
 
 static void
-run_request(char *bytes, size_t size)
+run_request(char *bytes, size_t size, bool leaks)
 {
 	char *word[MOST_WORDS + 1], **next = &word[CHANGES];
 	int argc = 0;
@@ -102,13 +108,15 @@ run_request(char *bytes, size_t size)
 	while (next[argc] != NULL)
 		argc++;
 #ifdef __SANITIZE_ADDRESS__
-	on_exit(leave, NULL);
+	on_exit(leave, &leaks);
+#else
+	(void)leaks;
 #endif
 	exit(icecore_main(argc, next));
 }
 
 static int
-serve(char *bytes, size_t size)
+serve(char *bytes, size_t size, bool leaks)
 {
 	int status;
 	pid_t child = fork();
@@ -116,7 +124,7 @@ serve(char *bytes, size_t size)
 	if (child < 0)
 		die("cannot fork");
 	if (child == 0)
-		run_request(bytes, size);
+		run_request(bytes, size, leaks);
 	if (waitpid(child, &status, 0) != child)
 		die("the child is lost");
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
@@ -125,14 +133,15 @@ serve(char *bytes, size_t size)
 /* The bytes of a request are freed before the next one: a child must not see others than its own. */
 TOOL(hurt, serve)
 {
+	const char *leaks = getenv("SERVE_LEAKS");
+	size_t room = 0, size, n = leaks != NULL && strcmp(leaks, "all") == 0 ? 1 : LEAKS;
 	char *number = NULL, *bytes;
-	size_t room = 0, size;
 
-	while (getdelim(&number, &room, '\0', stdin) > 0) {
+	for (size_t i = 0; getdelim(&number, &room, '\0', stdin) > 0; i++) {
 		size = strtoul(number, NULL, 10);
 		if (size == 0 || (bytes = malloc(size)) == NULL || fread(bytes, 1, size, stdin) != size || bytes[size - 1] != '\0')
 			die("no request");
-		printf("%d\n", serve(bytes, size));
+		printf("%d\n", serve(bytes, size, i % n == 0));
 		fflush(stdout);
 		free(bytes);
 	}

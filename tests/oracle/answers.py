@@ -52,7 +52,8 @@ def tell_turn(names):
 
 
 def program_of(build):
-    """The program of a build, or that of the variable ICECORE."""
+    """The program of a build, or that of the variable ICECORE.  Each of its answers is looked at for leaks."""
+    os.environ["SERVE_LEAKS"] = "all"
     program = Program(os.environ.get("ICECORE", os.path.join(build, "icecore")))
     program.served &= "ICECORE" not in os.environ
     return program
