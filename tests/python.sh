@@ -16,7 +16,7 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
 	exit 0
 fi
 PYTHONDONTWRITEBYTECODE=1
-HURT_STEP=${HURT_STEP:-7}
+HURT_STEP=${HURT_STEP:-13}
 TEST_DAY=${TEST_DAY:-$(($(date +%s) / 86400))}
 export PYTHONDONTWRITEBYTECODE HURT_STEP TEST_DAY
 scratch=$(mktemp -d) || exit 99

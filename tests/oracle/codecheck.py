@@ -13,6 +13,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "mk")]
 
 import answers  # noqa: E402
 import codemake  # noqa: E402
+import sampled  # noqa: E402
 import slowcursor  # noqa: E402
 import slowdex  # noqa: E402
 from check import Tap, attempt  # noqa: E402
@@ -257,13 +258,13 @@ def check_pieces(program, scratch):
     second = [m.replace("demo.Random", "demo.Second") for m in named(program, write(os.path.join(scratch, "other.class"), other))[1]]
     for kind, data in (("class", one), ("dex", dex), ("jar", zipped([("a.class", one), ("b.class", other)]))):
         path, before = os.path.join(scratch, "cut." + kind), 0
-        for n in range(1, len(data), 19):
+        for n in sampled.turns(range(1, len(data), 19), 3):
             code, rows_, err = named(program, write(path, data[:n]))
             if code not in ((3,) if rows_ else (3, 5)) or not err or (kind != "dex" and len(rows_) < before):
                 bad.append("%s cut at %d: status %d, %d methods after %d" % (kind, n, code, len(rows_), before))
             before = len(rows_)
     for kind, data, name in (("jar", one, "a.class"), ("apk", dex, "classes.dex")):
-        for n in range(0, len(data), 23):
+        for n in sampled.turns(range(0, len(data), 23), 3):
             spoiled = data[:n] + bytes([data[n] ^ 0xff]) + data[n + 1:]
             entries = [(name, spoiled), ("b.class", other)] if kind == "jar" else [(name, spoiled), ("classes2.dex", renamed(dex, b"Second"))]
             code, rows_, err = named(program, write(os.path.join(scratch, "bad." + kind), zipped(entries)))
@@ -471,7 +472,8 @@ def main(argv):
     for kind in ("paths", "seed"):
         attempt(tap, "demo: rules %s" % kind, check_bugs, program, DEMO, kind)
     attempt(tap, "demo: instructions", check_code, program, DEMO)
-    for seed in range(1, SEEDS + 1):
+    sampled.tell()
+    for seed in sampled.turns(range(1, SEEDS + 1)):
         for kind in ("class", "dex", "apk"):
             path = os.path.join(scratch, "random." + kind)
             codemake.main(kind, seed, path, METHODS)

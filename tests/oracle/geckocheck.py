@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 import answers  # noqa: E402
 import gecko  # noqa: E402
 import made  # noqa: E402
+import sampled  # noqa: E402
 import slowgecko  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
@@ -211,7 +212,8 @@ def main(argv):
     program = answers.Program(os.path.join(build, "icecore"))
     path = os.path.join(scratch, "made.json")
     attempt(tap, "profile of Firefox: two processes", check_made, program, "demo", path)
-    for seed in range(SEEDS):
+    sampled.tell()
+    for seed in sampled.turns(range(SEEDS)):
         attempt(tap, "profile of Firefox %d" % seed, check_made, program, "seed=%d" % seed, path)
     for name in [*gecko.EDGES, "double_keys"]:
         attempt(tap, "profile of Firefox: " + name, check_made, program, "edge=" + name, path)

@@ -25,7 +25,7 @@ import schedmake  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
 
-GRAPHS = int(os.environ.get("HEAP_GRAPHS", "120"))     # others each day
+GRAPHS = int(os.environ.get("HEAP_GRAPHS", "60"))     # others each day
 IN_ONE_TEST = 20
 SLOW = 30                     # seconds; without a bound on what is read twice it takes longer
 SMALL = 200                   # objects up to which the definition is affordable

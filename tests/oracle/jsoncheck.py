@@ -11,6 +11,7 @@ sys.path.insert(0, HERE)
 import answers  # noqa: E402
 import chromecheck  # noqa: E402
 import made  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 SEEDS = 25
@@ -80,7 +81,8 @@ def main(argv):
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
     path = os.path.join(scratch, "made.json")
-    for seed in range(SEEDS):
+    sampled.tell()
+    for seed in sampled.turns(range(SEEDS)):
         attempt(tap, "random trace events %d" % seed, check_random, program, path, seed)
     for what in ("sampled", "evented", "events", "nano", "cpu", "clock", "marks"):
         attempt(tap, what + ": cut at every byte", check_cuts, program, path, what)

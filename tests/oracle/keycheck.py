@@ -12,6 +12,7 @@ import sys
 
 import answers
 import manual
+import sampled
 import tap
 
 # What a script can press: Q would quit.
@@ -164,7 +165,8 @@ def main(build, srcdir, scratch):
         f.write(FOLDED)
     for path in [os.path.join(srcdir, "demo", name) for name in ("demo.trace.gz", "demo.hprof.gz", "sched.txt.gz")] + [folded]:
         check_panes(explorer, path)
-    for name in "demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split():
+    sampled.tell()
+    for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
         check_ways_back(explorer, os.path.join(srcdir, "demo", name))
     tap.check("keys that messages name do something there", *messages(program, srcdir))
     tap.check("texts of help have at most 60 columns, hints 10", *wide_texts(program, srcdir))

@@ -18,6 +18,7 @@ import answers  # noqa: E402
 import made  # noqa: E402
 import perf as oracle  # noqa: E402
 import perfview  # noqa: E402
+import sampled  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 SEEDS = 60
@@ -199,7 +200,7 @@ def check_cuts(program, scratch, text, step):
     path = os.path.join(scratch, "cut")
     bad = []
     whole = oracle.fold(text.decode())
-    for n in range(text.index(b"\t") + 40, len(text), step):
+    for n in sampled.turns(range(text.index(b"\t") + 40, len(text), step), 3):
         with open(path, "wb") as f:
             f.write(text[:n])
         a = program.ask(path, "stacks", options=("--no-index",))
@@ -325,7 +326,8 @@ def main(argv):
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
     small = make("small")
-    for seed in range(SEEDS):
+    sampled.tell()
+    for seed in sampled.turns(range(SEEDS)):
         attempt(tap, "random file %d" % seed, check_random, program, scratch, seed)
     for name, data in encodings(small):
         attempt(tap, name, check_encoding, program, scratch, small, data)

@@ -11,6 +11,7 @@ sys.path.insert(0, HERE)
 import answers  # noqa: E402
 import cells  # noqa: E402
 import made  # noqa: E402
+import sampled  # noqa: E402
 import sched as oracle  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
@@ -270,7 +271,8 @@ def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
     program = answers.Program(os.path.join(build, "icecore"))
-    for case in CASES:
+    sampled.tell()
+    for case in sampled.turns(CASES):
         path = shutil.copy(made.files("schedmake.py", "sched.txt", *case.split()) / "sched.txt", scratch)
         attempt(tap, case, check_file, program, path)
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
