@@ -187,6 +187,10 @@ def attacks():
         check("the next run heals it", (last["state"] not in ("ok", "clean") or last["attempt"] != 2) and last, p.returncode and p)
     p = triage("--timeout", "1ns", "--max-bad", "0", "-o", SCRATCH / "late", folder)
     check("more than --max-bad fail: exit 3", p.returncode != 3 and p)
+    for _ in range(4):
+        triage("--timeout", "1ns", "-o", SCRATCH / "late", folder)
+    tried = [r["attempt"] for r in rows(SCRATCH / "late") if r["row"] == "dump"]
+    check("what fails is tried three times", tried != [1, 2, 3] and tried)
 
 
 def codes(folder):
