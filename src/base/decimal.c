@@ -126,26 +126,18 @@ decimal_floor(struct decimal *d, struct decimal width)
 	return true;
 }
 
-/* One of them may be too large to have the places of the other one: then their whole parts differ, or only what is behind them. */
+/* What is too large to have the places of the other one is further from 0 than that. */
 int
 decimal_cmp(struct decimal a, struct decimal b)
 {
 	bool swap = a.places > b.places;
 	struct decimal less = swap ? b : a, more = swap ? a : b;
-	__int128 x, y, cut = 1, rest = 0;
 	int order;
 
-	if (widen(&less, more.places)) {
-		x = less.value;
-		y = more.value;
-	} else {
-		x = less.value;
-		for (y = more.value; more.places > less.places; more.places--, cut *= 10) {
-			rest += y % 10 * cut;
-			y /= 10;
-		}
-	}
-	order = x != y ? (x > y) - (x < y) : (rest < 0) - (rest > 0);
+	if (widen(&less, more.places))
+		order = (less.value > more.value) - (less.value < more.value);
+	else
+		order = less.value > 0 ? 1 : -1;
 	return swap ? -order : order;
 }
 

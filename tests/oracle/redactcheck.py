@@ -212,6 +212,7 @@ def odd():
     yield "empty segments in a row", heap_of(0x1C, None, b"\x1c" + bytes(8) + b"\x1c" + bytes(8))
     yield "a segment that is longer than it says", heap_of(0x1C, 30)
     yield "a segment that is shorter than it says", heap_of(0x1C, 4000)
+    yield "a stack trace with more frames than it has room for", frames_too_many()
     yield "zeros between records", heap_of(0x1C, None, bytes(333))
     yield "an unknown sub-record", heap_of(0x1C, None, sub=b"\x44 and a secret")
     for name, dump in long_arrays():
@@ -223,6 +224,14 @@ def odd():
     yield "classes of short names", short_names()
     yield "names made of others", made_names()
     yield "a header and nothing else", one[:one.index(b"\0") + 13]
+
+
+def frames_too_many():
+    m = Maker(4)
+    m.record(5, struct.pack(">III", 1, 1, 1000) + m.i(7))
+    m.prims(0x500, 8, b"hunter2-password" * 300)
+    m.segment()
+    return m.end()
 
 
 def heap_of(tag, length, before=b"", sub=b""):
