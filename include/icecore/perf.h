@@ -7,18 +7,48 @@
 
 #include "icecore/os.h"
 
+#define PERF_EVENTS 32	/* whose headers are looked at for a CPU */
+
+struct perf_event {
+	uint64_t	key;		/* of its name */
+	uint64_t	headers, with_cpu;
+};
+
+/* What the headers of a text have between name and time that is no pid/tid, which is told by each header alone. */
+enum perf_ids {
+	PERF_IDS_NONE,
+	PERF_IDS_TID,
+	PERF_IDS_PERIOD,	/* no time: a number that is no id */
+	PERF_IDS_BOTH		/* tid and period, without a time */
+};
+
+/* The fields of all headers of a text, as perf script -F chose them. */
+struct perf_fields {
+	bool		 time, event;	/* event: it ends the header, as there is no time */
+	bool		 misc;		/* letters behind the tid, without a CPU */
+	bool		 flags;		/* letters behind some CPUs */
+	bool		 pair, period, named;	/* some headers have pid/tid, a period, an event */
+	bool		 one_line;	/* no frames stand below headers */
+	enum perf_ids	 ids;
+	uint32_t	 nevents;
+	struct perf_event events[PERF_EVENTS];
+};
+
 struct perf_text {
 	const char	*base;
 	uint64_t	 size, at;	/* where the next line begins */
-	bool		 one_line;	/* headers are indented, and the frame follows them */
-	bool		 names;		/* headers are names alone */
+	struct perf_fields fields;
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
+	bool		 misfit;	/* a header lacks the number that fields.ids says: all of them are to be read as names */
 	uint64_t	 stray;		/* lines outside of samples */
 	uint64_t	 others;	/* records other than samples */
 	uint64_t	 lost;		/* lost events, by such records */
 };
 
+enum perf_record { PERF_SAMPLE, PERF_OUT, PERF_PREEMPTED, PERF_IN };
+
 struct perf_sample {
+	enum perf_record record;	/* others: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
 	struct str	comm, event;	/* event: "cycles:u"; "" when the header names none */
 	struct str	details;	/* fields of a tracepoint, after the event */
 	struct str	frames;		/* lines, or the end of the header */
@@ -40,9 +70,16 @@ enum perf_names {
 	PERF_EXACT = 8		/* as flame graph scripts do, also where they cut a name in two that is one */
 };
 
-/* Finds the layout of headers in the first n bytes (at most 64 KiB are needed).  False: they have no sample. */
+/* Decides by all headers, or by many of a long text, which fields they have.  False: they have no sample. */
+bool	perf_fields_find(struct perf_fields *, const char *base, uint64_t size);
+/* Their names as perf script -F has them: "comm pid tid time event". */
+void	perf_fields_text(const struct perf_fields *, struct buf *);
+/* False: the line is no header. */
+bool	perf_header(const struct perf_fields *, struct str line, struct perf_sample *);
+
+/* Finds the fields of headers.  False: the text has no sample. */
 bool	perf_open(struct perf_text *, const char *base, uint64_t size);
-/* The next sample; false: none. */
+/* The next sample, or switch where times are there; false: none. */
 bool	perf_next(struct perf_text *, struct perf_sample *);
 /* On to behind the next empty line, where no sample goes on. */
 void	perf_apart(struct perf_text *);

@@ -19,7 +19,10 @@
 
 #define MAGIC 8u
 #define RUNS 64u	/* files of one command line */
-#define BY_HAND "perf script -f -F +pid -i FILE | gzip > FILE.txt.gz"
+/* perf prints no stacks of tracepoints and probes when it is told of any field but not of these. */
+#define SWITCHES "--show-switch-events"
+#define FIELDS "+pid,+ip,+sym,+symoff,+dso"
+#define BY_HAND "perf script -f " SWITCHES " -F " FIELDS " -i FILE | gzip > FILE.txt.gz"
 
 /* What was started, by the file; of one file named twice there are two. */
 static struct run {
@@ -76,7 +79,8 @@ add_variable(struct buf *b, const char *name)
 static bool
 start(struct run *r, const char *perf, int fd, bool inlined, enum sandbox_level level)
 {
-	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", "-F", "+pid", "-i", PROGRAM_FILE, NULL };
+	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", SWITCHES, "-F", FIELDS, "-i",
+	    PROGRAM_FILE, NULL };
 	struct buf path = BUF_INIT, home = BUF_INIT;
 	struct err err;
 	bool ok = add_variable(&path, "PATH") && add_variable(&home, "HOME");

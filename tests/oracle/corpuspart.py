@@ -15,8 +15,8 @@ ROOMS = {
     "heap": ("src/load/heap", "src/pass/heap", "src/pass/dominators", "src/pass/content", "src/pass/names", "src/pass/leaks", "src/redact"),
     "jfr": ("src/load/jfr",),
     "trace": ("src/load/trace", "src/load/sched", "src/load/side", "src/pass/calls", "src/pass/tracks"),
-    "profiles/chrome": ("src/load/profile",), "profiles/firefox": ("src/load/profile",), "profiles/perftext": ("src/load/profile",),
-    "profiles/perfdata": ("src/load/profile",), "profiles/frontdoor": ("src/load/profile",), "profiles/pprof": ("src/load/pprof",),
+    "profiles/chrome": ("src/load/profile",), "profiles/firefox": ("src/load/profile",), "profiles/perftext": ("src/load/perf",),
+    "profiles/perfdata": ("src/load/perf",), "profiles/frontdoor": ("src/load/profile",), "profiles/pprof": ("src/load/pprof",),
     "seeds": ("src/load/code", "src/load/money", "src/load/table"),
 }
 

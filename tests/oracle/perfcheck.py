@@ -195,6 +195,44 @@ def check_damaged(program, scratch, data, fact):
     return bad + ([] if int(facts.get("samples", 0)) > 0 else ["no samples"])
 
 
+# ---- fields ------------------------------------------------------------------------------------------
+
+# What perf script -F prints in this order, as far as it is asked for.
+FORMS = {"comm": "%s ", "pid": "%d/", "tid": "%d ", "cpu": "[%03d] ", "misc": "%-6s ", "time": "%s: ", "period": "%10d ", "event": "%s: "}
+FIELDS = ("comm pid tid cpu time period event", "comm pid tid time event", "comm pid tid", "comm tid time event", "comm tid time", "comm tid",
+          "comm tid event", "comm tid period", "comm pid tid period", "comm", "comm event", "comm time event", "comm cpu time event",
+          "tid cpu time period event", "pid tid cpu time event", "tid", "comm period", "comm tid time misc event", "comm tid misc time period event",
+          "comm tid cpu misc time period event", "comm time period event", "comm pid tid cpu time")
+THREADS = (("burn", 700, 700), ("my worker 1", 700, 731), ("a [1] b", 700, 732), ("x:", 12, 12))
+
+
+def fields_text(fields, pad):
+    """Samples of four threads with the fields; name and ids are padded as some versions do."""
+    forms = dict(FORMS, **{"pid": "%7d/", "comm": "%16s "} if pad else {}, **{} if "pid" in fields else {"tid": "%7d " if pad else "%5d "})
+    out, want = [], {}
+    for i in range(40):
+        comm, pid, tid = THREADS[i * i % 7 % 4]
+        values = {"comm": comm, "pid": pid, "tid": tid, "cpu": i % 4, "misc": "UK"[i % 2], "time": "%d.%06d" % (100 + i // 10, i * 7919),
+                  "period": 1000 + i * i, "event": "cycles:u"}
+        out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n\t    7f1%02x work+0x%x (/bin/a)\n\t    7f20 main (/bin/a)\n\n" % (i, i))
+        key = comm if "comm" in fields else "main" if "pid" in fields and pid == tid else "thread %d" % tid, str(tid) if "tid" in fields else ""
+        n, sum_ = want.get(key, (0, 0))
+        want[key] = n + 1, sum_ + (1000 + i * i if "period" in fields else 1)
+    return "".join(out), want
+
+
+def check_fields(program, scratch, fields, pad):
+    path = os.path.join(scratch, "fields.perf")
+    text, want = fields_text(fields, pad)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    table, facts = ask(program, path, "threads | select name tid samples total", "info | where field = fields")
+    got = {(row["name"], row["tid"] if "tid" in fields else ""): (int(row["samples"]), int(row["total"])) for row in table.rows}
+    told = facts.rows[0]["value"] if facts.rows else ""
+    return ([] if got == want else ["%s, not %s" % (got, want)]) + \
+        ([] if told.split() == ["comm"] + [f for f in FORMS if f != "comm" and f in fields.split()] else ["fields: " + told])
+
+
 def check_cuts(program, scratch, text, step):
     """Cut anywhere: each whole sample is there, nothing ends badly."""
     path = os.path.join(scratch, "cut")
@@ -331,6 +369,9 @@ def main(argv):
         attempt(tap, "random file %d" % seed, check_random, program, scratch, seed)
     for name, data in encodings(small):
         attempt(tap, name, check_encoding, program, scratch, small, data)
+    for fields in FIELDS:
+        for pad in (False, True):
+            attempt(tap, "-F %s%s" % (fields.replace(" ", ","), ", padded" * pad), check_fields, program, scratch, fields, pad)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
     attempt(tap, "whole names", check_whole, program, scratch, "whole")
     attempt(tap, "names alone", check_whole, program, scratch, "alone")

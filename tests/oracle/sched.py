@@ -289,7 +289,8 @@ def waits(path):
 
 
 def waits_of(list_, end):
-    state, since, found = None, None, []
+    """Who leaves a CPU without having been seen to come was there meanwhile: nobody knows since when, nor whether it did so again."""
+    state, since, found, unseen = None, None, [], False
 
     def change(new, ns, waker, by):
         if new == state:
@@ -302,12 +303,20 @@ def waits_of(list_, end):
         if kind == "in":
             state, since = change("running", ns, None, "CPU %d free" % what if state in ("runnable", "preempted") else None)
         elif kind == "out":
+            if state not in (None, "running"):
+                # What woke it is told by the time from there on, which is gone.
+                if state == "runnable" and found and found[-1][2] == since:
+                    found[-1][3:] = [None, None]
+                state, unseen = None, True
             state, since = change("dead" if what in ENDED else WORDS.get(what, "waiting"), ns, None, None)
         elif kind == "gone":
             state, since = change(None, ns, None, None)
         elif state not in ("running", "runnable", "preempted"):
             state, since = change("runnable", ns, what, what)
-    change(None, end, None, "(end of trace)")
+    if not unseen:
+        change(None, end, None, "(end of trace)")
+    elif state == "runnable" and found and found[-1][2] == since:
+        found[-1][3:] = [None, None]
     return found
 
 

@@ -50,6 +50,20 @@ is_frame(struct str line)
 	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
 }
 
+/* "cpu-clock:  7f12a0 main+0x4 (/bin/a)": what has a frame and nothing else behind its event is a sample of a counter or a clock. */
+static bool
+is_sample(struct str line)
+{
+	struct str s = str_trim(line), left;
+
+	if (s.n == 0 || s.s[s.n - 1] != ')')
+		return false;
+	while (str_divide(s, STR(": "), &left, &s))
+		if (is_frame((struct str){ s.s - 1, s.n + 1 }))
+			return true;
+	return false;
+}
+
 static bool
 sniff(const uint8_t *head, size_t n, bool *ran)
 {
@@ -64,7 +78,7 @@ sniff(const uint8_t *head, size_t n, bool *ran)
 			continue;
 		sched_read(line, &l);
 		/* An event with its stack is a sample. */
-		if (event && l.kind == SCHED_NONE && is_frame(line))
+		if ((event && l.kind == SCHED_NONE && is_frame(line)) || (l.kind == SCHED_OTHER && is_sample(line)))
 			return false;
 		event = l.kind != SCHED_NONE && l.kind != SCHED_LOST;
 		*ran = *ran || l.kind == SCHED_RAN;
@@ -359,6 +373,27 @@ event_columns(struct sched *s)
 	    SCRATCH(s->wakes, struct sched_woken), s->nwakes, s->threads.nthreads, &s->losses, s->err);
 }
 
+/* Tasks that left twice without coming between, where no lost events explain that: their waits are not known. */
+static uint64_t
+count_unseen(struct sched *s)
+{
+	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_thread *t;
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < s->nrows && s->lost == 0; i++) {
+		if (row[i].from != 0) {
+			t = sched_thread_at(&s->threads, row[i].from);
+			n += t->away && !t->unseen;
+			t->unseen |= t->away;
+			t->away = true;
+		}
+		if (row[i].to != 0)
+			sched_thread_at(&s->threads, row[i].to)->away = false;
+	}
+	return n;
+}
+
 static bool
 set_facts(struct sched *s)
 {
@@ -384,6 +419,7 @@ set_facts(struct sched *s)
 		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
 		{ "repair.bad_events", s->count[SCHED_BAD], MAKE_ANY },
 		{ "repair.unordered", s->unordered, MAKE_ANY },
+		{ "repair.one_process", count_unseen(s), MAKE_ANY },
 		{ "repair.marks", m->unknown, MAKE_ANY },
 		{ "repair.unopened", m->unopened, MAKE_ANY },
 		{ "repair.no_end", m->no_end, MAKE_ANY },

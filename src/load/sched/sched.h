@@ -26,6 +26,8 @@ struct sched_thread {
 	uint32_t	depth;		/* calls of marks that are open */
 	bool		ended;		/* its name may be another's from here on */
 	bool		told;		/* a payload told its name, and not only what stands in front of lines */
+	bool		away;		/* while its switches are counted: it left a CPU */
+	bool		unseen;		/* it left twice, and was not seen to come between */
 };
 
 struct sched_earlier {

@@ -29,6 +29,7 @@ struct task_track {
 	uint64_t	total, last_in;
 	uint8_t		now;		/* enum task_state */
 	bool		known, in, begun;	/* begun: it had a CPU, or left one */
+	bool		unseen;		/* it came to a CPU without a switch that says so */
 };
 
 struct tracks {
@@ -113,6 +114,17 @@ lose(const struct tracks *t, struct task_track *k)
 	k->in = k->known = false;
 }
 
+/* It leaves a CPU to which it came unseen: a recording of one process has only the switches in which its threads leave. */
+static inline void
+come_unseen(const struct tracks *t, struct task_track *k)
+{
+	if (!k->in && k->known) {
+		put_unknown(t, &k->state);
+		k->unseen = true;
+	}
+	lose(t, k);
+}
+
 static inline void
 leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t letter)
 {
@@ -149,6 +161,8 @@ wake(const struct tracks *t, struct task_track *k, uint64_t time)
 static void
 finish(const struct tracks *t, struct task_track *k)
 {
+	if (k->unseen && !k->in && k->known)
+		put_unknown(t, &k->state);
 	if (k->begun && k->cpu.last < t->end)
 		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
 }
@@ -173,7 +187,7 @@ take_switch(struct tracks *t, uint64_t i)
 	if (gone != 0)
 		lose(t, task_at(t, gone));
 	if (from != 0 && !known)
-		lose(t, task_at(t, from));
+		come_unseen(t, task_at(t, from));
 	if (from != 0)
 		leave(t, task_at(t, from), f->time[i], f->state[i]);
 	if (to != 0)

@@ -9,129 +9,8 @@
 #include <string.h>
 
 #include "icecore/perf.h"
-#include "profile.h"
-
-/* ---- off-CPU time with stacks ----------------------------------------------------------- */
-
-/* The stack that was printed when a thread left its CPU gets the time until that thread runs again. */
-struct offcpu {
-	struct samples	*samples;
-	struct idmap	 by_tid;	/* row of away + 1 */
-	struct scratch	 away;		/* struct sample: the last one of a thread that left; event 0: it is back */
-	uint64_t	 n;
-	uint64_t	 last;		/* time of any sample */
-	uint32_t	 event;		/* 0: no switch was seen */
-};
-
-/* The number that s begins with. */
-static bool
-number(struct str s, uint32_t *v)
-{
-	uint64_t n;
-
-	if (!str_number(&s, &n) || n > UINT32_MAX)
-		return false;
-	*v = (uint32_t)n;
-	return true;
-}
-
-/* The last place of what, and the number behind it. */
-static bool
-number_behind(struct str s, struct str what, uint32_t *v)
-{
-	const char *hit = NULL, *from = s.s, *end = s.s + s.n;
-
-	while (from < end && (from = memmem(from, (size_t)(end - from), what.s, what.n)) != NULL)
-		hit = from++;
-	return hit != NULL && number((struct str){ hit + what.n, (size_t)(end - hit) - what.n }, v);
-}
-
-/* "name:33233 [110] S": the number before the last " [". */
-static bool
-number_before_priority(struct str s, uint32_t *v)
-{
-	struct str left, rest, name;
-
-	return str_divide_last(s, '[', &left, &rest) && str_divide_last(str_trim(left), ':', &name, &rest) &&
-	    number(rest, v);
-}
-
-/* "prev_state=X", "[110] Z": it will not come back. */
-static bool
-has_ended(struct str before)
-{
-	struct str s = str_trim(before);
-
-	while (s.n > 1 && s.s[s.n - 2] != ' ' && s.s[s.n - 2] != '=')
-		s.n--;
-	return s.n > 1 && (s.s[s.n - 1] == 'X' || s.s[s.n - 1] == 'Z');
-}
-
-/* Who leaves, 0 if it ends, and who comes, of either form of the text. */
-static bool
-switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
-{
-	struct str before, after;
-
-	if (!str_has_suffix(p->event, STR("sched_switch")) || !str_divide(p->details, STR("==>"), &before, &after))
-		return false;
-	if (has_ended(before)) {
-		*from = 0;
-		return number_behind(after, STR(" next_pid="), to) || number_before_priority(after, to);
-	}
-	if (number_behind(after, STR(" next_pid="), to))
-		return number_behind(before, STR(" prev_pid="), from);
-	return number_before_priority(before, from) && number_before_priority(after, to);
-}
-
-/* The row of a thread, made if it is new. */
-static struct sample *
-row_of(struct offcpu *o, uint32_t tid, struct err *err)
-{
-	uint32_t row = idmap_get(&o->by_tid, tid);
-	struct sample *new;
-
-	if (row != 0)
-		return &SCRATCH(o->away, struct sample)[row - 1];
-	new = make_row(&o->away, o->n, sizeof *new, MAKE_MOST, "threads", err);
-	return new != NULL && idmap_put(&o->by_tid, tid, (uint32_t)++o->n, err) ? new : NULL;
-}
-
-static bool
-was_away(struct offcpu *o, uint64_t row, uint64_t time, struct err *err)
-{
-	struct sample *away = &SCRATCH(o->away, struct sample)[row], s = *away;
-
-	away->event = 0;
-	if (s.event == 0 || time < s.time)
-		return true;
-	if (o->event == 0)
-		o->event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err);
-	if (o->event == 0)
-		return false;
-	assert(time >= s.time);
-	s.event = o->event;
-	s.weight = time - s.time;
-	return samples_add(o->samples, &s, err);
-}
-
-static bool
-comes_back(struct offcpu *o, uint32_t tid, uint64_t time, struct err *err)
-{
-	uint32_t row = idmap_get(&o->by_tid, tid);
-
-	return row == 0 || was_away(o, row - 1, time, err);
-}
-
-/* Who did not come back is away until the end; that of the last switch only began to be. */
-static bool
-stay_away(struct offcpu *o, struct err *err)
-{
-	for (uint64_t i = 0; i < o->n; i++)
-		if (SCRATCH(o->away, struct sample)[i].time < o->last && !was_away(o, i, o->last, err))
-			return false;
-	return true;
-}
+#include "load/profile/profile.h"
+#include "offcpu.h"
 
 #define SNIFF_SAMPLES 1000
 #define DUMPED ". ... raw event: size "
@@ -150,7 +29,7 @@ struct perf {
 	struct perf_seen seen;
 	struct buf	 name;
 	struct store	*st;
-	uint64_t	 bad_frames, renames, timeless;
+	uint64_t	 bad_frames, renames, timeless, switches;
 };
 
 /* ---- sniffing ------------------------------------------------------------------------ */
@@ -189,28 +68,6 @@ perf_sniff(const uint8_t *head, size_t n)
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
-
-/* Looks whether p is a switch; when a thread comes back, or the file ends, its last stack gets the time it was away, as event "off-cpu". */
-static bool
-offcpu_sample(struct perf *l, const struct perf_sample *p, const struct sample *s, struct err *err)
-{
-	uint32_t from, to;
-	struct sample *away;
-
-	if (!switch_of(p, &from, &to))
-		return true;
-	if (l->parts > 1) {
-		atomic_store(l->alone, true);
-		return true;
-	}
-	if (to != 0 && !comes_back(&l->off, to, p->time, err))
-		return false;
-	if (from == 0)
-		return true;
-	if ((away = row_of(&l->off, from, err)) != NULL)
-		*away = *s;
-	return away != NULL;
-}
 
 /* The functions of a frame on top of *stack; *known: the frame that they are, if it is one. */
 static bool
@@ -306,6 +163,22 @@ find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 	return samples_event(&l->samples, p->event, WEIGHT_COUNT, unit[0] != '\0' ? unit : "samples", err);
 }
 
+/* A thread may leave in one part and come back in another. */
+static void
+alone_if(struct perf *l, bool is)
+{
+	if (is)
+		atomic_store(l->alone, true);
+}
+
+static bool
+add_record(struct perf *l, const struct perf_sample *p, struct err *err)
+{
+	l->switches++;
+	alone_if(l, l->parts > 1);
+	return l->parts > 1 || offcpu_record(&l->off, p, err);
+}
+
 static bool
 add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 {
@@ -321,10 +194,22 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 	if (!p->has_time || s.time == SAMPLE_NO_TIME)
 		return true;
 	l->off.last = p->time > l->off.last ? p->time : l->off.last;
-	return offcpu_sample(l, p, &s, err);
+	if (l->parts > 1) {
+		alone_if(l, offcpu_is_switch(p));
+		return true;
+	}
+	return offcpu_sample(&l->off, p, &s, l->text.lost, err);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
+
+static bool
+fields_fact(struct perf *l, struct err *err)
+{
+	buf_clear(&l->name);
+	perf_fields_text(&l->text.fields, &l->name);
+	return l->name.bad ? fail(err, E_SYSTEM, "out of memory (fields)") : store_fact_text(l->st, "fields", buf_view(&l->name), err);
+}
 
 static bool
 facts(struct perf *l, struct err *err)
@@ -335,14 +220,15 @@ facts(struct perf *l, struct err *err)
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ "format", .text = STR("perf script (text)") },
-		{ "other_records", l->text.others, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
+		{ "other_records", l->text.others, MAKE_ANY }, { "switch_records", l->switches, MAKE_ANY },
+		{ "open_waits", l->off.open, MAKE_ANY }, { "repair.one_process", l->off.alone, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
 		{ "repair.bad_frames", l->bad_frames, MAKE_ANY },
 		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES },
 		{ "loss.events", l->text.lost, MAKE_ANY },
 		{ "loss.reason", .text = str_of(reason), .how = MAKE_ANY },
 	};
 
-	return make_facts(l->st, counts, NELEM(counts), err);
+	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
 }
 
 /* What was read becomes that of the first part; false in *alike: one thread has to read all. */
@@ -370,10 +256,11 @@ read_samples(struct perf *l, struct work *w, struct err *err)
 			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
-		if (!add_sample(l, &p, err))
+		if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !add_sample(l, &p, err))
 			return false;
+		alone_if(l, l->text.misfit);
 	}
-	return stay_away(&l->off, err) && count_renames(l, err);
+	return offcpu_end(&l->off, err) && count_renames(l, err);
 }
 
 static bool
@@ -385,9 +272,8 @@ read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 static void
 close_part(struct perf *l)
 {
-	SCRATCH_FREE(&l->off.away);
+	offcpu_free(&l->off);
 	perf_seen_free(&l->seen);
-	idmap_free(&l->off.by_tid);
 	samples_close(&l->samples);
 	idmap_free(&l->tids);
 	buf_free(&l->name);
@@ -395,14 +281,17 @@ close_part(struct perf *l)
 
 /* Parts begin behind an empty line, where no sample goes on. */
 static void
-open_parts(struct perf *all, uint64_t n, atomic_bool *alone, struct store *st, struct work *w)
+open_parts(struct perf *all, uint64_t n, bool bare, atomic_bool *alone, struct store *st, struct work *w)
 {
+	static const struct str record = { "PERF_RECORD_SWITCH", 18 };
 	const struct map *m = store_source(st);
 	const char *data = (const char *)m->data;
 	uint64_t size = m->size - perf_cut(data, m->size);
 	struct perf_text text;
 
 	perf_open(&text, data, size);
+	if (bare)
+		text.fields.ids = PERF_IDS_NONE;
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t end = text_part(data, size, i + 1, n);
 
@@ -412,23 +301,27 @@ open_parts(struct perf *all, uint64_t n, atomic_bool *alone, struct store *st, s
 		all[i].text.size = text.at;
 		samples_open(&all[i].samples, st, w);
 		all[i].off.samples = &all[i].samples;
+		all[i].off.records = n == 1 && memmem(data, size, record.s, record.n) != NULL;
 	}
 }
 
+/* *bare: no number in front of the time is an id; set when that shows. */
 static bool
-read_parts(struct perf *all, uint64_t n, struct store *st, struct work *w, bool *alike, struct err *err)
+read_parts(struct perf *all, uint64_t n, bool *bare, struct store *st, struct work *w, bool *alike, struct err *err)
 {
 	atomic_bool alone;
 	uint64_t size;
 	bool ok;
 
 	atomic_init(&alone, false);
-	open_parts(all, n, &alone, st, w);
+	open_parts(all, n, *bare, &alone, st, w);
 	/* The last part has the end. */
 	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
 	ok = pool_run(w, n, read_part, all, err);
 	*alike = !alone;
+	for (uint64_t i = 0; i < n; i++)
+		*bare |= all[i].text.misfit;
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = join_part(all, &all[i], alike, err);
 		close_part(&all[i]);
@@ -443,12 +336,12 @@ perf_load(struct store *st, struct work *w, struct err *err)
 {
 	uint64_t n = text_parts(store_source(st)->size);
 	struct perf *all = mem_array(n, sizeof *all);
-	bool ok, alike = false;
+	bool ok, alike = false, bare = false;
 
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (samples)");
 	for (ok = true; ok && !alike; n = 1) {
-		ok = read_parts(all, n, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail(err, E_UNREADABLE,
+		ok = read_parts(all, n, &bare, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail(err, E_UNREADABLE,
 		    "not output of perf script: no sample in this file")) && facts(all, err) && samples_columns(&all->samples, err)));
 		for (uint64_t i = 0; i < n; i++)
 			close_part(&all[i]);

@@ -1,0 +1,58 @@
+/*
+ * The pieces of a header of perf script, from the outside to the inside.
+ */
+#ifndef LOAD_PERF_HEAD_H
+#define LOAD_PERF_HEAD_H
+
+#include "icecore/perf.h"
+
+/* Left of the time, or of the event where there is none, and right of the time. */
+struct head_halves {
+	struct str	left, right;
+	uint64_t	time;
+	bool		has_time;
+};
+
+/* The line without blanks and carriage returns at its end. */
+static inline struct str
+head_trim(struct str s)
+{
+	while (s.n > 0 && (is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	return s;
+}
+
+/* Nine of ten: a few lines may be anything. */
+static inline bool
+head_most(uint64_t part, uint64_t all)
+{
+	return part > 0 && part >= all - all / 10;
+}
+
+/* "    7f01 main": an address below a header, and more. */
+bool	head_is_frame(struct str line);
+/* At the first time in a line; at the first word with a letter that ends in a colon. */
+bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);
+bool	head_divide_event(struct str line, struct str *left, struct str *right);
+/* By the fields that the text has; false: the line lacks one. */
+bool	head_divide(const struct perf_fields *, struct str line, struct head_halves *);
+/* Period, event and what follows it. */
+void	head_right(struct str, struct perf_sample *);
+/* The key of its event in perf_fields.events; records of perf itself are one event. */
+uint64_t head_event(const struct perf_sample *);
+bool	head_has_cpu(const struct perf_fields *, uint64_t event);
+
+/* These take what *left ends with, and are false when it is not there. */
+
+/* "[002]", or "[002] d..1.".  sure: it is a CPU whatever stands before it; else behind a number. */
+bool	head_take_cpu(struct str *left, bool sure);
+/* Letters behind a number, as field misc has them. */
+bool	head_take_misc(struct str *left);
+/* A number, alone or behind a blank; -1 is 0.  width: of its column. */
+bool	head_take_number(struct str *left, uint64_t *, size_t *width);
+/* "24636/25607", also with blanks around the stroke. */
+bool	head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid);
+/* CPU and flags, if they are there. */
+void	head_take_flags(const struct perf_fields *, const struct perf_sample *, struct str *left);
+
+#endif

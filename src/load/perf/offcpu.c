@@ -1,0 +1,229 @@
+/*
+ * offcpu: which waits there are.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "icecore/make.h"
+#include "offcpu.h"
+
+/* A thread that leaves CPUs. */
+struct leaver {
+	struct sample	away;		/* the sample with which it left; event 0: there is none */
+	uint64_t	time, lost;	/* when it left; events that were lost before */
+	bool		is_away, alone;	/* alone: it left twice without coming */
+};
+
+struct away_time {
+	struct sample	sample;
+	uint32_t	task;
+};
+
+void
+offcpu_free(struct offcpu *o)
+{
+	SCRATCH_FREE(&o->tasks, &o->waits);
+	idmap_free(&o->by_tid);
+}
+
+/* ---- what a sample says ---------------------------------------------------------------- */
+
+/* The number that s begins with. */
+static bool
+number(struct str s, uint32_t *v)
+{
+	uint64_t n;
+
+	if (!str_number(&s, &n) || n > UINT32_MAX)
+		return false;
+	*v = (uint32_t)n;
+	return true;
+}
+
+/* The last place of what, and the number behind it. */
+static bool
+number_behind(struct str s, struct str what, uint32_t *v)
+{
+	const char *hit = NULL, *from = s.s, *end = s.s + s.n;
+
+	while (from < end && (from = memmem(from, (size_t)(end - from), what.s, what.n)) != NULL)
+		hit = from++;
+	return hit != NULL && number((struct str){ hit + what.n, (size_t)(end - hit) - what.n }, v);
+}
+
+/* "name:33233 [110] S": the number before the last " [". */
+static bool
+number_before_priority(struct str s, uint32_t *v)
+{
+	struct str left, rest, name;
+
+	return str_divide_last(s, '[', &left, &rest) && str_divide_last(str_trim(left), ':', &name, &rest) &&
+	    number(rest, v);
+}
+
+/* "prev_state=X", "[110] Z": it will not come back. */
+static bool
+has_ended(struct str before)
+{
+	struct str s = str_trim(before);
+
+	while (s.n > 1 && s.s[s.n - 2] != ' ' && s.s[s.n - 2] != '=')
+		s.n--;
+	return s.n > 1 && (s.s[s.n - 1] == 'X' || s.s[s.n - 1] == 'Z');
+}
+
+/* Who leaves, 0 if it ends, and who comes, of either form of the text. */
+static bool
+switch_of(const struct perf_sample *p, uint32_t *from, uint32_t *to)
+{
+	struct str before, after;
+
+	if (!str_has_suffix(p->event, STR("sched_switch")) || !str_divide(p->details, STR("==>"), &before, &after))
+		return false;
+	if (has_ended(before)) {
+		*from = 0;
+		return number_behind(after, STR(" next_pid="), to) || number_before_priority(after, to);
+	}
+	if (number_behind(after, STR(" next_pid="), to))
+		return number_behind(before, STR(" prev_pid="), from);
+	return number_before_priority(before, from) && number_before_priority(after, to);
+}
+
+bool
+offcpu_is_switch(const struct perf_sample *p)
+{
+	uint32_t from, to;
+
+	return switch_of(p, &from, &to);
+}
+
+/* ---- waits -------------------------------------------------------------------------------- */
+
+static struct leaver *
+task_at(const struct offcpu *o, uint32_t row)
+{
+	assert(row < o->ntasks);
+	return &SCRATCH(o->tasks, struct leaver)[row];
+}
+
+/* Its row, made if it is new; UINT32_MAX: failure. */
+static uint32_t
+task_of(struct offcpu *o, uint32_t tid, struct err *err)
+{
+	uint32_t row = idmap_get(&o->by_tid, tid);
+	struct leaver *new;
+
+	if (row != 0)
+		return row - 1;
+	new = make_row(&o->tasks, o->ntasks, sizeof *new, MAKE_MOST, "threads", err);
+	if (new == NULL || !idmap_put(&o->by_tid, tid, (uint32_t)o->ntasks + 1, err))
+		return UINT32_MAX;
+	*new = (struct leaver){ .is_away = false };
+	return (uint32_t)o->ntasks++;
+}
+
+/* The task is back, or the text ends. */
+static bool
+add_wait(struct offcpu *o, uint32_t row, uint64_t time, struct err *err)
+{
+	struct leaver *t = task_at(o, row);
+	struct away_time w = { t->away, row };
+
+	t->is_away = false;
+	t->away.event = 0;
+	if (time < t->time)
+		return true;
+	w.sample.time = t->time;
+	w.sample.weight = time - t->time;
+	return make_add(&o->waits, &o->nwaits, &w, sizeof w, UINT32_MAX, "waits", err);
+}
+
+bool
+offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample *s, uint64_t lost, struct err *err)
+{
+	uint32_t from, to, row;
+	struct leaver *t;
+
+	if (!switch_of(p, &from, &to))
+		return true;
+	row = to == 0 || o->records ? 0 : idmap_get(&o->by_tid, to);
+	if (row != 0 && task_at(o, row - 1)->is_away && !add_wait(o, row - 1, s->time, err))
+		return false;
+	if (from == 0)
+		return true;
+	if ((row = task_of(o, from, err)) == UINT32_MAX)
+		return false;
+	t = task_at(o, row);
+	t->away = *s;
+	if (o->records)
+		return true;
+	t->alone |= t->is_away && t->lost == lost;
+	t->is_away = true;
+	t->time = s->time;
+	t->lost = lost;
+	return true;
+}
+
+bool
+offcpu_record(struct offcpu *o, const struct perf_sample *p, struct err *err)
+{
+	uint32_t row = p->tid == 0 ? UINT32_MAX - 1 : task_of(o, p->tid, err);
+	struct leaver *t;
+
+	if (row >= UINT32_MAX - 1)
+		return row != UINT32_MAX;
+	t = task_at(o, row);
+	if (p->record == PERF_IN)
+		return !t->is_away || add_wait(o, row, p->time, err);
+	if (t->away.event == 0) {
+		t->away = (struct sample){ .offset = p->offset };
+		t->away.thread = samples_thread(o->samples, p->pid, p->tid, p->comm, err);
+		t->away.stack = samples_stack(o->samples, 0, samples_function(o->samples, STR("[off-cpu]"), STR(""), 0, err), err);
+		if (t->away.thread == 0 || t->away.stack == 0)
+			return false;
+	}
+	t->is_away = true;
+	t->time = p->time;
+	return true;
+}
+
+/* Who did not come back is away until the end, where samples tell; that of the last switch only began to be. */
+static bool
+end_tasks(struct offcpu *o, struct err *err)
+{
+	for (uint32_t i = 0; i < o->ntasks; i++) {
+		const struct leaver *t = task_at(o, i);
+
+		o->alone += t->alone;
+		if (!t->is_away)
+			continue;
+		if (o->records)
+			o->open++;
+		else if (t->time < o->last && !add_wait(o, i, o->last, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+offcpu_end(struct offcpu *o, struct err *err)
+{
+	struct away_time *w;
+	uint32_t event = 0;
+
+	if (!end_tasks(o, err))
+		return false;
+	w = SCRATCH(o->waits, struct away_time);
+	for (uint64_t i = 0; i < o->nwaits; i++) {
+		if (task_at(o, w[i].task)->alone)
+			continue;
+		if (event == 0 && (event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err)) == 0)
+			return false;
+		w[i].sample.event = event;
+		if (!samples_add(o->samples, &w[i].sample, err))
+			return false;
+	}
+	return true;
+}

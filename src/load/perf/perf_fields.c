@@ -1,0 +1,227 @@
+/*
+ * Which fields the headers of a perf script text have.
+ *
+ * They are a property of the text, as perf script -F says once; only the CPU is one of the event.  Nothing divides them but
+ * blanks, which names hold as well, so a line alone does not tell "worker 1" without an id from "worker" with the id 1.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/make.h"
+#include "head.h"
+
+#define LOOK_WHOLE (4u << 20)	/* bytes of a text that is looked at from end to end; of a longer one so many in windows */
+#define WINDOWS 64u
+#define WINDOW (LOOK_WHOLE / WINDOWS)
+
+struct look {
+	struct perf_fields *f;
+	const char	*base;
+	uint64_t	 at, end;	/* of the window */
+	bool		 in_frames, behind_empty;
+	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame */
+	uint64_t	 framed;	/* headers with frames below */
+	uint64_t	 timed, named, misc, pairs, numbered, wide, bare;
+	size_t		 least;		/* numbers that each header without a pair ends with */
+};
+
+static bool
+next_header(struct look *l, struct str *line)
+{
+	struct head_halves h;
+
+	while (l->at < l->end) {
+		const char *from = l->base + l->at, *nl = memchr(from, '\n', l->end - l->at);
+
+		*line = (struct str){ from, nl != NULL ? (size_t)(nl - from) : (size_t)(l->end - l->at) };
+		l->at += line->n + (nl != NULL);
+		/* The last one may be cut. */
+		if ((line->n > 0 && line->s[0] == '#') || nl == NULL)
+			continue;
+		if (head_trim(*line).n == 0) {
+			l->in_frames = false;
+			l->behind_empty = true;
+		} else if (head_divide_time(*line, &h.left, &h.time, &h.right) ||
+		    (!l->in_frames && line->s[0] != '\t' && (l->behind_empty || !head_is_frame(*line)))) {
+			l->in_frames = l->behind_empty = false;
+			return true;
+		} else if (head_is_frame(*line)) {
+			l->framed += !l->in_frames;
+			l->frames++;
+			l->in_frames = true;
+			l->behind_empty = false;
+		} else
+			l->odd++;
+	}
+	return false;
+}
+
+static void
+look_time(struct look *l, struct str line)
+{
+	struct head_halves h;
+
+	l->headers++;
+	l->timed += head_divide_time(line, &h.left, &h.time, &h.right);
+	l->named += head_divide_event(head_trim(line), &h.left, &h.right);
+}
+
+/* The header without its time, its event and what is right of it. */
+static bool
+left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
+{
+	struct head_halves h;
+
+	memset(p, 0, sizeof *p);
+	if (!head_divide(f, head_trim(line), &h))
+		return false;
+	head_right(h.right, p);
+	*left = h.left;
+	return true;
+}
+
+static void
+look_cpu(struct look *l, struct str line)
+{
+	struct perf_fields *f = l->f;
+	struct perf_sample p;
+	struct str left, flags;
+	uint64_t key;
+	uint32_t i;
+
+	if (!left_of(f, line, &left, &p))
+		return;
+	key = head_event(&p);
+	for (i = 0; i < f->nevents && f->events[i].key != key; i++)
+		;
+	if (i == NELEM(f->events))
+		return;
+	if (i == f->nevents)
+		f->events[f->nevents++] = (struct perf_event){ .key = key };
+	f->events[i].headers++;
+	flags = head_trim(left);
+	if (head_take_cpu(&left, true)) {
+		f->events[i].with_cpu++;
+		f->flags |= flags.s[flags.n - 1] != ']';
+	}
+	f->period |= p.has_period;
+	f->named |= p.event.n > 0;
+}
+
+static void
+look_misc(struct look *l, struct str line)
+{
+	struct perf_sample p;
+	struct str left;
+
+	if (left_of(l->f, line, &left, &p) && !head_take_cpu(&left, head_has_cpu(l->f, head_event(&p))))
+		l->misc += head_take_misc(&left);
+}
+
+static void
+look_ids(struct look *l, struct str line)
+{
+	struct perf_fields *f = l->f;
+	uint64_t pid, tid, number;
+	struct perf_sample p;
+	struct str left, s;
+	size_t n, width, first = 0;
+
+	if (!left_of(f, line, &left, &p))
+		return;
+	head_take_flags(f, &p, &left);
+	s = left;
+	if (head_take_pair(&s, &pid, &tid)) {
+		l->pairs++;
+		f->pair = true;
+		return;
+	}
+	s = left;
+	if (head_take_number(&s, &number, &width) && head_take_pair(&s, &pid, &tid)) {
+		l->numbered++;
+		f->pair = true;
+	}
+	for (n = 0, s = left; head_take_number(&s, &number, &width); n++)
+		first = n == 0 ? width : first;
+	l->bare++;
+	l->wide += n > 0 && first >= 10;
+	l->least = n < l->least ? n : l->least;
+}
+
+static void
+each_header(struct look *l, uint64_t size, void (*look)(struct look *, struct str))
+{
+	uint64_t n = size <= LOOK_WHOLE ? 1 : WINDOWS;
+	struct str line;
+
+	for (uint64_t i = 0; i < n; i++) {
+		l->at = size / n * i;
+		l->end = n == 1 ? size : l->at + WINDOW;
+		l->in_frames = l->behind_empty = false;
+		if (i > 0) {
+			/* In the middle of a line, most likely of a frame. */
+			const char *nl = memchr(l->base + l->at, '\n', l->end - l->at);
+
+			l->at = nl != NULL ? (uint64_t)(nl + 1 - l->base) : l->end;
+			l->in_frames = true;
+		}
+		while (next_header(l, &line))
+			look(l, line);
+	}
+}
+
+static enum perf_ids
+choose_ids(const struct look *l)
+{
+	if (!l->f->time && head_most(l->numbered, l->headers))
+		return PERF_IDS_PERIOD;
+	if (l->bare == 0 || l->least == 0)
+		return PERF_IDS_NONE;
+	if (l->f->time)
+		return PERF_IDS_TID;
+	if (l->least >= 2)
+		return PERF_IDS_BOTH;
+	return 2 * l->wide > l->bare ? PERF_IDS_PERIOD : PERF_IDS_TID;
+}
+
+bool
+perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
+{
+	struct look l = { .f = f, .base = base, .least = SIZE_MAX };
+	uint64_t frames, odd, framed;
+
+	memset(f, 0, sizeof *f);
+	each_header(&l, size, look_time);
+	frames = l.frames;
+	odd = l.odd;
+	framed = l.framed;
+	/* Of a short text one line may be anything. */
+	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
+	f->event = !f->time && head_most(l.named, l.headers);
+	each_header(&l, size, look_cpu);
+	if (f->time)
+		each_header(&l, size, look_misc);
+	f->misc = head_most(l.misc, l.headers);
+	each_header(&l, size, look_ids);
+	f->ids = choose_ids(&l);
+	f->one_line = frames == 0;
+	/* What has no time may be any text: then each header has frames below. */
+	return f->time ? frames > 0 || f->named : framed > 0 && (f->event || odd == 0) && head_most(framed, l.headers);
+}
+
+void
+perf_fields_text(const struct perf_fields *f, struct buf *b)
+{
+	bool cpu = false;
+
+	for (uint32_t i = 0; i < f->nevents; i++)
+		cpu |= head_has_cpu(f, f->events[i].key);
+	buf_str(b, STR("comm"));
+	buf_str(b, f->pair ? STR(" pid tid") : f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH ? STR(" tid") : STR(""));
+	buf_str(b, cpu ? STR(" cpu") : STR(""));
+	buf_str(b, f->misc || (cpu && f->flags) ? STR(" misc") : STR(""));
+	buf_str(b, f->time ? STR(" time") : STR(""));
+	buf_str(b, f->period || f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH ? STR(" period") : STR(""));
+	buf_str(b, f->named ? STR(" event") : STR(""));
+}

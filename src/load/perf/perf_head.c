@@ -1,0 +1,307 @@
+/*
+ * The header of a sample, by the fields that the headers of its text have: name, ids, CPU, flags, time, period, event, in that order.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/make.h"
+#include "head.h"
+
+#define FLAGS_MOST 8		/* letters behind a CPU */
+
+/* ---- pieces of a line --------------------------------------------------------------------- */
+
+static size_t
+word(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && !is_blank(s.s[i]))
+		i++;
+	return i;
+}
+
+/* The word that s ends with, without blanks behind it. */
+static struct str
+last_word(struct str s)
+{
+	size_t n;
+
+	s = head_trim(s);
+	for (n = s.n; n > 0 && !is_blank(s.s[n - 1]); n--)
+		;
+	return str_behind(s, n);
+}
+
+/* "4794564.109216:" with the colon at s[colon], as nanoseconds; where it begins, or SIZE_MAX. */
+static size_t
+time_at(struct str s, size_t colon, uint64_t *ns)
+{
+	uint64_t sec, part = 0;
+	size_t dot = colon, from, n;
+
+	while (dot > 0 && is_digit(s.s[dot - 1]))
+		dot--;
+	if (dot == colon || dot < 2 || s.s[dot - 1] != '.')
+		return SIZE_MAX;
+	for (from = dot - 1; from > 0 && is_digit(s.s[from - 1]); from--)
+		;
+	if (from == dot - 1 || (from > 0 && !is_blank(s.s[from - 1])) || (colon + 1 < s.n && !is_blank(s.s[colon + 1])) ||
+	    !num_u64((struct str){ s.s + from, dot - 1 - from }, 10, &sec) || sec > UINT64_MAX / 1000000000 - 1)
+		return SIZE_MAX;
+	n = colon - dot;
+	for (size_t i = 0; i < 9; i++)
+		part = part * 10 + (i < n ? (uint64_t)(s.s[dot + i] - '0') : 0);
+	*ns = sec * 1000000000 + part;
+	return from;
+}
+
+/* Divides a line at the first time in it. */
+bool
+head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right)
+{
+	const char *colon = line.s, *end = line.s + line.n;
+	size_t at;
+
+	while (colon < end && (colon = memchr(colon, ':', (size_t)(end - colon))) != NULL) {
+		at = time_at(line, (size_t)(colon - line.s), ns);
+		if (at != SIZE_MAX) {
+			*left = (struct str){ line.s, at };
+			*right = str_behind(line, (size_t)(colon - line.s) + 1);
+			return true;
+		}
+		colon++;
+	}
+	return false;
+}
+
+/* Divides a line without a time before its event: the first word with a letter that ends in a colon. */
+bool
+head_divide_event(struct str line, struct str *left, struct str *right)
+{
+	struct str rest = line;
+	size_t n, at;
+
+	for (at = 0; at < line.n; at += n) {
+		rest = str_skip_blanks(str_behind(line, at));
+		at = line.n - rest.n;
+		n = word(rest);
+		if (n < 2 || rest.s[n - 1] != ':')
+			continue;
+		for (size_t i = 0; i < n; i++)
+			if ((unsigned char)((rest.s[i] | 32) - 'a') < 26 || rest.s[i] == '_') {
+				*left = (struct str){ line.s, at };
+				*right = rest;
+				return true;
+			}
+	}
+	return false;
+}
+
+/* Takes "[002]", or "[002] d..1.", from the end of *left.  sure: it is a CPU whatever stands before it. */
+bool
+head_take_cpu(struct str *left, bool sure)
+{
+	struct str s = head_trim(*left), flags = last_word(s);
+	size_t n;
+
+	if (s.n == 0)
+		return false;
+	if (s.s[s.n - 1] != ']') {
+		if (flags.n > FLAGS_MOST || flags.n == str_digits(flags))
+			return false;
+		s = head_trim((struct str){ s.s, s.n - flags.n });
+	}
+	if (s.n < 3 || s.s[s.n - 1] != ']')
+		return false;
+	for (n = s.n - 1; n > 0 && is_digit(s.s[n - 1]); n--)
+		;
+	if (n == s.n - 1 || n == 0 || s.s[n - 1] != '[')
+		return false;
+	s.n = n - 1;
+	flags = head_trim(s);
+	if (!sure && (flags.n == 0 || flags.n == s.n || !is_digit(flags.s[flags.n - 1])))
+		return false;
+	*left = s;
+	return true;
+}
+
+/* Takes letters behind a number, as field misc has them, from the end of *left. */
+bool
+head_take_misc(struct str *left)
+{
+	struct str flags = last_word(*left), s;
+
+	for (size_t i = 0; i < flags.n; i++)
+		if (flags.s[i] < 'A' || flags.s[i] > 'Z')
+			return false;
+	s = head_trim((struct str){ left->s, left->n > 0 ? (size_t)(flags.s - left->s) : 0 });
+	if (flags.n == 0 || flags.n > FLAGS_MOST || s.n == 0 || !is_digit(s.s[s.n - 1]))
+		return false;
+	*left = s;
+	return true;
+}
+
+/* Takes a number, alone or behind a blank, from the end of *left; width: of its column. */
+bool
+head_take_number(struct str *left, uint64_t *v, size_t *width)
+{
+	struct str digits = last_word(*left), s;
+
+	s = (struct str){ left->s, left->n > 0 ? (size_t)(digits.s - left->s) : 0 };
+	*width = s.n - head_trim(s).n + digits.n - (head_trim(s).n > 0 && s.n > 0);
+	/* A task that is gone. */
+	if (str_eq(digits, STR("-1")))
+		*v = 0;
+	else if (digits.n == 0 || str_digits(digits) < digits.n || !num_u64(digits, 10, v))
+		return false;
+	*left = s;
+	return true;
+}
+
+/* Takes "24636/25607", also with blanks around the stroke, from the end of *left. */
+bool
+head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
+{
+	struct str s = head_trim(*left), number;
+	uint64_t *v[2] = { tid, pid };
+
+	for (int i = 0; i < 2; i++) {
+		size_t n = s.n;
+
+		while (n > 0 && is_digit(s.s[n - 1]))
+			n--;
+		number = str_behind(s, n);
+		if (number.n == 0 || !num_u64(number, 10, v[i]) || *v[i] > UINT32_MAX)
+			return false;
+		if (n > 0 && s.s[n - 1] == '-' && *v[i] == 1) {
+			*v[i] = 0;
+			n--;
+		}
+		s = i == 0 ? head_trim((struct str){ s.s, n }) : (struct str){ s.s, n };
+		if (i == 0 && (s.n == 0 || s.s[s.n - 1] != '/'))
+			return false;
+		if (i == 0)
+			s = head_trim((struct str){ s.s, s.n - 1 });
+	}
+	*left = s;
+	return true;
+}
+
+bool
+head_is_frame(struct str line)
+{
+	size_t n = 0;
+
+	if (line.n == 0 || !is_blank(line.s[0]))
+		return false;
+	line = str_skip_blanks(line);
+	while (n < line.n && is_hex(line.s[n]))
+		n++;
+	return n > 0 && n <= 16 && head_trim(line).n > n && is_blank(line.s[n]);
+}
+
+/* ---- a header ------------------------------------------------------------------------------ */
+
+bool
+head_divide(const struct perf_fields *f, struct str line, struct head_halves *h)
+{
+	*h = (struct head_halves){ .left = line, .right = STR("") };
+	if (f->time)
+		return h->has_time = head_divide_time(line, &h->left, &h->time, &h->right);
+	return !f->event || head_divide_event(line, &h->left, &h->right);
+}
+
+/* "  235 cpu-clock: ..." */
+void
+head_right(struct str s, struct perf_sample *p)
+{
+	size_t n;
+
+	s = str_skip_blanks(s);
+	n = str_digits(s);
+	if (n > 0 && (n == s.n || is_blank(s.s[n]))) {
+		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
+		s = str_skip_blanks(str_behind(s, n));
+	}
+	n = word(s);
+	if (n > 1 && s.s[n - 1] == ':') {
+		p->event = (struct str){ s.s, n - 1 };
+		s = str_skip_blanks(str_behind(s, n));
+	}
+	p->details = head_trim(s);
+}
+
+/* The key of its event in the table of those that have a CPU; records of perf itself are one. */
+uint64_t
+head_event(const struct perf_sample *p)
+{
+	static const struct str records = { "PERF_RECORD_", 12 };
+
+	return idmap_hash_text(str_has_prefix(p->details, records) ? records : p->event, 0);
+}
+
+bool
+head_has_cpu(const struct perf_fields *f, uint64_t key)
+{
+	for (uint32_t i = 0; i < f->nevents; i++)
+		if (f->events[i].key == key)
+			return head_most(f->events[i].with_cpu, f->events[i].headers);
+	return false;
+}
+
+/* Of what is left of the time only the ids and the name stay. */
+void
+head_take_flags(const struct perf_fields *f, const struct perf_sample *p, struct str *left)
+{
+	if (!head_take_cpu(left, head_has_cpu(f, head_event(p))) && f->misc)
+		head_take_misc(left);
+}
+
+static bool
+take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
+{
+	uint64_t pid = 0, tid = 0, period = 0;
+	struct str s = *left;
+	size_t width;
+	bool number;
+
+	/* "1/2 250000" */
+	number = !f->time && f->ids == PERF_IDS_PERIOD && head_take_number(&s, &period, &width);
+	p->has_pid = head_take_pair(&s, &pid, &tid);
+	if (!p->has_pid) {
+		s = *left;
+		number = (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH) && head_take_number(&s, &period, &width);
+		if ((number != (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH)) ||
+		    ((f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH) && (!head_take_number(&s, &tid, &width) || tid > UINT32_MAX)))
+			return false;
+	}
+	if (number) {
+		p->has_period = true;
+		p->period = period;
+	}
+	p->pid = (uint32_t)pid;
+	p->tid = (uint32_t)tid;
+	*left = s;
+	return true;
+}
+
+bool
+perf_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
+{
+	struct head_halves h;
+
+	line = head_trim(line);
+	memset(p, 0, sizeof *p);
+	if (line.n == 0 || !head_divide(f, line, &h))
+		return false;
+	p->time = h.time;
+	p->has_time = h.has_time;
+	head_right(h.right, p);
+	head_take_flags(f, p, &h.left);
+	if (!take_ids(f, &h.left, p))
+		return false;
+	p->comm = head_trim(str_skip_blanks(h.left));
+	return true;
+}

@@ -1,0 +1,287 @@
+/*
+ * The text of perf script: where samples begin and end, and what their headers say.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "icecore/make.h"
+#include "head.h"
+
+#define HEAD 256		/* bytes of a line that the name and the ids stand in */
+
+/* ---- headers as flame graph scripts read them -------------------------------------------- */
+
+/* "25607 " or "24636/25607 " at the beginning of s; its length, or 0. */
+static size_t
+ids(struct str s, struct perf_sample *p)
+{
+	size_t n = str_digits(s), at = n, m;
+	uint64_t a, b;
+
+	while (n > 0 && at < s.n && s.s[at] == '/')
+		at++;
+	m = str_digits(str_behind(s, at));
+	if (n == 0 || at + m >= s.n || !is_blank(s.s[at + m]) ||
+	    !num_u64((struct str){ s.s, n }, 10, &a) || a > UINT32_MAX)
+		return 0;
+	p->has_pid = m > 0;
+	p->pid = 0;
+	p->tid = (uint32_t)a;
+	if (m > 0) {
+		if (!num_u64((struct str){ s.s + at, m }, 10, &b) || b > UINT32_MAX)
+			return 0;
+		p->pid = (uint32_t)a;
+		p->tid = (uint32_t)b;
+	}
+	return at + m;
+}
+
+/* The name ends before the first number; these scripts know no names of one byte. */
+static bool
+exact_name(struct str line, struct perf_sample *p)
+{
+	/* Each blank is tried, so lines of megabytes would take for ever without the limit. */
+	size_t most = line.n < HEAD ? line.n : HEAD;
+
+	for (size_t i = 3; i < most; i++)
+		if (is_blank(line.s[i - 1]) && ids(str_behind(line, i), p) > 0) {
+			p->comm = head_trim((struct str){ line.s, i });
+			return true;
+		}
+	return false;
+}
+
+static bool
+exact_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
+{
+	/* One blank stays: there is always one behind the ids. */
+	size_t n = head_trim(line).n;
+
+	if (!perf_header(f, line, p))
+		memset(p, 0, sizeof *p);
+	line.n = n < line.n && is_blank(line.s[n]) ? n + 1 : n;
+	return n > 0 && !is_blank(line.s[0]) && exact_name(line, p);
+}
+
+/* ---- samples ------------------------------------------------------------------------- */
+
+/* The line at t->at without its end; moves behind it. */
+static struct str
+next_line(struct perf_text *t)
+{
+	const char *from = t->base + t->at;
+	const char *nl = memchr(from, '\n', t->size - t->at);
+	struct str line = { from, nl != NULL ? (size_t)(nl - from) : (size_t)(t->size - t->at) };
+
+	t->at += line.n + (nl != NULL);
+	assert(t->at <= t->size);
+	return line;
+}
+
+/* It begins with a hexadecimal number, and more follows. */
+static bool
+hex_word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_hex(s.s[n]))
+		n++;
+	return n > 0 && n < s.n && is_blank(s.s[n]);
+}
+
+/* "    7f01 main", as frames begin where no header says that it is one: a word of prose is no address. */
+static bool
+plain_frame(struct str line)
+{
+	size_t n = 0, digits = 0;
+
+	if (line.n == 0 || !is_blank(line.s[0]))
+		return false;
+	line = str_skip_blanks(line);
+	for (; n < line.n && is_hex(line.s[n]); n++)
+		digits += is_digit(line.s[n]);
+	return n >= 4 && digits > 0 && n < line.n && is_blank(line.s[n]);
+}
+
+bool
+perf_open(struct perf_text *t, const char *base, uint64_t size)
+{
+	*t = (struct perf_text){ .base = base, .size = size };
+	return perf_fields_find(&t->fields, base, size);
+}
+
+/* ":u" and the like at the end: on lines of their own kind these tell no events apart. */
+static struct str
+without_modifiers(struct str event)
+{
+	size_t n = event.n;
+
+	while (n > 0 && event.s[n - 1] != '\0' && strchr("ukhGHpPSDWeIb", event.s[n - 1]) != NULL)
+		n--;
+	if (n > 1 && n < event.n && event.s[n - 1] == ':')
+		event.n = n - 1;
+	return event;
+}
+
+/* An empty line stands before the one at s: a name that looks like an address is none. */
+static bool
+behind_empty(const char *base, const char *s)
+{
+	if (s - base > 2 && s[-2] == '\r')
+		return s[-3] == '\n';
+	return s - base > 1 && s[-2] == '\n';
+}
+
+/* below: frames of another sample stand above it, and no empty line between. */
+static bool
+is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
+{
+	if (line.n == 0 || line.s[0] == '#')
+		return false;
+	if (t->exact && !t->fields.one_line)
+		return exact_header(&t->fields, line, p);
+	if (!t->fields.time && (below || line.s[0] == '\t' || (!behind_empty(t->base, line.s) && head_is_frame(line))))
+		return false;
+	if (!perf_header(&t->fields, line, p)) {
+		t->misfit |= p->has_time && t->fields.ids != PERF_IDS_NONE;
+		return false;
+	}
+	if (t->fields.one_line)
+		p->event = without_modifiers(p->event);
+	return true;
+}
+
+/* Lines up to an empty one, which is taken, or to the next header, which is not. */
+static void
+take_frames(struct perf_text *t, struct perf_sample *p)
+{
+	uint64_t from = t->at, end = from, start;
+	struct perf_sample next;
+	struct str line;
+
+	while (t->at < t->size) {
+		start = t->at;
+		line = next_line(t);
+		if (head_trim(line).n == 0)
+			break;
+		/* Frames begin with a tab. */
+		if (line.s[0] != '\t' && is_header(t, line, end > from, &next)) {
+			t->at = start;
+			break;
+		}
+		end = t->at;
+	}
+	assert(from <= end && end <= t->size);
+	p->frames = (struct str){ t->base + from, (size_t)(end - from) };
+}
+
+/* "PERF_RECORD_SWITCH OUT preempt", "PERF_RECORD_SWITCH_CPU_WIDE IN  prev pid/tid: 1/2". */
+static enum perf_record
+switch_record(struct str s)
+{
+	if (!str_take(&s, STR("PERF_RECORD_SWITCH_CPU_WIDE ")) && !str_take(&s, STR("PERF_RECORD_SWITCH ")))
+		return PERF_SAMPLE;
+	s = str_skip_blanks(s);
+	if (str_has_prefix(s, STR("IN")))
+		return PERF_IN;
+	if (!str_take(&s, STR("OUT")))
+		return PERF_SAMPLE;
+	return str_has_prefix(str_skip_blanks(s), STR("preempt")) ? PERF_PREEMPTED : PERF_OUT;
+}
+
+/* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: it is a sample, or a switch with its time. */
+static bool
+other_record(struct perf_text *t, struct perf_sample *p)
+{
+	static const struct str other = { "PERF_RECORD_", 12 };
+	struct str s = str_has_prefix(p->event, other) ? p->event : p->details, kind;
+	uint64_t n;
+
+	if (!str_has_prefix(s, other))
+		return false;
+	p->record = p->has_time && !t->exact ? switch_record(s) : PERF_SAMPLE;
+	if (p->record != PERF_SAMPLE)
+		return false;
+	t->others++;
+	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) &&
+	    str_number(&s, &n))
+		t->lost = num_add(t->lost, n);
+	return true;
+}
+
+/* Where the last address stands that perf printed with a symbol: blanks fill it up to 16 bytes; SIZE_MAX: nowhere. */
+static size_t
+last_address(struct str s, const char *least)
+{
+	const char *p, *from, *end = s.s + s.n;
+
+	for (; end > s.s; end = from) {
+		while (end > s.s && is_blank(end[-1]))
+			end--;
+		for (from = end; from > s.s && !is_blank(from[-1]); from--)
+			;
+		for (p = from; p > least && is_blank(p[-1]); p--)
+			;
+		if (end - p > 16 && p < from && plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
+			return (size_t)(from - s.s);
+	}
+	return SIZE_MAX;
+}
+
+/*
+ * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event: of what the line has before and behind it, an address of
+ * data, where a branch went to, nothing is a frame.  The module may be missing.
+ */
+static struct str
+frame_behind(struct str details, const char *line)
+{
+	struct str s = details, rest, module;
+	const char *end;
+	size_t from;
+
+	str_divide(details, STR(" => "), &s, &rest);
+	s = head_trim(s);
+	from = s.n > 0 ? last_address(s, line) : SIZE_MAX;
+	if (from == SIZE_MAX)
+		return hex_word(s) && s.s[s.n - 1] == ')' ? s : STR("");
+	s = str_behind(s, from);
+	if (str_divide(s, STR(" ("), &rest, &module) && (end = memrchr(module.s, ')', module.n)) != NULL)
+		s.n = (size_t)(end - s.s) + 1;
+	return s;
+}
+
+void
+perf_apart(struct perf_text *t)
+{
+	while (t->at < t->size && head_trim(next_line(t)).n > 0)
+		;
+}
+
+bool
+perf_next(struct perf_text *t, struct perf_sample *p)
+{
+	while (t->at < t->size) {
+		uint64_t start = t->at;
+		struct str line = next_line(t);
+
+		if (!is_header(t, line, false, p)) {
+			t->stray += head_trim(line).n > 0 && line.s[0] != '#';
+			/* There was one at this place for others: the next one has a place of its own. */
+			if (t->exact)
+				return false;
+			continue;
+		}
+		if (other_record(t, p))
+			continue;
+		p->offset = start;
+		if (p->record != PERF_SAMPLE)
+			return true;
+		take_frames(t, p);
+		if (p->frames.n == 0)
+			p->frames = frame_behind(p->details, t->base + start);
+		return true;
+	}
+	return false;
+}
