@@ -8,6 +8,16 @@
 
 #define SWITCH_NO_CPU 65535u		/* switch.cpu if unknown */
 
+/*
+ * A recording of one process has the switches in which its threads leave a CPU, and hardly one in which they come: of so many leaves
+ * these were behind another one.  Recordings of all processes have that where they begin.
+ */
+static inline bool
+sched_alone(uint32_t left, uint32_t unseen)
+{
+	return unseen > 0 && 2ull * unseen + 1 >= left;
+}
+
 /* Who woke a task, and which event says so: wake.by. */
 enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
 #define WAKE_BY(kind, id) ((uint32_t)(kind) << 30 | (id))

@@ -6,14 +6,15 @@
 #include <assert.h>
 #include <string.h>
 
-#include "icecore/make.h"
+#include "icecore/sched.h"
 #include "offcpu.h"
 
 /* A thread that leaves CPUs. */
 struct leaver {
 	struct sample	away;		/* the sample with which it left; event 0: there is none */
 	uint64_t	time, lost;	/* when it left; events that were lost before */
-	bool		is_away, alone;	/* alone: it left twice without coming */
+	uint32_t	left, unseen;	/* how often; of these, without having been seen to come back before */
+	bool		is_away;
 };
 
 struct away_time {
@@ -159,7 +160,8 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 	t->away = *s;
 	if (o->records)
 		return true;
-	t->alone |= t->is_away && t->lost == lost;
+	t->left++;
+	t->unseen += t->is_away && t->lost == lost;
 	t->is_away = true;
 	t->time = s->time;
 	t->lost = lost;
@@ -196,7 +198,7 @@ end_tasks(struct offcpu *o, struct err *err)
 	for (uint32_t i = 0; i < o->ntasks; i++) {
 		const struct leaver *t = task_at(o, i);
 
-		o->alone += t->alone;
+		o->alone += sched_alone(t->left, t->unseen);
 		if (!t->is_away)
 			continue;
 		if (o->records)
@@ -217,7 +219,7 @@ offcpu_end(struct offcpu *o, struct err *err)
 		return false;
 	w = SCRATCH(o->waits, struct away_time);
 	for (uint64_t i = 0; i < o->nwaits; i++) {
-		if (task_at(o, w[i].task)->alone)
+		if (sched_alone(task_at(o, w[i].task)->left, task_at(o, w[i].task)->unseen))
 			continue;
 		if (event == 0 && (event = samples_event(o->samples, STR("off-cpu"), WEIGHT_TIME, "ns", err)) == 0)
 			return false;

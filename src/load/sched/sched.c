@@ -373,9 +373,9 @@ event_columns(struct sched *s)
 	    SCRATCH(s->wakes, struct sched_woken), s->nwakes, s->threads.nthreads, &s->losses, s->err);
 }
 
-/* Tasks that left twice without coming between, where no lost events explain that: their waits are not known. */
+/* Tasks whose waits are not known, where no lost events explain that. */
 static uint64_t
-count_unseen(struct sched *s)
+count_alone(struct sched *s)
 {
 	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	struct sched_thread *t;
@@ -384,13 +384,15 @@ count_unseen(struct sched *s)
 	for (uint64_t i = 0; i < s->nrows && s->lost == 0; i++) {
 		if (row[i].from != 0) {
 			t = sched_thread_at(&s->threads, row[i].from);
-			n += t->away && !t->unseen;
-			t->unseen |= t->away;
+			t->left++;
+			t->unseen += t->away;
 			t->away = true;
 		}
 		if (row[i].to != 0)
 			sched_thread_at(&s->threads, row[i].to)->away = false;
 	}
+	for (uint32_t i = 1; i <= s->threads.nthreads; i++)
+		n += sched_alone(sched_thread_at(&s->threads, i)->left, sched_thread_at(&s->threads, i)->unseen);
 	return n;
 }
 
@@ -419,7 +421,7 @@ set_facts(struct sched *s)
 		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
 		{ "repair.bad_events", s->count[SCHED_BAD], MAKE_ANY },
 		{ "repair.unordered", s->unordered, MAKE_ANY },
-		{ "repair.one_process", count_unseen(s), MAKE_ANY },
+		{ "repair.one_process", count_alone(s), MAKE_ANY },
 		{ "repair.marks", m->unknown, MAKE_ANY },
 		{ "repair.unopened", m->unopened, MAKE_ANY },
 		{ "repair.no_end", m->no_end, MAKE_ANY },

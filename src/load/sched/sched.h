@@ -24,10 +24,10 @@ struct sched_thread {
 	char		start[NAME_START];	/* of name, to be compared at hand */
 	uint32_t	earlier;	/* the name before, in names; 0: none */
 	uint32_t	depth;		/* calls of marks that are open */
+	uint32_t	left, unseen;	/* while switches are counted: as sched_alone has them */
 	bool		ended;		/* its name may be another's from here on */
 	bool		told;		/* a payload told its name, and not only what stands in front of lines */
-	bool		away;		/* while its switches are counted: it left a CPU */
-	bool		unseen;		/* it left twice, and was not seen to come between */
+	bool		away;		/* while switches are counted: it left a CPU */
 };
 
 struct sched_earlier {
