@@ -4,6 +4,7 @@ import csv
 import glob
 import gzip
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -233,6 +234,63 @@ def check_fields(program, scratch, fields, pad):
         ([] if told.split() == ["comm"] + [f for f in FORMS if f != "comm" and f in fields.split()] else ["fields: " + told])
 
 
+# ---- switches ----------------------------------------------------------------------------------------
+
+def switch_sample(time, tid, to, function):
+    return "app %d/%d [000] %d.%06d: sched:sched_switch: prev_comm=app prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=x next_pid=%d next_prio=120\n" \
+        "\tffff1000 __schedule+0x1 ([kernel.kallsyms])\n\t7f10 %s (/bin/a)\n\n" % (1, tid, time // 10 ** 6, time % 10 ** 6, tid, to, function)
+
+
+def check_records(program, scratch, wide, seed):
+    """Waits by records of perf, of threads that leave after a sample or without one, or are preempted; the last of each does not end."""
+    rnd, lines, waits, open_ = random.Random(wide + 2 * seed), [], {}, {}
+    now = 10 ** 7
+    for i in range(300):
+        tid = rnd.choice((11, 12, 13))
+        now += rnd.randrange(1, 5000)
+        if tid not in open_:
+            function = rnd.choice(("wait_a", "wait_b", None))
+            if function:
+                lines.append(switch_sample(now - 1, tid, 99, function))
+            lines.append("app 1/%d [000] %d.%06d: PERF_RECORD_SWITCH%s OUT%s\n" % (
+                tid, now // 10 ** 6, now % 10 ** 6, "_CPU_WIDE" * wide, rnd.choice(("", " preempt")) + "          next pid/tid:     1/99" * wide))
+            open_[tid] = now, function or "[off-cpu]"
+        else:
+            start, function = open_.pop(tid)
+            lines.append("app 1/%d [000] %d.%06d: PERF_RECORD_SWITCH%s IN          %s\n" % (
+                tid, now // 10 ** 6, now % 10 ** 6, "_CPU_WIDE" * wide, "prev pid/tid:     1/99" * wide))
+            waits[function] = waits.get(function, 0) + 1000 * (now - start)
+    path = os.path.join(scratch, "records.perf")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("".join(lines))
+    table, facts = ask(program, path, "methods | where total > 0 | select method total", "info | where field = open_waits", options=("--event", "off-cpu"))
+    got = {row["method"]: int(row["total"]) for row in table.rows if row["method"] != "__schedule"}
+    told = int(facts.rows[0]["value"]) if facts.rows else 0
+    return ([] if got == waits else ["%s, not %s" % (got, waits)]) + ([] if told == len(open_) else ["%d open waits, not %d" % (told, len(open_))])
+
+
+def check_one_process(program, scratch, stacks):
+    """Who leaves again and again without coming has no waits, neither in a profile nor in a scheduler trace; who comes has all of them."""
+    text = "".join(switch_sample(10 ** 7 + i * 10 ** 6, 11, 99, "f") for i in range(6))
+    text += "".join(switch_sample(2 * 10 ** 7 + i * 1000, *((12, 13) if i % 2 else (13, 12)), "g") for i in range(9))
+    if not stacks:
+        text = "".join(line + "\n" for line in text.split("\n") if line.startswith("app"))
+    path = os.path.join(scratch, "one.perf")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    facts, = ask(program, path, "info | where field = repair.one_process")
+    bad = [] if facts.rows and facts.rows[0]["value"] == "1" else ["repair.one_process: %s" % facts.rows]
+    if stacks:
+        table, = ask(program, path, "threads | where total > 0 | select tid total", options=("--event", "off-cpu"))
+        got = {row["tid"]: int(row["total"]) for row in table.rows}
+    else:
+        table, = ask(program, path, "tasks | where off_cpu > 0 | select tid off_cpu")
+        got = {row["tid"]: int(row["off_cpu"]) for row in table.rows}
+        table, = ask(program, path, "waits | where label ~ 11 | select wall")
+        bad += ["waits of a task that is not seen to come: %s" % table.rows] if table.rows else []
+    return bad + ([] if got == {"12": 4000000, "13": 4000000} else [str(got)])
+
+
 def check_cuts(program, scratch, text, step):
     """Cut anywhere: each whole sample is there, nothing ends badly."""
     path = os.path.join(scratch, "cut")
@@ -372,6 +430,11 @@ def main(argv):
     for fields in FIELDS:
         for pad in (False, True):
             attempt(tap, "-F %s%s" % (fields.replace(" ", ","), ", padded" * pad), check_fields, program, scratch, fields, pad)
+    for wide in (False, True):
+        for seed in (False, True):
+            attempt(tap, "PERF_RECORD_SWITCH%s" % ("_CPU_WIDE" * wide), check_records, program, scratch, wide, seed)
+    attempt(tap, "a recording of one process, with stacks", check_one_process, program, scratch, True)
+    attempt(tap, "a recording of one process, without stacks", check_one_process, program, scratch, False)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
     attempt(tap, "whole names", check_whole, program, scratch, "whole")
     attempt(tap, "names alone", check_whole, program, scratch, "alone")
