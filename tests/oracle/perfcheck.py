@@ -291,6 +291,20 @@ def check_one_process(program, scratch, stacks):
     return bad + ([] if got == {"12": 4000000, "13": 4000000} else [str(got)])
 
 
+def check_memory(program, scratch):
+    """perf mem: the frame is behind the address, the source of the data and its weight."""
+    path = os.path.join(scratch, "mem.perf")
+    with open(path, "w", encoding="utf-8") as f:
+        for i, (level, frame) in enumerate((("L1 hit", "400 main+0x1 (/a)"), ("L3 hit", "7f12ab operator new(unsigned long)+0x1 (/lib/a b.so)"),
+                                            ("N/A", "7f12ab [unknown] (/lib/a.so)"))):
+            f.write("burn  11 [000] 1.%06d:  100 cpu/mem-loads,ldlat=30/P:   7fff12%02x  10668100842 |OP LOAD|LVL %s|SNP None|TLB N/A|LCK No|BLK  N/A  %d  %s\n"
+                    % (i, i, level, 12 + i, frame))
+    table, = ask(program, path, "methods | select method self module")
+    got = sorted(tuple(row.values()) for row in table.rows)
+    want = [("[a.so]", "100", "/lib/a.so"), ("main", "100", "/a"), ("operator new(unsigned long)", "100", "/lib/a b.so")]
+    return [] if got == want else [str(got)]
+
+
 def check_cuts(program, scratch, text, step):
     """Cut anywhere: each whole sample is there, nothing ends badly."""
     path = os.path.join(scratch, "cut")
@@ -435,6 +449,7 @@ def main(argv):
             attempt(tap, "PERF_RECORD_SWITCH%s" % ("_CPU_WIDE" * wide), check_records, program, scratch, wide, seed)
     attempt(tap, "a recording of one process, with stacks", check_one_process, program, scratch, True)
     attempt(tap, "a recording of one process, without stacks", check_one_process, program, scratch, False)
+    attempt(tap, "perf mem", check_memory, program, scratch)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
     attempt(tap, "whole names", check_whole, program, scratch, "whole")
     attempt(tap, "names alone", check_whole, program, scratch, "alone")

@@ -267,6 +267,20 @@ def check_pipe(program, path):
     return [] if p.stdout.decode("utf-8", "surrogateescape") == want else ["they are others"]
 
 
+def check_ended(program, path):
+    """Runs of threads that have ended, which perf sched timehist calls :-1."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("           time    cpu  task name                       wait time  sch delay   run time  state\n"
+                "                        [tid/pid]                          (msec)     (msec)     (msec)       \n"
+                "--------------- ------  ------------------------------  ---------  ---------  ---------  -----\n"
+                "   28210.475419 [0000]  app[7/5]                            0.000      0.000      1.500      S\n"
+                "   28210.475519 [0000]  :-1[-1/5]                           0.000      0.000      0.100      Z    do_task_dead <- do_exit\n"
+                "   28210.479960 [0001]  :-1[-1/5]                           0.000      0.000      0.162      X\n")
+    tasks, facts = program.ask(path, "tasks | sort name | select name tid cpu", "info | where field = repair.ended | select value", options=("--no-index",)).tables()
+    got = [tuple(row.values()) for row in tasks.rows], [row["value"] for row in facts.rows]
+    return [] if got == ([(":-1", "4294967295", "262000"), ("app", "7", "1500000")], ["2"]) else [str(got)]
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -282,6 +296,7 @@ def main(argv):
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)
     attempt(tap, "through a pipe", check_pipe, program, path)
+    attempt(tap, "timehist of threads that have ended", check_ended, program, os.path.join(scratch, "ended.txt"))
     tap.end()
     return 0
 

@@ -230,6 +230,24 @@ last_address(struct str s, const char *least)
 	return SIZE_MAX;
 }
 
+/* "7fff12 1066 |OP LOAD|LVL L1 hit|BLK  N/A  12  400 main+0x1 (/a)", of perf mem: the last number with a name behind it. */
+static struct str
+frame_of_memory(struct str details)
+{
+	struct str left, s = STR("");
+
+	if (!str_divide_last(details, '|', &left, &s))
+		return STR("");
+	for (size_t n; s.n > 0; s = str_behind(s, n)) {
+		s = str_skip_blanks(s);
+		for (n = 0; n < s.n && !is_blank(s.s[n]); n++)
+			;
+		if (hex_word(s) && !hex_word(str_skip_blanks(str_behind(s, n))))
+			return s;
+	}
+	return s;
+}
+
 /*
  * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" behind the event: of what the line has before and behind it, an address of
  * data, where a branch went to, nothing is a frame.  The module may be missing.
@@ -241,6 +259,8 @@ frame_behind(struct str details, const char *line)
 	const char *end;
 	size_t from;
 
+	if (str_divide(details, STR(" |OP "), &s, &rest))
+		return frame_of_memory(details);
 	str_divide(details, STR(" => "), &s, &rest);
 	s = head_trim(s);
 	from = s.n > 0 ? last_address(s, line) : SIZE_MAX;

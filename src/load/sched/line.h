@@ -115,6 +115,7 @@ uint64_t sched_overwritten(struct str comment);
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
+#define SCHED_ENDED UINT32_MAX			/* tid of all threads that perf sched timehist calls :-1 */
 #define SCHED_CPUS SWITCH_NO_CPU		/* CPUs have smaller numbers */
 
 #endif

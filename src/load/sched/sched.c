@@ -31,6 +31,7 @@ struct sched {
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail;
+	uint64_t		 ended;		/* lines of threads that have no id any more */
 	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
 	struct sched_losses	 losses;
 	struct err		*err;
@@ -215,7 +216,8 @@ take_ran(struct sched *s, const struct sched_line *l)
 		return false;
 	if (thread == 0)
 		return true;
-	if (l->pid != 0)
+	s->ended += l->from == SCHED_ENDED;
+	if (l->pid != 0 && l->from != SCHED_ENDED)
 		sched_thread_at(&s->threads, thread)->pid = l->pid;
 	left = &SCRATCH(s->left, struct sched_left)[l->cpu];
 	if (begin + ROUNDED >= left->time && begin <= left->time + ROUNDED)
@@ -421,6 +423,7 @@ set_facts(struct sched *s)
 		{ "shapes", SHAPE_ROWS | SHAPE_TRACKS | tasks | calls },
 		{ "repair.bad_events", s->count[SCHED_BAD], MAKE_ANY },
 		{ "repair.unordered", s->unordered, MAKE_ANY },
+		{ "repair.ended", s->ended, MAKE_ANY },
 		{ "repair.one_process", count_alone(s), MAKE_ANY },
 		{ "repair.marks", m->unknown, MAKE_ANY },
 		{ "repair.unopened", m->unopened, MAKE_ANY },

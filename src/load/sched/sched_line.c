@@ -55,16 +55,16 @@ take_times(struct str s, struct sched_line *l)
 	return true;
 }
 
-/* "[12/7]" or "[12]" at the end of s; what is before it is the name. */
+/* "[12/7]" or "[12]" at the end of s; what is before it is the name.  "[-1/7]": a thread that has ended, whose id is not known. */
 static bool
 split_task(struct str s, struct sched_line *l)
 {
 	size_t from = s.n > IDS_MOST ? s.n - IDS_MOST : 0;
 	struct str ids, tid, pid;
-	uint64_t t, p = 0;
+	uint64_t t = SCHED_ENDED, p = 0;
 
 	if (!str_divide_last(str_behind(s, from), '[', &l->from_name, &ids) ||
-	    !str_split(&ids, '/', &tid) || !num_u64(tid, 10, &t) || t > UINT32_MAX ||
+	    !str_split(&ids, '/', &tid) || (!str_eq(tid, STR("-1")) && !num_u64(tid, 10, &t)) || t > UINT32_MAX ||
 	    (str_split(&ids, '/', &pid) && !num_u64(pid, 10, &p)) || p > UINT32_MAX)
 		return false;
 	l->from_name = (struct str){ s.s, from + l->from_name.n };

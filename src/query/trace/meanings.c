@@ -80,6 +80,7 @@ static const struct meaning of_tasks[] = {
 	{ "instants", "instant markers" },
 	{ "renames", "task renames" },
 	{ "reused", "reused task ids" },
+	{ "repair.ended", "runs of ended threads, which perf calls :-1; one task has them all" },
 	{ "repair.one_process", "threads whose waits are unknown: switches of one process only; use perf record -a or --switch-events" },
 	{ "repair.bad_events", "unreadable scheduler events, dropped" },
 	{ "repair.unordered", "out-of-order events, sorted" },
