@@ -289,8 +289,9 @@ def waits(path):
 
 
 def waits_of(list_, end):
-    """Who leaves a CPU without having been seen to come was there meanwhile: nobody knows since when, nor whether it did so again."""
-    state, since, found, unseen = None, None, [], False
+    """Who leaves a CPU without having been seen to come was there meanwhile, nobody knows since when.  Who mostly does so may have
+    done it once more before the end."""
+    state, since, found, left, unseen = None, None, [], 0, 0
 
     def change(new, ns, waker, by):
         if new == state:
@@ -307,13 +308,14 @@ def waits_of(list_, end):
                 # What woke it is told by the time from there on, which is gone.
                 if state == "runnable" and found and found[-1][2] == since:
                     found[-1][3:] = [None, None]
-                state, unseen = None, True
+                state, unseen = None, unseen + 1
+            left += 1
             state, since = change("dead" if what in ENDED else WORDS.get(what, "waiting"), ns, None, None)
         elif kind == "gone":
             state, since = change(None, ns, None, None)
         elif state not in ("running", "runnable", "preempted"):
             state, since = change("runnable", ns, what, what)
-    if not unseen:
+    if not unseen or 2 * unseen + 1 < left:
         change(None, end, None, "(end of trace)")
     elif state == "runnable" and found and found[-1][2] == since:
         found[-1][3:] = [None, None]

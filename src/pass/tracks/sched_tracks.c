@@ -29,7 +29,7 @@ struct task_track {
 	uint64_t	total, last_in;
 	uint8_t		now;		/* enum task_state */
 	bool		known, in, begun;	/* begun: it had a CPU, or left one */
-	bool		unseen;		/* it came to a CPU without a switch that says so */
+	uint32_t	left, unseen;	/* as sched_alone has them */
 };
 
 struct tracks {
@@ -120,7 +120,7 @@ come_unseen(const struct tracks *t, struct task_track *k)
 {
 	if (!k->in && k->known) {
 		put_unknown(t, &k->state);
-		k->unseen = true;
+		k->unseen++;
 	}
 	lose(t, k);
 }
@@ -131,6 +131,7 @@ leave(const struct tracks *t, struct task_track *k, uint64_t time, uint8_t lette
 	if (k->in)
 		k->total += time - k->last_in;
 	k->in = false;
+	k->left++;
 	put(t, &k->cpu, time, k->total);
 	k->begun = true;
 	set_state(t, k, time, state_of(letter));
@@ -161,7 +162,7 @@ wake(const struct tracks *t, struct task_track *k, uint64_t time)
 static void
 finish(const struct tracks *t, struct task_track *k)
 {
-	if (k->unseen && !k->in && k->known)
+	if (sched_alone(k->left, k->unseen) && !k->in && k->known)
 		put_unknown(t, &k->state);
 	if (k->begun && k->cpu.last < t->end)
 		put(t, &k->cpu, t->end, k->in ? k->total + (t->end - k->last_in) : k->total);
