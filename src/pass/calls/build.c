@@ -178,7 +178,7 @@ build_wrap(struct build *b, uint32_t thread, uint32_t method, struct err *err)
 /* ---- weights --------------------------------------------------------------------------- */
 
 bool
-build_raise(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct err *err)
+build_raise(struct build *b, uint32_t node, uint64_t calls, uint64_t wall, uint64_t cpu, struct err *err)
 {
 	struct call_node *n = build_at(b, node);
 	uint64_t had_wall, had_cpu;
@@ -186,11 +186,14 @@ build_raise(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct 
 	if (b->high.data == NULL && !scratch_array(&b->high, b->room, sizeof(struct call_high), err))
 		return false;
 	build_weight(b, node, &had_wall, &had_cpu);
+	calls = num_add(calls, build_calls(b, node));
 	wall = num_add(wall, had_wall);
 	cpu = num_add(cpu, had_cpu);
+	n->calls = (uint32_t)calls;
 	n->wall = (uint32_t)wall;
 	n->cpu = (uint32_t)cpu;
-	SCRATCH(b->high, struct call_high)[node] = (struct call_high){ (uint32_t)(wall >> 32), (uint32_t)(cpu >> 32) };
+	SCRATCH(b->high, struct call_high)[node] = (struct call_high){ (uint32_t)(calls >> 32), (uint32_t)(wall >> 32),
+	    (uint32_t)(cpu >> 32) };
 	return true;
 }
 

@@ -13,17 +13,16 @@
 struct call_node {
 	uint32_t	method;		/* 0 for a thread's root */
 	uint32_t	parent;		/* older, but that of a wrapped root is younger */
-	uint32_t	calls;
-	uint32_t	wall, cpu;	/* the low half of the weights: build_weight */
+	uint32_t	calls, wall, cpu;	/* the low halves: build_calls, build_weight */
 	/* While it grows; and when it is laid out. */
 	union { uint32_t first, depth; };	/* child; how deep it is, from 1 */
 	union { uint32_t next, id; };		/* sibling; of the call */
 	union { uint32_t last, size; };		/* child that was found last; nodes below it, and itself */
 };
 
-/* The high half of the weights, by node: there are some once one of them needs it. */
+/* The high halves, by node: there are some once one of them needs it. */
 struct call_high {
-	uint32_t	wall, cpu;
+	uint32_t	calls, wall, cpu;
 };
 
 struct build {
@@ -51,7 +50,8 @@ uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new 
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what was not found last */
 /* The root of a thread becomes a call below a new root, so that its children need not move. */
 bool	build_wrap(struct build *, uint32_t thread, uint32_t method, struct err *) MUST_USE;
-bool	build_raise(struct build *, uint32_t node, uint64_t wall, uint64_t cpu, struct err *) MUST_USE;	/* build_weigh, of much */
+/* build_count and build_weigh, of much. */
+bool	build_raise(struct build *, uint32_t node, uint64_t calls, uint64_t wall, uint64_t cpu, struct err *) MUST_USE;
 
 static inline struct call_node *
 build_at(const struct build *b, uint32_t node)
@@ -92,10 +92,23 @@ build_new(struct build *b, uint32_t parent, uint32_t method)
 	return build_at(b, parent)->first = node;
 }
 
-static inline void
-build_count(struct call_node *n, uint64_t calls)
+static inline bool MUST_USE
+build_count(struct build *b, uint32_t node, uint64_t calls, struct err *err)
 {
-	n->calls = calls > UINT32_MAX - n->calls ? UINT32_MAX : n->calls + (uint32_t)calls;
+	struct call_node *n = build_at(b, node);
+
+	if (calls > UINT32_MAX - n->calls)
+		return build_raise(b, node, calls, 0, 0, err);
+	n->calls += (uint32_t)calls;
+	return true;
+}
+
+static inline uint64_t
+build_calls(const struct build *b, uint32_t node)
+{
+	const struct call_high *h = SCRATCH(b->high, struct call_high);
+
+	return build_at(b, node)->calls | (h == NULL ? 0 : (uint64_t)h[node].calls << 32);
 }
 
 /* Adds to the weights of a node: totals, or self (see build_totals); wall is the first weight, cpu the second. */
@@ -105,7 +118,7 @@ build_weigh(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct 
 	struct call_node *n = build_at(b, node);
 
 	if (wall > UINT32_MAX - n->wall || cpu > UINT32_MAX - n->cpu)
-		return build_raise(b, node, wall, cpu, err);
+		return build_raise(b, node, 0, wall, cpu, err);
 	n->wall += (uint32_t)wall;
 	n->cpu += (uint32_t)cpu;
 	return true;

@@ -57,11 +57,12 @@ static void
 find_most(struct layout *o)
 {
 	struct call_node *n = build_at(o->b, 0);
-	uint64_t wall, cpu;
+	uint64_t wall, cpu, calls;
 
 	for (uint32_t i = 1; i < o->b->nnodes; i++) {
+		calls = build_calls(o->b, i);
 		build_weight(o->b, i, &wall, &cpu);
-		o->most[CALLS] = n[i].calls > o->most[CALLS] ? n[i].calls : o->most[CALLS];
+		o->most[CALLS] = calls > o->most[CALLS] ? calls : o->most[CALLS];
 		o->most[TOTAL_WALL] = wall > o->most[TOTAL_WALL] ? wall : o->most[TOTAL_WALL];
 		o->most[TOTAL_CPU] = cpu > o->most[TOTAL_CPU] ? cpu : o->most[TOTAL_CPU];
 		n[i].size = 1;
@@ -220,10 +221,10 @@ gather(struct layout *o, struct thread_sums *t, struct err *err)
 		__builtin_prefetch(&n[o->size[row + AHEAD < o->rows ? row + AHEAD : row]]);
 		build_weight(b, o->size[row], &v[TOTAL_WALL][k], &v[TOTAL_CPU][k]);
 		v[METHOD][k] = x->method;
-		v[CALLS][k] = x->calls;
+		v[CALLS][k] = build_calls(b, o->size[row]);
 		o->parent[row] = n[x->parent].id;
 		o->size[row] = x->size;
-		t->calls += x->calls;
+		t->calls = num_add(t->calls, v[CALLS][k]);
 		t->depth = x->depth > t->depth ? x->depth : t->depth;
 		if (o->parent[row] == 0) {
 			t->wall = num_add(t->wall, v[TOTAL_WALL][k]);

@@ -142,7 +142,7 @@ note_time(struct profile_thread *t, uint64_t time, uint64_t samples)
 		t->start = time;
 	if (time > t->end && time != UINT64_MAX)
 		t->end = time;
-	t->count += samples;
+	t->count = num_add(t->count, samples);
 }
 
 static bool
@@ -154,9 +154,9 @@ add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct err *err)
 	if (!find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
 		return false;
 	samples = p->count == NULL ? 1 : column_get(p->count, sample);
-	build_count(build_at(&p->build, at), samples);
 	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample), samples);
-	return build_weigh(&p->build, at, column_get(p->weight, sample), column_get(p->before, sample), err);
+	return build_count(&p->build, at, samples, err) &&
+	    build_weigh(&p->build, at, column_get(p->weight, sample), column_get(p->before, sample), err);
 }
 
 static bool

@@ -233,10 +233,8 @@ scaled(struct less *l, uint64_t weight)
 static bool
 add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node, struct err *err)
 {
-	if (s == &l->side[0]) {
-		build_count(build_at(&l->build, node), calls);
-		return build_weigh(&l->build, node, weight, 0, err);
-	}
+	if (s == &l->side[0])
+		return build_count(&l->build, node, calls, err) && build_weigh(&l->build, node, weight, 0, err);
 	if (l->normalised && l->whole > 0)
 		weight = scaled(l, weight);
 	return build_weigh(&l->build, node, 0, weight, err);

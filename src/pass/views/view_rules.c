@@ -112,9 +112,9 @@ apply_rules(const struct sift *s, struct shown *at, uint64_t hit)
 	return true;
 }
 
-/* Nodes for an entry and its callers, as far as they have none; there is room. */
+/* Nodes for an entry and its callers, as far as they have none; there is room.  0: failed. */
 static uint32_t
-make_node(struct sift *s, uint32_t i)
+make_node(struct sift *s, uint32_t i, struct err *err)
 {
 	struct shown *at = entry(s, i);
 
@@ -129,9 +129,8 @@ make_node(struct sift *s, uint32_t i)
 		i = at->down;
 		at->down = 0;
 		entry(s, i)->node = build_child(&s->build, at->node, entry(s, i)->method);
-		if (!s->samples)
-			build_count(build_at(&s->build, entry(s, i)->node),
-			    column_get(s->calls, entry(s, i)->row));
+		if (!s->samples && !build_count(&s->build, entry(s, i)->node, column_get(s->calls, entry(s, i)->row), err))
+			return 0;
 	}
 	return at->node;
 }
@@ -143,9 +142,9 @@ count_row(struct sift *s, uint64_t row, uint32_t i, struct err *err)
 
 	if (!build_reserve(&s->build, i + 1, err))
 		return false;
-	node = make_node(s, i);
-	if (s->samples)
-		build_count(build_at(&s->build, node), column_get(s->calls, row));
+	node = make_node(s, i, err);
+	if (node == 0 || (s->samples && !build_count(&s->build, node, column_get(s->calls, row), err)))
+		return false;
 	return build_weigh(&s->build, node, column_get(s->wall, row), column_get(s->cpu, row), err);
 }
 
@@ -216,7 +215,8 @@ take_rest(struct sift *s, uint32_t thread, struct err *err)
 	entry(s, 0)->node = *build_root(&s->build, thread);
 	if (!build_reserve(&s->build, 1, err))
 		return false;
-	node = make_node(s, 0);
+	if ((node = make_node(s, 0, err)) == 0)
+		return false;
 	*build_root(&s->build, thread) = node;
 	return build_weigh(&s->build, node, wall, cpu, err);
 }
