@@ -84,6 +84,7 @@ set -g __icecore_stages \
 	'by'\t'group frames by class, package, file or module' \
 	'range'\t'only between two times, also as 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
+	'state'\t'only samples of threads in matching states' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \

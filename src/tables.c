@@ -160,6 +160,7 @@
 	ROW(stage_view_by) \
 	ROW(stage_view_range) \
 	ROW(stage_view_event) \
+	ROW(stage_view_state) \
 	ROW(stage_view_diff) \
 	ROW(stage_view_file) \
 	ROW(stage_callers) \

@@ -49,6 +49,8 @@
 	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: unknown; only where the file has times */ \
 	ROW(SAMPLE_COUNT, "sample.count")		/* u64: so many samples it stands for; only where that is not always 1 */ \
 	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
+	ROW(SAMPLE_STATE, "sample.state")		/* u32: of its thread, offset + 1 in sample.states; 0: not told */ \
+	ROW(SAMPLE_STATES, "sample.states")		/* bytes, texts end with NUL */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \
 	ROW(EVENT_NAME, "event.name")			/* ref */ \

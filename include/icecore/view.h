@@ -32,6 +32,9 @@ struct view {
 	bool			 ranged;
 	uint64_t		 from, to;	/* ns: calls count as far as they lie in it, samples when they were taken in it */
 	uint32_t		 event;		/* of a profile, 0: as the store has it */
+	/* Samples whose thread was in a state that matches; called once per state.  NULL: all. */
+	bool			(*state)(void *arg, struct str name);
+	void			*state_arg;
 	struct store		*before;	/* compared with this, or NULL: the difference, matched by the names of threads and methods */
 	bool			 normalised;	/* before is scaled to the same total */
 	enum clock		 clock;		/* of method traces: what is compared */

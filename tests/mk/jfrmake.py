@@ -565,6 +565,20 @@ def settings():
     return closed(c).bytes()
 
 
+def async_profiler(states, setting=None, **wall):
+    """As async-profiler writes it: samples in these states, the event of its settings, samples of several ticks of the clock."""
+    c = Chunk()
+    c.key(jfrfile.frame_type("Kernel"))
+    if setting is not None:
+        for name, value in (("interval", "10000000"), ("event", setting)):
+            c.event("jdk.ActiveSetting", startTime=c.start, id=c.id("jdk.ActiveRecording"), name=name, value=value)
+    for i, name in enumerate(states):
+        c.event("jdk.ExecutionSample", startTime=c.start + i, sampledThread=(MAIN, WORKER)[i % 2], stackTrace=(FLAT, DEEP)[i % 3 == 0], state=state(name))
+    for name, samples in wall.items():
+        c.event("profiler.WallClockSample", startTime=c.start + samples, sampledThread=WORKER, stackTrace=DEEP, state=state("STATE_" + name), samples=samples)
+    return closed(c).bytes()
+
+
 def virtual():
     """Many virtual threads, few of them with names."""
     c = Chunk()
@@ -589,6 +603,15 @@ CASES = {
     "2.0": ("ok", lambda: closed(few(Chunk(version=(2, 0)))).bytes()),
     "flag off": ("ok", lambda: closed(few(Chunk(flags=0))).bytes()),
     "last chunk": ("ok", lambda: closed(few(Chunk(flags=3))).bytes()),
+    "profiler 2.9 cpu": ("ok", lambda: async_profiler(["STATE_RUNNABLE"] * 5, "itimer")),
+    "profiler 2.9 wall": ("ok", lambda: async_profiler(["STATE_RUNNABLE", "STATE_SLEEPING", "STATE_SLEEPING"], "wall")),
+    "profiler 2.9 misses": ("ok", lambda: async_profiler(["STATE_RUNNABLE"] * 4, "cache-misses")),
+    "profiler 2.9 untold": ("ok", lambda: async_profiler(["STATE_RUNNABLE"] * 2)),
+    "profiler 3.0": ("ok", lambda: async_profiler(["STATE_DEFAULT", "STATE_RUNNABLE", "STATE_SLEEPING", "STATE_SLEEPING"] * 3, "cpu")),
+    "profiler 4.0": ("ok", lambda: async_profiler(["STATE_DEFAULT"] * 7, "ctimer", RUNNABLE=3, SLEEPING=400)),
+    "profiler 4.0 wall": ("ok", lambda: async_profiler([], "wall", RUNNABLE=3, SLEEPING=400)),
+    "profiler in the machine": ("ok", lambda: async_profiler(["STATE_NEW", "STATE_NEW", "STATE_RUNNABLE", "STATE_SLEEPING"], "cpu")),
+    "profiler 2.9 and 3.0": ("ok", lambda: async_profiler(["STATE_RUNNABLE"] * 2, "wall") + async_profiler(["STATE_DEFAULT"] * 3, "cpu")),
     "two chunks": ("ok", lambda: whole() + closed(few(Chunk(start_ns=1700000009000000000, frequency=10 ** 7))).bytes()),
     "gzip": ("ok", lambda: packed(whole())),
     "gzip twice": ("ok", lambda: packed(packed(whole()))),

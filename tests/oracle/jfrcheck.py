@@ -299,6 +299,24 @@ def check_random(program, scratch, seed):
     return check_recording(program, path, oracle.Recording(data))
 
 
+# File, stages behind `methods`, samples and weight that are left.
+STATES = (("profiler 3.0", "event wall", 9, 9), ("profiler 3.0", "event wall | state SLEEPING", 6, 6), ("profiler 3.0", "event wall | state *runn*", 3, 3),
+          ("profiler 3.0", "event cpu | state /DEFAULT/", 3, 3), ("profiler 4.0", "event wall | state RUNNABLE", 1, 3),
+          ("profiler 4.0", "event jdk.ExecutionSample", 7, 7), ("profiler 4.0", "event profiler.WallClockSample", 2, 403),
+          ("profiler 2.9 wall", "event jdk.ExecutionSample | state SLEEPING", 2, 2), ("profiler 2.9 misses", "event cache-misses", 4, 4))
+
+
+def check_states(program, scratch):
+    """What stages leave that choose by what samples are of."""
+    bad = []
+    for name, stages, samples, weight in STATES:
+        path = write(scratch, "states.jfr", jfrmake.make(name))
+        table, = ask(program, path, "methods | %s | sum samples self" % stages)
+        bad += same("%s: %s" % (name, stages), [(str(samples), str(weight))], [(r["sum_samples"], r["sum_self"]) for r in table.rows])
+    a = program.run([*NO_INDEX, "-e", "methods | state WAITING", path])
+    return bad + ([] if a.code == 2 and "STATE_RUNNABLE" in a.err else ["a state that is not there: %d %s" % (a.code, a.err)])
+
+
 def counts(rows):
     return {r["name"]: int(r["samples"]) for r in rows}
 
@@ -351,8 +369,15 @@ def table_of(folder, name):
     return out
 
 
+def by_kind(f, rows):
+    """Rows of events, which the tables name as the recording does, by what async-profiler's samples are of."""
+    names = {oracle.plain_name(t.name): n for _, t, _, n in f.all}
+    return [[names.get(r[0], r[0]), *r[1:]] for r in rows]
+
+
 def check_expected_events(program, path, rows):
     table, = ask(program, path, "events")
+    rows = by_kind(oracle.load(path), rows)
     want = collections.Counter((r[0], UNIT.get(r[1], r[1]), int(r[2]), int(r[3])) for r in rows)
     return answers.differences("events", want, collections.Counter((r["name"], r["unit"], int(r["samples"]), int(r["weight"])) for r in table.rows))
 
@@ -433,12 +458,16 @@ def check_expected_facts(program, path, text):
 
 def check_oracle(program, path, rows):
     """The oracle of the repository says what answers say that were made with another reader, and so does the program."""
-    f, want = oracle.load(path), collections.Counter(tuple(r) for r in rows)
+    f = oracle.load(path)
+    want = collections.Counter(tuple(r) for r in by_kind(f, rows))
     return answers.differences("oracle", want, collections.Counter(tuple(map(str, r)) for r in oracle.events(f))) + \
         check_recording(program, path, f)
 
 
 def check_corpus(tap, program, folder):
+    field = os.path.join(folder, "..", "field", "trace", "ap30-cpu-wall.jfr")
+    if os.path.exists(field):
+        attempt(tap, "CPU and wall clock of async-profiler", check_field, program, field)
     if not os.path.isdir(folder):
         return
     events, threads, tracks, spans, facts, no = (table_of(folder, n + ".tsv") for n in ("events", "threads", "tracks", "spans", "facts", "refused"))
@@ -460,6 +489,15 @@ def check_corpus(tap, program, folder):
                     attempt(tap, "%s: stacks of %s" % (name, row[0]), check_expected_folded, program, path, expected, row[0])
 
 
+def check_field(program, path):
+    """Answers of jfrconv of async-profiler 4.5 with --cpu, with --wall, and with --wall --state."""
+    bad = []
+    for stages, want in (("event cpu", 185), ("event wall", 2473), ("event wall | state sleeping", 2270)):
+        table, = ask(program, path, "methods | %s | sum self" % stages)
+        bad += same(stages, [str(want)], [r["sum_self"] for r in table.rows])
+    return bad
+
+
 def main(argv):
     build, scratch = argv[1:3]
     tap = Tap()
@@ -478,6 +516,7 @@ def main(argv):
     path = write(scratch, "pauses.jfr", pauses)
     attempt(tap, "states in pauses", check_pauses, program, path, oracle.Recording(pauses))
     attempt(tap, "intervals of no such event", check_no_name, program, path)
+    attempt(tap, "states of threads", check_states, program, scratch)
     attempt(tap, "cut", check_cuts, program, scratch, "streamed")
     attempt(tap, "%d times behind itself" % COPIES, check_copies, program, scratch, jfrmake.make("two machines"), COPIES)
     tap.end()

@@ -599,7 +599,9 @@ def plain_name(n):
 # In the order of `events`; field whose value is the weight, unit, field of the class that was allocated or waited for.
 EVENTS = {
     'jdk.CPUTimeSample': ('samplingPeriod', 'ns', None),
+    'cpu': (None, 'samples', None),
     'jdk.ExecutionSample': (None, 'samples', None),
+    'wall': ('samples', 'samples', None),
     'profiler.WallClockSample': ('samples', 'samples', None),
     'jdk.NativeMethodSample': (None, 'samples', None),
     'jdk.ObjectAllocationSample': ('weight', 'bytes', 'objectClass'),
@@ -612,13 +614,42 @@ EVENTS = {
 LOCKS = {'jdk.JavaMonitorEnter': 'monitorClass', 'jdk.JavaMonitorWait': 'monitorClass', 'jdk.ThreadPark': 'parkedClass'}
 
 
+def pool(c, name):
+    """The texts of its constants of the type of that name."""
+    t = c.by_name.get(name)
+    return {c.text(Ref(t.id, k)) for k in c.pools.get(t.id, {})} if t else set()
+
+
+class Kinds:
+    """What the samples of async-profiler in a chunk are of: a name for each."""
+
+    def __init__(self, c, events):
+        states, frames = pool(c, 'jdk.types.ThreadState'), pool(c, 'jdk.types.FrameType')
+        self.by_state = 'STATE_DEFAULT' in states or ('Kernel' in frames and 'STATE_NEW' in states)
+        self.by_async = self.by_state or 'Kernel' in frames
+        told = [c.text(e.get('value')) for of, t, e in events if of is c and plain_name(t.name) == 'jdk.ActiveSetting' and c.text(e.get('name')) == 'event']
+        self.told = {'itimer': 'cpu', 'ctimer': 'cpu'}.get(told[0], told[0]) if told else None
+
+    def name(self, c, e, n):
+        if self.by_async and n == 'profiler.WallClockSample':
+            return 'wall'
+        if not self.by_async or n != 'jdk.ExecutionSample':
+            return n
+        if not self.by_state:
+            return self.told or n
+        state = c.text(e.get('state'))
+        return n if state is None else 'cpu' if state in ('STATE_DEFAULT', 'STATE_NEW') else 'wall'
+
+
 class Recording(File):
     """With what holds for all chunks together."""
 
     def __init__(self, raw):
         super().__init__(raw)
         self.read = [c for c in self.chunks if c.types]
-        self.all = [(c, t, e, plain_name(t.name)) for c, t, e in super().events()]
+        events = list(super().events())
+        kinds = {id(c): Kinds(c, events) for c in self.read}
+        self.all = [(c, t, e, kinds[id(c)].name(c, e, plain_name(t.name))) for c, t, e in events]
         self.timed = {n for c, _, e, n in self.all if c.span(number(e.get('duration'))) > 0}
         for c in self.read:
             c.window = window(self, c)
@@ -694,6 +725,8 @@ def extent(f):
 def unit_of(f, t, n):
     names = {x.name for x in t.fields}
     field, unit, _ = EVENTS.get(n, (None, None, None))
+    if plain_name(t.name) == 'jdk.ExecutionSample':           # whatever it is called
+        return None, 'samples'
     if unit is not None and (field is None or field in names):
         return field, unit
     return ('duration', 'ns') if 'duration' in names and n in f.timed and n not in EVENTS else (None, 'events')

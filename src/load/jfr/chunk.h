@@ -38,7 +38,7 @@ struct jfr_type {
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-#define JFR_SLOTS 12
+#define JFR_SLOTS 13
 
 /* What a slot has: the number itself, the key of a constant of that type, or where in the file a text, an array or one of keys begins. */
 enum jfr_slot_kind { JFR_NOTHING, JFR_NUMBER, JFR_F32, JFR_F64, JFR_KEY, JFR_TEXT, JFR_ARRAY, JFR_KEYS };
@@ -59,7 +59,8 @@ struct jfr_plan {
 typedef const char *jfr_paths[JFR_SLOTS];
 
 /* What a constant may be, by the field that means it; one may be several where a file is damaged. */
-enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_METHOD, JFR_USES = JFR_AS_METHOD + 3 };
+enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_STATE, JFR_AS_EVENT, JFR_AS_METHOD,
+	JFR_USES = JFR_AS_METHOD + 3 };
 
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
@@ -70,6 +71,7 @@ struct jfr_constant {
 /* ---- a chunk -------------------------------------------------------------------------------- */
 
 #define JFR_HEADER 68
+#define JFR_TICK 1024u		/* events between looks at the clock */
 #define JFR_DEEPEST 32		/* elements of metadata and structures in each other */
 
 struct jfr_chunk {
@@ -182,6 +184,8 @@ enum { FRAME_METHOD, FRAME_LINE, FRAME_KIND };
 void	jfr_text_read(struct jfr_in *, struct buf *, uint64_t *key);
 /* Appends the text of a constant: its first field, or the first of what that means; nothing when there is none. */
 void	jfr_text_constant(struct jfr_chunk *, uint32_t type, uint64_t key, struct buf *);
+/* A constant of the type of that name has that text. */
+bool	jfr_constant_says(struct jfr_chunk *, struct str type, struct str text);
 /* Appends the text of a slot, whatever it is. */
 void	jfr_text_slot(struct jfr_chunk *, struct jfr_slot, uint64_t value, struct buf *);
 /* The name of a class as people write it, without what differs from run to run: a/B$$Lambda$88+0x7f99/1790 is a.B$$Lambda. */

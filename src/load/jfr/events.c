@@ -7,8 +7,6 @@
 
 #include "jfr.h"
 
-#define TICK 1024u
-
 /* ---- types of events ------------------------------------------------------------------------------ */
 
 static bool
@@ -40,19 +38,27 @@ is_ignored(struct str name)
 	return str_eq(name, STR("jdk.ActiveSetting")) || str_eq(name, STR("jdk.ActiveRecording"));
 }
 
-/* Its event among the samples, once for all chunks; what it is called and weighs is settled when all were read. */
+/* What it is called and weighs is settled when all were read. */
+uint32_t
+jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool told, struct err *err)
+{
+	struct jfr_known known = { .rank = jfr_rule_rank(rule) };
+	uint32_t event = samples_event(&j->s, name, WEIGHT_COUNT, "", err);
+
+	if (event == 0 || (event > j->nknown && !make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err)))
+		return 0;
+	if (told)
+		SCRATCH(j->known, struct jfr_known)[event - 1].rule = rule;
+	return event;
+}
+
 static bool
 add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
 {
 	bool told = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
-	struct jfr_known known = { .rank = jfr_rule_rank(rule) };
 
-	r->event = samples_event(&j->s, name, WEIGHT_COUNT, "", err);
-	if (r->event == 0 || (r->event > j->nknown && !make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err)))
-		return false;
-	if (told)
-		SCRATCH(j->known, struct jfr_known)[r->event - 1].rule = rule;
-	return true;
+	r->event = jfr_event_add(j, name, rule, told, err);
+	return r->event != 0 && jfr_kinds_reader(j, name, r, err);
 }
 
 /* What is asked of a type of events. */
@@ -76,6 +82,7 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	r->survives = rule != NULL && rule->role == EVENT_SURVIVES;
 	(*paths)[EVENT_TIME] = r->survives ? "allocationTime" : NULL;
 	(*paths)[EVENT_VALUES] = r->survives ? "object" : NULL;
+	(*paths)[EVENT_STATE] = "state";
 	for (unsigned i = 0; i < n; i++)
 		(*paths)[EVENT_VALUES + i] = r->tracks[i].path;
 	(*paths)[EVENT_LOST] = jfr_rule_lost(name, &lost);
@@ -104,6 +111,8 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	if (!jfr_steps_make(&j->c, type, &paths, &r.plan, err))
 		return false;
 	plan = jfr_steps_of(&j->c, r.plan);
+	r.stated = plan->slot[EVENT_STATE].kind == JFR_KEY &&
+	    str_eq(jfr_word(&j->c, jfr_type(&j->c, plan->slot[EVENT_STATE].type)->name), STR("jdk.types.ThreadState"));
 	/* What has no time is no point of a track. */
 	r.ntracks = plan->slot[EVENT_START].kind == JFR_NUMBER ? r.ntracks : 0;
 	/* What lacks the field of its weight is one, whatever it lasts. */
@@ -169,16 +178,17 @@ static bool
 add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, uint32_t thread, struct err *err)
 {
 	const struct jfr_chunk *c = &j->c;
-	uint64_t object = c->slot[EVENT_VALUES];
-	struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[r->event - 1];
+	uint64_t object = c->slot[EVENT_VALUES], state = c->slot[EVENT_STATE];
+	struct jfr_known *known;
 	struct sample s = { .offset = at, .event = r->event, .weight = weight_of(c, r, plan), .thread = thread };
 	int time = plan->slot[EVENT_TIME].kind == JFR_NUMBER ? EVENT_TIME : EVENT_START;
 
 	s.time = j->timed && plan->slot[time].kind == JFR_NUMBER ? jfr_chunk_time(c, c->slot[time]) : SAMPLE_NO_TIME;
 	s.time = s.time > j->to ? SAMPLE_NO_TIME : s.time;
-	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
-	if (!sample_stack(j, plan, &s.stack, err))
+	if (!sample_stack(j, plan, &s.stack, err) || (r->stated && !jfr_kinds_sample(j, r, plan->slot[EVENT_STATE], state, &s, err)))
 		return false;
+	known = &SCRATCH(j->known, struct jfr_known)[s.event - 1];
+	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	known->stacks += s.stack != 0;
 	return samples_add(&j->s, &s, err) && (!r->survives || jfr_old_add(j, plan->slot[EVENT_VALUES], object, s.stack, err));
 }
@@ -268,7 +278,7 @@ jfr_events_read(struct jfr *j, struct err *err)
 	if (!jfr_process_find(j, err) || !jfr_times_begin(j, err))
 		return false;
 	for (uint64_t n = 0; jfr_chunk_event(&j->c, &at, &e); n++) {
-		if (n % TICK == 0 && !work_go(j->work, at, err))
+		if (n % JFR_TICK == 0 && !work_go(j->work, at, err))
 			return false;
 		if (e.type > 1 && !read_event(j, &e, err))
 			return false;

@@ -43,7 +43,7 @@ read_chunk(struct jfr *j, struct err *err)
 	jfr_stacks_begin(&j->c);
 	j->by_jdk |= !j->c.native_c;
 	j->by_async |= j->c.native_c;
-	return jfr_events_read(j, err);
+	return jfr_kinds_begin(j, err) && jfr_events_read(j, err);
 }
 
 static bool

@@ -108,7 +108,7 @@ struct jfr_settings {
 
 /* Where events have what is asked of them. */
 enum { EVENT_START, EVENT_DURATION, EVENT_THREAD, EVENT_STACK, EVENT_WEIGHT, EVENT_CLASS, EVENT_TIME,
-	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES, EVENT_LOST };
+	EVENT_VALUES, EVENT_MORE = EVENT_VALUES + JFR_VALUES, EVENT_LOST, EVENT_STATE };
 enum { SETTING_ID = EVENT_VALUES, SETTING_NAME, SETTING_VALUE };
 enum { LOG_LEVEL = EVENT_VALUES, LOG_MESSAGE };
 
@@ -130,6 +130,7 @@ struct jfr_reader {
 	bool		ignored;	/* it tells of the recording itself */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of what it tells */
 	bool		survives;	/* it tells of an object that stayed */
+	bool		stated, by_state;	/* it tells the state of its thread, which decides its event */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* of intervals; 0: it is none */
@@ -141,6 +142,12 @@ struct jfr_known {
 	size_t			 rank;
 	uint64_t		 stacks;	/* events that had one */
 	bool			 lasts;		/* without a rule: one lasted longer than 0 */
+};
+
+/* What samples of the chunk are of, where async-profiler wrote it. */
+struct jfr_kinds {
+	bool		by_async, by_state;	/* states tell CPU time from the wall clock */
+	uint32_t	told;		/* event of all samples, as a setting tells it; 0: it does not */
 };
 
 /* The processes that wrote it. */
@@ -160,6 +167,7 @@ struct jfr {
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: of a stack, innermost first */
 	uint64_t	 nreaders, nknown;
 	struct buf	 text, more, about;
+	struct jfr_kinds kinds;
 	struct jfr_process process;
 	struct jfr_settings settings;
 	struct jfr_tracks tracks;
@@ -216,9 +224,16 @@ bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
 bool	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack, struct err *);
 bool	jfr_old_columns(struct jfr *, struct err *);
 
+/* kinds.c: finds out what tells the kinds of samples; the event of a type of that name; event and state of a sample. */
+bool	jfr_kinds_begin(struct jfr *, struct err *);
+bool	jfr_kinds_reader(struct jfr *, struct str name, struct jfr_reader *, struct err *);
+bool	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, uint64_t key, struct sample *, struct err *);
+
 /* events.c: all events of the chunk; what reads those of a type, NULL: there is no such type. */
 bool	jfr_events_read(struct jfr *, struct err *);
 bool	jfr_reader_of(struct jfr *, uint64_t id, const struct jfr_reader **, struct err *);
+/* An event of the samples, once for all chunks; told: the rule says what it weighs.  0: failed. */
+uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool told, struct err *);
 /* events_out.c: leaves those that are events of the profile, in their order. */
 bool	jfr_events_settle(struct jfr *, struct err *);
 

@@ -8,7 +8,9 @@
 
 static const struct jfr_rule rules[] = {
 	{ "jdk.CPUTimeSample", "samplingPeriod", "ns", WEIGHT_TIME },
+	{ "cpu", "", "samples", WEIGHT_COUNT },
 	{ "jdk.ExecutionSample", "", "samples", WEIGHT_COUNT },
+	{ "wall", "samples", "samples", WEIGHT_COUNT },
 	{ "profiler.WallClockSample", "samples", "samples", WEIGHT_COUNT },
 	{ "jdk.NativeMethodSample", "", "samples", WEIGHT_COUNT },
 	{ "jdk.ObjectAllocationSample", "weight", "bytes", WEIGHT_BYTES, EVENT_ALLOCATES },

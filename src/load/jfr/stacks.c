@@ -23,19 +23,7 @@ own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
 void
 jfr_stacks_begin(struct jfr_chunk *c)
 {
-	uint32_t type = jfr_type_named(c, STR("jdk.types.FrameType"));
-	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
-	const struct jfr_plan *plan;
-	struct buf text = BUF_INIT;
-
-	for (uint64_t i = 0; i < c->nconstants && !c->native_c; i++) {
-		if (k[i].type != type || (plan = jfr_constant_value(c, &k[i])) == NULL)
-			continue;
-		buf_clear(&text);
-		jfr_text_slot(c, plan->slot[0], c->slot[0], &text);
-		c->native_c = str_eq(buf_view(&text), STR("Kernel"));
-	}
-	buf_free(&text);
+	c->native_c |= jfr_constant_says(c, STR("jdk.types.FrameType"), STR("Kernel"));
 }
 
 /* By its description: keys differ between writers. */

@@ -116,6 +116,26 @@ jfr_text_constant(struct jfr_chunk *c, uint32_t type, uint64_t key, struct buf *
 	jfr_text_slot(c, (struct jfr_slot){ .kind = JFR_KEY, .type = type }, key, to);
 }
 
+bool
+jfr_constant_says(struct jfr_chunk *c, struct str type, struct str text)
+{
+	uint32_t row = jfr_type_named(c, type);
+	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
+	const struct jfr_plan *plan;
+	struct buf b = BUF_INIT;
+	bool found = false;
+
+	for (uint64_t i = 0; i < c->nconstants && !found; i++) {
+		if (k[i].type != row || (plan = jfr_constant_value(c, &k[i])) == NULL)
+			continue;
+		buf_clear(&b);
+		jfr_text_slot(c, plan->slot[0], c->slot[0], &b);
+		found = str_eq(buf_view(&b), text);
+	}
+	buf_free(&b);
+	return found;
+}
+
 /* ---- names of classes ------------------------------------------------------------------------------ */
 
 static struct str

@@ -14,8 +14,7 @@
 #include "icecore/make.h"
 #include "sample_rows.h"
 
-#define WEIGHT_DECIMALS 6		/* at most so many are kept, of money more */
-#define MONEY_DECIMALS 13
+enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* at most so many are kept */
 #define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* all weights of an event together; what differs must fit too */
 
 /* Texts that do not lie in the source, each with its NUL; places from 1. */
@@ -31,8 +30,8 @@ struct samples {
 	uint64_t	 source_size;
 	struct scratch	 names, stacks, threads, events;
 	struct sample_rows rows;
-	struct own_text	 own, event_text;
-	struct idmap	 by_name, by_stack, by_thread, by_event;
+	struct own_text	 own, event_text, state_text;
+	struct idmap	 by_name, by_stack, by_thread, by_event, by_state;
 	uint64_t	 nnames, nstacks, nsamples, nthreads, nevents;
 	uint64_t	 rounded, saturated;	/* weights that lost decimals, that were too large */
 	uint32_t	 no_frame;	/* stack of samples without any, or 0 */
@@ -97,8 +96,9 @@ struct sample_path {
 bool	samples_stacks(struct samples *, struct sample_path *, size_t n, struct err *);
 /* The thread with those ids and that name (may be empty); new when any of them is. */
 uint32_t samples_thread(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
-/* unit: what one is called; of times "ns", "us", "ms" or "s", which says how long it is. */
+/* unit: what one is called; of times "ns", "us", "ms" or "s", which says how long it is.  A state's id is its place in sample.states. */
 uint32_t samples_event(struct samples *, struct str name, enum weight_type, const char *unit, struct err *);
+uint32_t samples_state(struct samples *, struct str, struct err *);
 struct str samples_event_name(const struct samples *, uint32_t event);
 /*
  * A number like 12 or 31.25, into fixed-point with the decimals so far; more decimals make all earlier weights longer, also
@@ -112,7 +112,7 @@ void	samples_count_rows(struct samples *);	/* the weights are not sample counts:
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
 struct str samples_text_at(const struct samples *, const struct own_text *, uint64_t ref, uint32_t place);
 bool	samples_has_text(const struct samples *, struct str text);	/* it lies in the source */
-/* stack 0: a sample without frames, which gets one with an empty name.  thread and event are ids that exist. */
+/* stack 0: one without frames, which gets one with an empty name.  thread and event are ids that exist. */
 bool	samples_add(struct samples *, const struct sample *, struct err *);
 /*
  * A text in parts, one a thread, each with samples of its own; those of the first part are joined by those of the others, in the

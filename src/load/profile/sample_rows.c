@@ -6,14 +6,16 @@
 #include "icecore/make.h"
 #include "sample_rows.h"
 
-#define COLUMNS_OF(r) { &(r)->weight, &(r)->before, &(r)->time, &(r)->offset, &(r)->count, &(r)->stack, &(r)->thread, &(r)->event }
+#define COLUMNS_OF(r) { &(r)->weight, &(r)->before, &(r)->time, &(r)->offset, &(r)->count, &(r)->stack, &(r)->thread, &(r)->event, \
+	&(r)->state }
 
 struct sample
 sample_rows_get(const struct sample_rows *r, uint64_t row)
 {
 	return (struct sample){ narrow_get(&r->weight, row), narrow_get(&r->before, row), narrow_get(&r->time, row),
 	    narrow_get(&r->offset, row), narrow_get(&r->count, row), (uint32_t)narrow_get(&r->stack, row),
-	    (uint32_t)narrow_get(&r->thread, row), (uint32_t)narrow_get(&r->event, row) };
+	    (uint32_t)narrow_get(&r->thread, row), (uint32_t)narrow_get(&r->event, row),
+	    (uint32_t)narrow_get(&r->state, row) };
 }
 
 bool
@@ -22,7 +24,8 @@ sample_rows_set(struct sample_rows *r, uint64_t row, const struct sample *s, str
 	return narrow_set(&r->weight, row, s->weight, err) && narrow_set(&r->before, row, s->before, err) &&
 	    narrow_set(&r->time, row, s->time, err) && narrow_set(&r->offset, row, s->offset, err) &&
 	    narrow_set(&r->count, row, s->count, err) && narrow_set(&r->stack, row, s->stack, err) &&
-	    narrow_set(&r->thread, row, s->thread, err) && narrow_set(&r->event, row, s->event, err);
+	    narrow_set(&r->thread, row, s->thread, err) && narrow_set(&r->event, row, s->event, err) &&
+	    narrow_set(&r->state, row, s->state, err);
 }
 
 void

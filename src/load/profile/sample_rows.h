@@ -13,10 +13,11 @@ struct sample {
 	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; where its text begins */
 	uint64_t	count;		/* samples that it stands for; not kept with COUNT_ONE */
 	uint32_t	stack, thread, event;
+	uint32_t	state;		/* of its thread, as samples_state has it; 0: not told */
 };
 
 struct sample_rows {
-	struct narrow	weight, before, time, offset, count, stack, thread, event;
+	struct narrow	weight, before, time, offset, count, stack, thread, event, state;
 };
 
 struct sample sample_rows_get(const struct sample_rows *, uint64_t row);

@@ -26,12 +26,13 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 void
 samples_close(struct samples *s)
 {
-	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes);
+	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events, &s->own.bytes, &s->event_text.bytes, &s->state_text.bytes);
 	sample_rows_free(&s->rows);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
 	idmap_free(&s->by_event);
+	idmap_free(&s->by_state);
 }
 
 /* ---- texts ---------------------------------------------------------------------------- */
@@ -252,6 +253,17 @@ samples_event_name(const struct samples *s, uint32_t event)
 	const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[event - 1];
 
 	return samples_text_at(s, &s->event_text, e->ref, e->own);
+}
+
+uint32_t
+samples_state(struct samples *s, struct str state, struct err *err)
+{
+	uint32_t place = (uint32_t)s->state_text.n + 1, found;
+
+	if (!idmap_enter(&s->by_state, idmap_hash_text(state, 0), place, &found, err) ||
+	    (found == place && !keep_text(&s->state_text, state, &found, err)))
+		return 0;
+	return found;
 }
 
 /* ---- weights -------------------------------------------------------------------------------- */

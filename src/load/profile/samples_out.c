@@ -79,11 +79,12 @@ put_samples(struct samples *s, struct err *err)
 		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
 		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },
 		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
+		{ COL_SAMPLE_STATE, &s->rows.state, s->state_text.n > 0 },
 	};
 	/* Stack 0 is no stack: its row is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 
-	if (!PUT(s, stacks, stack, s->nstacks, err))
+	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.n > 0 && !put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
 		return false;
 	scratch_free(&s->stacks);
 	idmap_free(&s->by_stack);

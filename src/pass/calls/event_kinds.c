@@ -78,10 +78,24 @@ event_of_row(const struct store *st, size_t row)
 	return 0;
 }
 
+/* What the samples of async-profiler are called by the file, where they are told apart by what they are of. */
+static uint32_t
+event_as_recorded(const struct store *st, struct str name)
+{
+	static const struct { const char *recorded, *event; } names[] = {
+		{ "jdk.ExecutionSample", "cpu" }, { "jdk.ExecutionSample", "wall" }, { "profiler.WallClockSample", "wall" },
+	};
+	uint32_t event = 0;
+
+	for (size_t i = 0; i < NELEM(names) && event == 0; i++)
+		event = str_eq(name, str_of(names[i].recorded)) ? event_named(st, str_of(names[i].event)) : 0;
+	return event;
+}
+
 uint32_t
 event_of_alias(const struct store *st, struct str alias)
 {
-	uint32_t event = 0;
+	uint32_t event = event_as_recorded(st, alias);
 	size_t kind = 0;
 
 	while (kind < NELEM(kinds) && (kinds[kind].alias == NULL || !str_eq(alias, str_of(kinds[kind].alias))))

@@ -13,7 +13,7 @@
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	bool samples = trace_is_profile(*top) ? v->ranged || v->event != 0 :
+	bool samples = trace_is_profile(*top) ? v->ranged || v->event != 0 || v->state != NULL :
 	    v->event != 0 && store_column(*top, COL_SAMPLE_STACK) != NULL;
 
 	if (!pass_want(*top, COL_CALL_METHOD, work, err))
@@ -23,6 +23,8 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 			return false;
 	} else if (v->event != 0) {
 		return fail(err, E_USAGE, "only profiles have events to choose from");
+	} else if (v->state != NULL) {
+		return fail(err, E_USAGE, "only samples have states: choose their event first");
 	} else if (v->ranged && store_column(*top, COL_SEGMENT_ROW) == NULL) {
 		return fail(err, E_USAGE, "no times in this file: 'range' not available");
 	} else if (v->ranged && !view_records(top, v, work, err)) {
@@ -30,7 +32,7 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	}
 	/* At least one store lies over the file. */
 	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
-	    (v->ranged || v->event != 0)) || view_rules(top, v, work, err);
+	    (v->ranged || v->event != 0 || v->state != NULL)) || view_rules(top, v, work, err);
 }
 
 /* The event of that name in another profile. */

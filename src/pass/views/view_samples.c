@@ -1,36 +1,75 @@
 /*
- * view_samples: the samples of one event, or of a piece of time.  The store over the profile has their columns; the pass that
- * makes call trees of samples makes them of these.  Of samples beside calls it is a profile: the calls are masked.
+ * view_samples: the samples of one event, of a piece of time, or of states of their threads.  The store over the profile
+ * has their columns; the pass that makes call trees of samples makes them of these.  Of samples beside calls it is a profile: the calls are masked.
  */
 #include "config.h"
 
 #include "views.h"
 
-#define SAMPLE_COLUMNS 8
+#define SAMPLE_COLUMNS 9
 
 static const enum col names[SAMPLE_COLUMNS] = { COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
-	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_SAMPLE_COUNT };
+	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_SAMPLE_COUNT,
+	COL_SAMPLE_STATE };
 
 struct pick {
 	const struct view	*view;
 	struct work		*work;
-	const struct column	*time;
+	const struct column	*time, *state, *states;
 	bool			 beside;	/* the samples are those beside calls */
+	bool			 some;		/* of rows alone */
 	struct scratch		 rows;		/* u64 */
+	struct scratch		 states_fit;	/* u8: by sample.state, 1: it matches */
 	uint64_t		 n;
 };
 
 static bool
-pick_rows(struct pick *p, struct err *err)
+fit_states(struct pick *p, struct err *err)
 {
-	uint64_t time;
+	struct str name;
+	struct buf all = BUF_INIT;
+	bool any = false;
 
-	work_start(p->work, "range", p->time->rows);
-	for (uint64_t i = 0; i < p->time->rows; i++) {
+	if (!scratch_array(&p->states_fit, p->states->rows + 1, 1, err))
+		return false;
+	for (uint64_t at = 1; at <= p->states->rows; at += name.n + 1) {
+		name = column_text(p->states, at);
+		p->states_fit.data[at] = p->view->state(p->view->state_arg, name);
+		any |= p->states_fit.data[at] != 0;
+		if (all.n < 300)
+			buf_printf(&all, "%s%.*s", at > 1 ? ", " : "", (int)name.n, name.s);
+	}
+	if (!any)
+		fail(err, E_USAGE, "no state of threads matches; states: %.*s", all.bad ? 0 : (int)all.n, all.n > 0 ? all.s : "");
+	buf_free(&all);
+	return any;
+}
+
+static bool
+fits(const struct pick *p, uint64_t row)
+{
+	uint64_t time = p->view->ranged ? column_get(p->time, row) : 0, state;
+
+	if (p->view->ranged && (time < p->view->from || time >= p->view->to))
+		return false;
+	if (p->view->state == NULL)
+		return true;
+	state = column_get(p->state, row);
+	return state > 0 && state <= p->states->rows && p->states_fit.data[state] != 0;
+}
+
+static bool
+pick_rows(struct pick *p, const struct store *base, struct err *err)
+{
+	uint64_t n = store_column(base, COL_SAMPLE_STACK)->rows;
+
+	if (p->view->state != NULL && !fit_states(p, err))
+		return false;
+	work_start(p->work, "range", n);
+	for (uint64_t i = 0; i < n; i++) {
 		if (i % 1024 == 0 && !work_tick(p->work, i))
 			return fail_cancel(err);
-		time = column_get(p->time, i);
-		if (time < p->view->from || time >= p->view->to)
+		if (!fits(p, i))
 			continue;
 		if (!scratch_add(&p->rows, &p->n, &i, sizeof i, err))
 			return false;
@@ -97,7 +136,7 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 	const struct column *weights = store_column(base, COL_SAMPLE_WEIGHT), *parent = store_column(base, COL_STACK_PARENT);
 	const struct column *counts = store_column(base, COL_SAMPLE_COUNT);
 	struct scratch depth = SCRATCH_INIT;
-	uint64_t row, stack, time, n = p->view->ranged ? p->n : stacks->rows;
+	uint64_t row, stack, time, n = p->some ? p->n : stacks->rows;
 	uint32_t *d;
 
 	if (!find_depths(parent, &depth, err))
@@ -108,7 +147,7 @@ sum_samples(struct pick *p, const struct store *base, uint64_t event, struct sum
 			scratch_free(&depth);
 			return fail_cancel(err);
 		}
-		row = p->view->ranged ? SCRATCH(p->rows, uint64_t)[i] : i;
+		row = p->some ? SCRATCH(p->rows, uint64_t)[i] : i;
 		stack = column_get(stacks, row);
 		if (column_get(events, row) != event || stack == 0 || stack > parent->rows)
 			continue;
@@ -190,7 +229,9 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	static const enum col masked[] = { BUILD_MAKES, TREES_MAKE, COL_NONE }, masked_calls[] = {
 		BUILD_MAKES, TREES_MAKE, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
 		COL_EVENT_TID, COL_NONE };
-	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME), .beside = !trace_is_profile(*top) };
+	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),
+	    .state = store_column(*top, COL_SAMPLE_STATE), .states = store_column(*top, COL_SAMPLE_STATES), .some = v->ranged || v->state != NULL,
+	    .beside = !trace_is_profile(*top) };
 	struct store *st;
 	bool ok;
 
@@ -198,11 +239,13 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 		return false;
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "no sample times in this profile");
+	if (v->state != NULL && (p.state == NULL || p.states == NULL))
+		return fail(err, E_USAGE, "no states of threads in these samples: 'state' is for recordings (.jfr)");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
-	ok = (!v->ranged || (pick_rows(&p, err) && put_samples(&p, *top, st, err))) &&
+	ok = (!p.some || (pick_rows(&p, *top, err) && put_samples(&p, *top, st, err))) &&
 	    put_facts(&p, *top, st, err);
-	scratch_free(&p.rows);
+	SCRATCH_FREE(&p.rows, &p.states_fit);
 	if (ok) {
 		store_publish(st);
 		ok = pass_want(st, COL_CALL_METHOD, work, err);

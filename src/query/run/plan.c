@@ -1,5 +1,5 @@
 /*
- * plan: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, diff, file.  Those that
+ * plan: the stages that change what a source sees: hide, keep, drop, fold, by, range, event, state, diff, file.  Those that
  * stand together make one view.  And the sources that stand behind rows of threads.
  */
 #include "config.h"
@@ -19,7 +19,7 @@ struct plan {
 	const struct session	*session;
 	struct view		 view;
 	struct view_rule	 rule[STAGES_MAX];
-	struct pattern		 pattern[STAGES_MAX];
+	struct pattern		 pattern[STAGES_MAX], state;
 	size_t			 n;		/* rules */
 	size_t			 file;		/* from 1; 0: the one that queries are about */
 	bool			 differs;
@@ -54,10 +54,8 @@ matches(void *arg, struct str name)
 }
 
 static bool
-plan_frames(struct plan *p, const struct stage *s, struct err *err)
+plan_pattern(struct plan *p, const struct stage *s, struct pattern *to, struct err *err)
 {
-	const enum view_rule_kind *kind = s->command->source;
-	struct pattern *to = &p->pattern[p->n];
 	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
 
 	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
@@ -67,7 +65,26 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 		return false;
 	to->token = t;
 	to->plan = p;
-	if (t->kind == TOKEN_REGEX && !regex_compile(&to->regex, t, err))
+	return t->kind != TOKEN_REGEX || regex_compile(&to->regex, t, err);
+}
+
+static bool
+plan_state(struct plan *p, const struct stage *s, struct err *err)
+{
+	if (p->view.state != NULL)
+		return fail_at(err, E_USAGE, s->at, "one 'state' is enough: a regex takes several, e.g. state /RUNNABLE|DEFAULT/");
+	p->view.state = matches;
+	p->view.state_arg = &p->state;
+	return plan_pattern(p, s, &p->state, err);
+}
+
+static bool
+plan_frames(struct plan *p, const struct stage *s, struct err *err)
+{
+	const enum view_rule_kind *kind = s->command->source;
+	struct pattern *to = &p->pattern[p->n];
+
+	if (!plan_pattern(p, s, to, err))
 		return false;
 	p->rule[p->n] = (struct view_rule){ *kind, matches, to };
 	p->n++;
@@ -283,6 +300,7 @@ plan_close(struct plan *p)
 		return;
 	for (size_t i = 0; i < STAGES_MAX; i++)
 		regex_free(p->pattern[i].regex);
+	regex_free(p->state.regex);
 	free(p);
 }
 
@@ -296,7 +314,7 @@ plan_samples(const struct plan *p)
 static bool
 is_plain(const struct plan *p)
 {
-	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 &&
+	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 && p->view.state == NULL &&
 	    p->view.group == VIEW_METHOD && p->view.threads == NULL;
 }
 
@@ -367,6 +385,9 @@ static const struct arg_type arg_pattern = { .name = "PATTERN", .hint = "/regex/
 static const struct arg_type arg_event = { .name = "EVENT", .hint = "event of the profile", .look = LOOK_NAMES,
 	.query = "events", .column = "name", .quoted = true };
 
+static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or state of threads, e.g. SLEEPING", .regex = true,
+	.quoted = true };
+
 #define VIEW(word, does, behind, says, query) STAGE(word, says, query, NULL), .view = (does), .views = (behind)
 #define FRAMES(word, rule, says, query) { VIEW(word, plan_frames, VIEWS_OF_TREES, says, query), .shapes = SHAPE_TREES, \
 	.args = ARGS({ &arg_pattern }), .source = &(const enum view_rule_kind){ rule } }
@@ -400,6 +421,13 @@ const struct command stage_view_event = {
 	    "methods | event page-faults"),
 	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS,
 	.args = ARGS({ &arg_event })
+};
+
+const struct command stage_view_state = {
+	VIEW("state", plan_state, VIEWS_OF_TREES, "only samples of threads in matching states",
+	    "methods | event wall | state RUNNABLE"),
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ &arg_state })
 };
 
 const struct command stage_view_diff = {

@@ -1,0 +1,5 @@
+# Up to version 2.9 of async-profiler the settings tell what was sampled.
+# file: tests/fuzz/corpus/jfr/wall.jfr
+events
+info | where field ~ setting
+methods | event jdk.ExecutionSample | state SLEEPING | sum samples
