@@ -27,13 +27,14 @@ struct mark {
 #define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
 	"open the output of perf script"
 #define CORE "a core dump; make a heap dump of that of a JVM with jhsdb jmap --binaryheap --core FILE --exe JAVA"
+#define SIMPLEPERF ", which is not read; open what report_sample.py of simpleperf makes of the perf.data"
 #define OTHER_STATEMENT ", which is not read; let the bank export OFX (QFX, Money) or CSV"
 #define DUMP(kind) kind " thread dump; pass it as --threads FILE beside a trace or dump"
 
 /* Longer marks before their own beginnings. */
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
-	MARK("SIMPLEPERF", "a simpleperf report (protobuf); convert with report_sample.py"),
+	MARK("SIMPLEPERF", "a simpleperf trace (protobuf)" SIMPLEPERF),
 	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
 	MARK("PERFFILE", "a recording of perf (perf.data) from before 2010, which is not read"),
 	MARK("----- pid ", DUMP("an ART")),
@@ -41,7 +42,7 @@ static const struct mark marks[] = {
 	MARK("<!DOCTYPE html", "HTML without an embedded trace"),
 	MARK("<!doctype html", "HTML without an embedded trace"),
 	MARK("<html", "HTML without an embedded trace"),
-	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report > out.txt"),
+	MARK("\x17\x08\x44tracing", "trace.dat; convert with: trace-cmd report -i FILE > out.txt"),
 	MARK("\xca\xfe\xba\xbe", "a universal binary of macOS, or the head of a class file"),
 	MARK("cdex", "a compact dex of the runtime; open the APK, or convert it with compact_dex_converter"),
 	MARK("vdex", "a vdex of the runtime; open the APK, or take the dex out with vdexExtractor"),
@@ -54,7 +55,6 @@ static const struct mark marks[] = {
 	MARK("gmon", "a profile of gprof (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
-	MARK("<?xml", "an XML document"),
 	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
 	MARK("!Account", "a QIF file" OTHER_STATEMENT),
 	MARK("!Option:", "a QIF file" OTHER_STATEMENT),
@@ -86,7 +86,7 @@ static const struct mark marks[] = {
 	MARK("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GPERFTOOLS),
 	MARK("\0\0\0\0\3\0\0\0", GPERFTOOLS),
 	MARK("\0\0\0\0\0\0\0\3", GPERFTOOLS),
-	MARK("sample:\n  event_type:", "the output of simpleperf report-sample; use report_sample.py"),
+	MARK("sample:\n  event_type:", "the output of simpleperf report-sample" SIMPLEPERF),
 };
 
 /* What stands somewhere in texts, and in no others. */
@@ -224,6 +224,66 @@ static bool
 is_frames(struct str s)
 {
 	return has_lines(s, is_frame_line, 3);
+}
+
+/* "    -                vmstat (1234)", below a stack. */
+static bool
+is_bcc_line(struct str line)
+{
+	struct str s = str_skip_blanks(line), name, pid;
+
+	return s.n < line.n && str_take(&s, STR("-  ")) && str_divide_last(s, '(', &name, &pid) && pid.n > 1 && is_digit(pid.s[0]) &&
+	    pid.s[pid.n - 1] == ')';
+}
+
+static bool
+is_bcc(struct str s)
+{
+	return has_lines(s, is_bcc_line, ANY);
+}
+
+/* " 0)   1.382 us    |      getname();", also of uftrace. */
+static bool
+is_graph_line(struct str line)
+{
+	struct str time, call;
+
+	while (line.n > 0 && is_blank(line.s[line.n - 1]))
+		line.n--;
+	return str_divide(line, STR("|  "), &time, &call) && (str_has_suffix(call, STR("() {")) || str_has_suffix(call, STR("();")) ||
+	    str_has_suffix(call, STR("  }")));
+}
+
+static bool
+is_graph(struct str s)
+{
+	return has_lines(s, is_graph_line, 2);
+}
+
+static bool
+is_uftrace_line(struct str line)
+{
+	return str_eq(line, STR("# DURATION     TID     FUNCTION"));
+}
+
+static bool
+is_uftrace(struct str s)
+{
+	return has_lines(s, is_uftrace_line, ANY);
+}
+
+/* Pages have drawings inside. */
+static bool
+is_svg(struct str s)
+{
+	return (str_has_prefix(s, STR("<svg")) || str_has_prefix(s, STR("<?xml")) || str_has_prefix(s, STR("<!DOCTYPE svg"))) &&
+	    memmem(s.s, s.n, "<svg", 4) != NULL;
+}
+
+static bool
+is_xml(struct str s)
+{
+	return str_has_prefix(s, STR("<?xml"));
 }
 
 /* "@[", a stack, "]: 12" */
@@ -374,7 +434,12 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_json, "JSON of unknown kind; profiles of Firefox, speedscope and V8 and trace events of Chrome are supported" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
-		{ is_frames, "perf script output without comm; use -F comm,tid,time,event,ip,sym,dso" },
+		{ is_bcc, "stacks of a BCC tool, which are not read; run it with -f, which prints folded stacks" },
+		{ is_frames, "perf script output without comm; run perf script without -F" },
+		{ is_uftrace, "the output of uftrace replay, which is not read; open that of uftrace dump --flame-graph" },
+		{ is_graph, "a function graph of ftrace, which is not read; record stacks with perf record -g" },
+		{ is_svg, "an SVG drawing, which is not read; of a flame graph open the stacks that it was made from" },
+		{ is_xml, "an XML document" },
 	};
 	struct str s = { (const char *)head, n };
 	const char *what;

@@ -456,11 +456,22 @@ loss_reason(struct sched *s)
 }
 
 static bool
+is_graph(const struct sched *s)
+{
+	struct str head = { s->data, s->size };
+
+	return str_take(&head, STR("# tracer: ")) && str_has_prefix(head, STR("function"));
+}
+
+static bool
 put_columns(struct sched *s)
 {
 	if (s->first > s->last && s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_UNREADABLE,
 		    "ftrace text in an unsupported form; use trace_clock mono and nolatency-format");
+	if (s->first > s->last && is_graph(s))
+		return fail(s->err, E_UNREADABLE, "a trace of functions by ftrace, which is not read; record stacks with perf record -g, "
+		    "or switches with trace-cmd record -e sched");
 	if (s->first > s->last && s->count[SCHED_NONE] > s->count[SCHED_OTHER])
 		return fail(s->err, E_UNREADABLE, "ftrace text in an unsupported form; disable raw, hex and bin");
 	if (s->first > s->last)
