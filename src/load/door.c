@@ -17,7 +17,7 @@
 struct door {
 	uint64_t	 stacks, names, others;		/* lines of the three classes */
 	uint64_t	 seams, header;		/* of all stacks; of a line in front of them all that has no count */
-	uint64_t	 loose, firsts;		/* stacks with blanks or '=' in them; different first frames */
+	uint64_t	 blanks, assigned, firsts;	/* stacks with blanks, with '=' in them; different first frames */
 	uint32_t	*seen;			/* hashes of these; NULL: no memory, they are not told apart */
 	bool		 ragged;		/* stacks have different numbers of seams */
 };
@@ -188,7 +188,8 @@ note_stack(struct door *d, struct str stack, uint64_t seams)
 	d->ragged = d->ragged || (d->stacks > 0 && seams != d->seams);
 	d->seams = seams;
 	d->stacks++;
-	d->loose += memchr(stack.s, ' ', stack.n) != NULL || memchr(stack.s, '=', stack.n) != NULL;
+	d->blanks += memchr(stack.s, ' ', stack.n) != NULL;
+	d->assigned += memchr(stack.s, '=', stack.n) != NULL;
 	note_first(d, (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) });
 }
 
@@ -254,8 +255,9 @@ judge(const struct door *d)
 		return d->names > d->others ? FOLDED_FLAT : d->names > 0 ? FOLDED_FEW : FOLDED_NOT;
 	if (few)
 		return FOLDED_FEW;
-	if (d->stacks >= TABLE_LEAST && !d->ragged &&
-	    (d->header == d->seams || d->loose * 2 > d->stacks || d->firsts * 2 > d->stacks))
+	/* Stacks of equal depth have few roots. */
+	if (d->stacks >= TABLE_LEAST && !d->ragged && (d->header == d->seams || d->assigned * 2 > d->stacks ||
+	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->firsts * 2 > d->stacks))
 		return FOLDED_TABLE;
 	return FOLDED_YES;
 }

@@ -135,6 +135,8 @@ TEXTS = {
     "days": (lines("Fri, a;b%d %d", 40, int, number), "unrecognised text"),
     "CSV": (b"name;size;n\n" + lines("x%d;a;c %d", 40, number, number), "a table"),
     "CSV, no header": (lines("x%d;a;c %d", 40, int, number), "a table"),
+    "equal depth": (lines("main;a%d;b c2 %d", 40, int, number), True),
+    "two roots": (lines("main;f g(%d) %d", 40, int, number) + lines("pool 1;f g(%d) %d", 9, int, number), True),
     "assignments": (lines("x;y=%d %d", 40, number, number), "a table"),
     "eight rows": (lines("a%d;b %d", 8, int, number), "a table"),
     "entities": (lines("a&lt;b &#12;c%d %d", 40, int, number), "unrecognised text"),

@@ -64,15 +64,32 @@ take_async(struct str *stack, struct thread_told *t)
 	return true;
 }
 
-/* "thread (123): name" of py-spy. */
+/* "main (a.py:3)", as py-spy writes a frame. */
 static bool
-is_py_spy(struct str f, struct thread_told *t)
+is_python(struct str f)
 {
+	return f.n > 3 && f.s[f.n - 1] == ')' && memmem(f.s, f.n, " (", 2) != NULL;
+}
+
+/* "thread (123): name" of py-spy, from the front of a stack: a name may have semicolons, and ends where frames with places begin. */
+static bool
+take_py_spy(struct str *stack, struct thread_told *t)
+{
+	struct str f = *stack, frame, rest;
+
 	if (!str_take(&f, STR("thread (")) || !take_id(&f, &t->tid) || !str_take(&f, STR(")")))
 		return false;
-	if (f.n > 0 && !str_take(&f, STR(": ")))
+	if (f.n > 0 && f.s[0] != ';' && !str_take(&f, STR(": ")))
 		return false;
-	t->name = f;
+	t->name = str_until(f, ';');
+	for (rest = other_frames(f); t->name.n > 0 && rest.n > 0; rest = other_frames(rest)) {
+		frame = str_until(rest, ';');
+		if (is_python(frame)) {
+			t->name.n = (size_t)(frame.s - f.s) - 1;
+			break;
+		}
+	}
+	*stack = str_behind(f, t->name.n + (t->name.n < f.n));
 	return true;
 }
 
@@ -143,9 +160,8 @@ thread_told(struct str *stack, struct thread_told *t)
 		told = true;
 	if (take_async(&s, t) || take_profile(&s, t)) {
 		told = true;
-	} else if (s.n > 0 && is_py_spy(str_until(s, ';'), t)) {
+	} else if (take_py_spy(&s, t)) {
 		told = true;
-		s = other_frames(s);
 	} else if (s.n > 0 && is_austin(s, t)) {
 		told = true;
 		s = other_frames(other_frames(s));
