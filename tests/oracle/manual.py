@@ -17,7 +17,8 @@ HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/p
           "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/demo.hprof.gz")
 HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
 # Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
-OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
+OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
+          ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("categories*", "tests/fuzz/corpus/gecko/demo"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
           ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
 # What stands beside the file: a recording, or the file once more.

@@ -108,7 +108,7 @@ static const struct kind {
 	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -i FILE" },
 	{ BYTES("    ffffffff81a2 schedule\n    7f12a0b1c2d3 read\n    -                vmstat (1234)\n        5\n\n"), "run it with -f" },
 	{ BYTES("    schedule\n    read\n    -                my tool (12)\n        5\n"), "run it with -f" },
-	{ BYTES("     7f12a0b1 main (/a)\n     7f12a0b2 start (/a)\n\n"), "run perf script without -F" },
+	{ BYTES("     7f12a0b1 main (/a)\n     7f12a0b2 start (/a)\n     7f12a0b3 run (/a)\n\n"), "run perf script without -F" },
 	{ BYTES(" 1)               |  do_nanosleep() {\n 1)   1.115 us    |    f();\n 1)   1.919 us    |  }\n"), "a function graph of ftrace" },
 	{ BYTES("# DURATION     TID     FUNCTION\n            [ 28141] | main() {\n"), "uftrace dump --flame-graph" },
 	{ BYTES("<?xml version=\"1.0\"?>\n<svg width=\"1\"></svg>\n"), "an SVG drawing" },
