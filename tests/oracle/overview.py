@@ -225,6 +225,9 @@ class Expect:
         labels = self.labels(threads)
         for t in top(threads, "total", 3) if named else []:
             self.add("busiest", t["total"], num(t["total_pct"]), labels[t["id"]])
+        bare = [m for m in methods if re.fullmatch("0x[0-9a-f]+", m["method"])]
+        if sum(num(m["self_pct"]) for m in bare) > 50:
+            self.add("no names", sum(num(m["self"]) for m in bare), sum(num(m["self_pct"]) for m in bare))
         for m in top(methods, "self", 3):
             self.add("top self", m["self"], num(m["self_pct"]), m["method"])
         path, value, whole = self.path("total")

@@ -14,6 +14,7 @@
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | select wall as value wall as length label state waiting_in waker " \
 	"start_wall thread_id"
+#define BARE "/^0x[0-9a-f]+$/"
 #define SOME 3		/* of what there are many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -139,6 +140,9 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
 	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share label "
 	    "id as thread_id", "{label}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "no names", "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
+	    "where share > 50", "{n function} without a name: save the profile with its symbols where it was recorded, e.g. from samply load FILE",
+	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "largest path", .own = own_largest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },

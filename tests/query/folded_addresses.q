@@ -1,0 +1,3 @@
+# A profile without symbols: the first screen says so.
+# file: tests/fuzz/corpus/folded/addresses
+overview
