@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/points.h"
 #include "jload.h"
 
 enum { TYPE, NAME, UNIT, START, SAMPLES, WEIGHTS, EVENTS, MEMBERS };
@@ -13,13 +14,34 @@ static const char *const members[] = { "type", "name", "unit", "startValue", "sa
 
 struct speedscope {
 	struct jload	*l;
-	struct scratch	 frames;	/* u32: ids, by index */
-	uint64_t	 nframes;
+	struct scratch	 frames;	/* struct frame, by index */
+	uint64_t	 nframes, first;	/* first: time of the first event */
+	struct points	 states;	/* of threads */
+	bool		 stated;	/* there is a track of the profile's thread */
 	uint32_t	 thread;	/* of the profile */
 	struct json	 at[MEMBERS];
 	unsigned	 decimals;	/* of times as ns */
 	bool		 time;
 };
+
+struct frame {
+	uint32_t	id;		/* 0: a state */
+	const char	*state;		/* or NULL */
+};
+
+/* What dotnet-trace puts on top of a stack to say what the thread did, as if it were a function. */
+static const char *
+state_of(struct str name)
+{
+	static const struct { const char *frame, *state; } states[] = {
+		{ "CPU_TIME", "CPU" }, { "UNMANAGED_CODE_TIME", "unmanaged code" }, { "BLOCKED_TIME", "blocked" },
+	};
+
+	for (size_t i = 0; i < NELEM(states); i++)
+		if (str_eq(name, str_of(states[i].frame)))
+			return states[i].state;
+	return NULL;
+}
 
 static bool
 read_frame(void *arg, struct json j, struct err *err)
@@ -28,22 +50,23 @@ read_frame(void *arg, struct json j, struct err *err)
 	struct speedscope *s = arg;
 	struct json at[3];
 	uint64_t line;
-	uint32_t id;
+	struct frame f = { 0, NULL };
 
 	jload_members(s->l, j, names, at);
 	if (!json_fixed(jload_word(at[2]), 0, &line))
 		line = 0;
-	id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
-	return id != 0 && make_add(&s->frames, &s->nframes, &id, sizeof id, UINT64_MAX, "frames", err);
+	if ((f.state = state_of(jload_word(at[0]))) == NULL)
+		f.id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
+	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
 }
 
-/* The frame that a number means; 0: none. */
-static uint32_t
+/* The frame that a number means; neither id nor state: none. */
+static struct frame
 frame_of(const struct speedscope *s, struct str word)
 {
 	uint64_t i;
 
-	return num_u64(word, 10, &i) && i < s->nframes ? SCRATCH(s->frames, uint32_t)[i] : 0;
+	return num_u64(word, 10, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
 }
 
 static bool
@@ -74,14 +97,14 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 
 /* ---- stacks with weights ---------------------------------------------------------------- */
 
-/* The stack at j, which goes behind it. */
+/* The stack at j, which goes behind it, and the state of the thread. */
 static bool
-read_stack(struct speedscope *s, struct json *j, uint32_t *stack, struct err *err)
+read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *err)
 {
 	struct str word;
-	uint32_t frame;
+	struct frame f;
 
-	*stack = 0;
+	to->stack = to->state = 0;
 	if (!json_open(j, '[')) {
 		s->l->bad++;
 		return json_skip(j) || true;
@@ -89,9 +112,10 @@ read_stack(struct speedscope *s, struct json *j, uint32_t *stack, struct err *er
 	while (json_item(j)) {
 		if (!json_word(j, &word))
 			break;
-		frame = frame_of(s, word);
-		s->l->bad += frame == 0;
-		if (frame != 0 && (*stack = samples_stack(&s->l->samples, *stack, frame, err)) == 0)
+		f = frame_of(s, word);
+		s->l->bad += f.id == 0 && f.state == NULL;
+		if ((f.state != NULL && (to->state = samples_state(&s->l->samples, str_of(f.state), err)) == 0) ||
+		    (f.id != 0 && (to->stack = samples_stack(&s->l->samples, to->stack, f.id, err)) == 0))
 			return false;
 	}
 	return true;
@@ -131,7 +155,7 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 			return false;
 		one.offset = stacks.at;
 		one.time = clock;
-		if (!read_stack(s, &stacks, &one.stack, err) || !read_weight(s, &weights, has, &one.weight, err) ||
+		if (!read_stack(s, &stacks, &one, err) || !read_weight(s, &weights, has, &one.weight, err) ||
 		    !samples_add(&s->l->samples, &one, err))
 			return false;
 		clock = num_add(clock, one.weight);
@@ -143,6 +167,19 @@ read_samples(struct speedscope *s, uint32_t event, struct err *err)
 
 /* ---- frames that open and close ------------------------------------------------------------ */
 
+/* The track of a thread begins with its first state. */
+static bool
+add_state(struct speedscope *s, const char *name, uint64_t time, struct err *err)
+{
+	uint32_t state = name == NULL ? STATE_NONE : points_state(&s->states, name, err);
+
+	if ((name != NULL && state == STATE_NONE) ||
+	    (!s->stated && !points_track(&s->states, TRACK_STATE, "state", "", s->thread, 0, err)))
+		return false;
+	s->stated = true;
+	return points_add(&s->states, time, state, err);
+}
+
 static bool
 read_event(void *arg, struct json j, struct err *err)
 {
@@ -151,17 +188,20 @@ read_event(void *arg, struct json j, struct err *err)
 	struct json at[3];
 	struct call_event e = { .thread = s->thread };
 	struct str type;
-	uint32_t frame;
+	struct frame f;
 
 	jload_members(s->l, j, names, at);
 	type = jload_word(at[0]);
-	frame = frame_of(s, jload_word(at[1]));
-	if (frame == 0 || !json_fixed(jload_word(at[2]), s->decimals, &e.time) ||
+	f = frame_of(s, jload_word(at[1]));
+	if ((f.id == 0 && f.state == NULL) || !json_fixed(jload_word(at[2]), s->decimals, &e.time) ||
 	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
 		s->l->bad++;
 		return true;
 	}
-	e.word = 4 * frame + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
+	s->first = e.time < s->first ? e.time : s->first;
+	if (f.state != NULL)
+		return add_state(s, type.s[0] == 'O' ? f.state : NULL, e.time, err);
+	e.word = 4 * f.id + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
 	return calls_in_add(&s->l->spans.calls, &e, err);
 }
 
@@ -198,20 +238,33 @@ read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *e
 		s->l->others++;
 		return true;
 	}
+	s->stated = false;
 	if (!find_thread(s, number, err) || !read_unit(s, &event, err))
 		return false;
 	return timed ? jload_each(s->l, s->at[EVENTS], read_event, s, err) : read_samples(s, event, err);
+}
+
+static bool
+put_states(struct speedscope *s, struct err *err)
+{
+	if (s->states.ntracks == 0)
+		return true;
+	s->l->spans.calls.first = s->first;
+	s->l->spans.calls.shapes |= SHAPE_TRACKS;
+	points_since(&s->states, s->first);
+	return points_columns(&s->states, s->l->st, err);
 }
 
 bool
 speedscope_load(struct jload *l, struct err *err)
 {
 	static const char *const top[] = { "shared", "profiles", NULL }, *const shared[] = { "frames", NULL };
-	struct speedscope s = { .l = l };
+	struct speedscope s = { .l = l, .first = UINT64_MAX };
 	struct json at[2], frames;
 	uint32_t number = 0;
 	bool ok;
 
+	points_open(&s.states);
 	jload_members(l, l->doc, top, at);
 	jload_members(l, at[0], shared, &frames);
 	ok = jload_each(l, frames, read_frame, &s, err);
@@ -223,6 +276,8 @@ speedscope_load(struct jload *l, struct err *err)
 		}
 	l->cut |= at[1].bad;
 	scratch_free(&s.frames);
+	ok = ok && put_states(&s, err);
+	points_close(&s.states);
 	if (ok && number == 0)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
 	return ok;

@@ -240,7 +240,7 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	if (v->ranged && p.time == NULL)
 		return fail(err, E_USAGE, "no sample times in this profile");
 	if (v->state != NULL && (p.state == NULL || p.states == NULL))
-		return fail(err, E_USAGE, "no states of threads in these samples: 'state' is for recordings (.jfr)");
+		return fail(err, E_USAGE, "no states of threads in these samples");
 	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
 		return false;
 	ok = (!p.some || (pick_rows(&p, *top, err) && put_samples(&p, *top, st, err))) &&
