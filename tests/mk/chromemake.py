@@ -68,6 +68,15 @@ F = {
         e("M", "process_sort_index", 0, pid=2, args=dict(sort_index=-1)), e("M", "thread_sort_index", 0, tid=10, args=dict(sort_index=-2)), e("M", "process_labels", 0, args=dict(labels="tab"))],
     "unknown-phases.json": [e("X", "a", 10, dur=1), e("O", "snap", 11, id=1), e("N", "obj", 11, id=1), e("D", "obj", 12, id=1), e("v", "dump", 12), e("V", "dump", 12), e("c", "clk", 12), e("(", "ctx", 12), e("=", "link", 12), e("Q", "?", 12)],
 }
+YEAR = 365 * 86400 * 10**6
+F["epochs.json"] = [e("X", "early", 1000, dur=5), e("X", "work", 50 * YEAR, dur=500000), e("X", "work2", 50 * YEAR + 10**6, dur=700000)]
+F["epochs-years.json"] = [e("X", "a%d" % i, 3 * i * YEAR + 7 * i, dur=10 + i) for i in range(9)] + [e("B", "b", 6 * YEAR + 2, tid=2), e("E", "b", 9 * YEAR + 30, tid=2),
+    e("C", "m", 3 * YEAR + 9, args=dict(a=1)), e("i", "i", -4 * YEAR), e("s", "f", 12 * YEAR, id=1), e("f", "f", 15 * YEAR, id=1)]
+F["epochs-long.json"] = [e("X", "long", 5, dur=1.5 * YEAR), e("X", "in", 1.2 * YEAR, dur=9), e("X", "far", 3.1 * YEAR, dur=4), e("X", "far", 3.2 * YEAR, dur=4)]
+F["epochs-below.json"] = T([e("b", "Startup", -46 * YEAR, cat="x", id=1), e("e", "Startup", 2000, cat="x", id=1), e("X", "work", -1000, dur=500), e("X", "work", 2000, dur=700),
+    e("e", "r", -2 * YEAR, cat="x", id=2), e("b", "r", 1500, cat="x", id=2), e("B", "c", 1800), e("E", "c", -1800)])
+F["epochs-zero.json"] = [e("X", "a", 50 * YEAR, dur=5), e("X", "a", 50 * YEAR + 9, dur=5), e("X", "b", 0, dur=5), e("i", "c", -60 * YEAR), e("X", "d", 70 * YEAR, dur=5)]
+F["epochs-samples.json"] = T([dict(prof, ts=46 * YEAR, args=dict(data=dict(startTime=46 * YEAR))), dict(ch1, ts=46 * YEAR), e("X", "RunTask", 46 * YEAR, tid=7, dur=600), e("X", "old", 1000, tid=7, dur=5)])
 F["profile-beside-two.json"] = T([prof, ch1, dict(prof, id="0x2"), dict(ch1, id="0x2", args=dict(data=dict(cpuProfile=dict(nodes=nodes, samples=[2, 4, 4, 3]), timeDeltas=[10, 5, 5, 7]))),
     e("M", "thread_name", 0, tid=7, args=dict(name="main")), run, e("X", "RunTask", 1000, pid=2, tid=7, dur=50), dict(prof, pid=2), dict(ch1, pid=2)])
 F["profile-beside-unknown.json"] = T([run, prof, ch1, dict(ch2, args=dict(data=dict(cpuProfile=dict(nodes=nodes[3:], samples=[77, 4, 77]), timeDeltas=[5, 5, 5])))])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|events|nano|cpu|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -52,6 +52,26 @@ def cpu():
         {"id": 2, "callFrame": {"functionName": "foo", "url": "a.js"}, "children": [3]},
         {"id": 3, "callFrame": {"functionName": ""}}, {"id": 4, "callFrame": {"functionName": "(idle)"}}],
         "startTime": 1000, "endTime": 2000, "samples": [2, 3, 4, 3, 99], "timeDeltas": [100, 200, 300, 100, -5]})
+
+
+def back():
+    """Steps of time that are below 0, fractions, texts and no numbers; samples of nodes that are none; counts below 0."""
+    return json.dumps({"nodes": [
+        {"id": 1, "callFrame": {"functionName": "(root)"}, "hitCount": -1, "children": [None, 2, "x", {}, 3, 4]},
+        {"id": 2, "callFrame": {"functionName": "a"}}, {"id": 3, "callFrame": {"functionName": "b"}}, {"id": 4, "callFrame": {"functionName": "c"}}],
+        "startTime": 1000, "endTime": 6000, "samples": [2, 2, 3, 2, None, -4, "4", 4, 4, [3], 4],
+        "timeDeltas": [200, 400, -100, 500, 10.5, "20", None, 1000, [7], 1000]})
+
+
+def both():
+    """Stacks with weights, some of them no numbers, and frames that open and close, in one file; times below 0."""
+    return json.dumps({"$schema": SCHEMA, "shared": {"frames": FRAMES}, "profiles": [
+        {"type": "sampled", "name": "s", "unit": "milliseconds", "startValue": -5, "endValue": 5,
+         "samples": [[0], [0, 1], [[], 1, {"x": 1}, 2], [1], [2]], "weights": [1, None, -2, [], 3.5]},
+        {"type": "evented", "name": "e", "unit": "milliseconds", "startValue": -10, "endValue": 5, "events": [
+            {"type": "O", "frame": 0, "at": -10}, {"type": "O", "frame": 1, "at": -5.5}, {"type": "C", "frame": 1, "at": -1},
+            {"type": "O", "frame": "1", "at": None}, {"type": "C", "frame": 0, "at": 5}]},
+        {"type": "sampled", "name": "n", "unit": "none", "samples": [[0], [1]], "weights": [1.5]}]})
 
 
 def places():

@@ -55,6 +55,29 @@ def frame(cf):
     return n
 
 
+def near(timed):
+    """Puts times that are over a year from all others next to them, on the clock of most; tells how many were moved."""
+    length = lambda e: max(0, ns(e.get("dur", 0)) or 0) if e["ph"] == "X" else 0
+    eras = []
+    for start, end, counts in sorted((ns(e["ts"]), ns(e["ts"]) + length(e), "none" not in e) for e in timed):
+        if not eras or start - eras[-1][1] > 365 * 86400 * 10**9:
+            eras.append([start, end, 0])        # the third: how many; those without a time do not count
+        eras[-1][1] = max(end, eras[-1][1])
+        eras[-1][2] += counts
+    if len(eras) < 2:
+        return 0
+    best = max(range(len(eras)), key=lambda i: (eras[i][2], i))
+    at = [x[0] for x in eras]
+    for i in range(best - 1, -1, -1):
+        at[i] = at[i + 1] - (eras[i][1] - eras[i][0])
+    for i in range(best + 1, len(eras)):
+        at[i] = at[i - 1] + (eras[i - 1][1] - eras[i - 1][0])
+    for e in timed:
+        i = max(i for i in range(len(eras)) if eras[i][0] <= ns(e["ts"]))
+        e["ts"] = Decimal(ns(e["ts"]) - eras[i][0] + at[i]) / 1000
+    return sum(x[2] for x in eras) - eras[best][2]
+
+
 def main(a):
     j, cut = load(open(a[1], "rb").read())
     ev = j if isinstance(j, list) else j.get("traceEvents", [])
@@ -76,10 +99,12 @@ def main(a):
     if low >= 3600 * 10**9:
         for e in timed:
             if ns(e["ts"]) <= 0:
-                e["ts"] = Decimal(low) / 1000
+                e["ts"], e["none"] = Decimal(low) / 1000, True
                 lost += 1
     P("no_time", lost)
-    P("first_ns", min([ns(e["ts"]) for e in timed]) if timed else 0)
+    moved = near(timed)
+    P("moved", moved)
+    P("first_ns", max(0, min([ns(e["ts"]) for e in timed])) if timed else 0)
     thread = lambda e: "%s/%s" % (e.get("pid"), e.get("tid"))
     timed = [e for k, e in sorted(enumerate(timed), key=lambda x: (ns(x[1]["ts"]), x[0]))]
     # calls

@@ -13,14 +13,11 @@ enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, BIND_ID
 static const char *const members[] = { "ph", "name", "ts", "dur", "tts", "tdur", "pid", "tid", "args", "id",
 	"bind_id", "sf", "stack", "esf", NULL };
 
-/* Beyond an hour times are of an epoch or since the boot, and one of 0 is none. */
-#define HOUR (3600 * (uint64_t)1000000000)
+#define CPU_MOST ((uint64_t)1 << 61)	/* of a CPU time: sums of two fit */
 
 struct chrome {
 	struct jload	*l;
-	/* The least time above 0, the least, and the latest that any event tells, from CHROME_ZERO on; 0: there is none. */
-	uint64_t	 low, first, last;
-	uint64_t	 no_time;	/* events at 0 or before */
+	struct chrome_times times;
 	uint64_t	 stacks;	/* events with a stack of their own */
 	uint64_t	 totals;
 	struct chrome_samples samples;
@@ -29,39 +26,16 @@ struct chrome {
 	uint64_t	 skipped[128];	/* events that are not read, by their letter */
 };
 
-bool
-chrome_time(struct str s, uint64_t *time)
-{
-	bool below = str_take(&s, STR("-"));
-	uint64_t v;
-
-	if (!json_fixed(s, 3, &v))
-		return false;
-	v = v < CHROME_MOST ? v : CHROME_MOST;
-	*time = below ? CHROME_ZERO - v : CHROME_ZERO + v;
-	return true;
-}
-
-/* The same of a thread's CPU time. */
+/* The CPU time of a thread. */
 static uint64_t
-read_cpu(struct json j)
+read_cpu(struct jload *l, struct json j)
 {
 	uint64_t v;
 
-	return !json_fixed(jload_word(j), 3, &v) ? SPAN_NO_CPU : v < CHROME_MOST ? v : CHROME_MOST;
-}
-
-/* Of all events that have one. */
-static void
-see_time(struct chrome *c, uint64_t time)
-{
-	if (c->first == 0 || time < c->first)
-		c->first = time;
-	c->last = time > c->last ? time : c->last;
-	if (time <= CHROME_ZERO)
-		c->no_time++;
-	else if (c->low == 0 || time < c->low)
-		c->low = time;
+	if (!jload_number(l, j, 3, &v))
+		return SPAN_NO_CPU;
+	l->beyond += v > CPU_MOST;
+	return v < CPU_MOST ? v : CPU_MOST;
 }
 
 /* "X": a whole call, "B" and "E": where one begins and ends. */
@@ -76,14 +50,14 @@ read_call(struct jload *l, const struct json *at, char phase, struct span *span,
 		if (span->frame == 0)
 			return false;
 	}
-	span->cpu = read_cpu(at[CPU]);
-	span->cpu_length = phase == 'X' ? read_cpu(at[CPU_LENGTH]) : SPAN_NO_CPU;
+	span->cpu = read_cpu(l, at[CPU]);
+	span->cpu_length = phase == 'X' ? read_cpu(l, at[CPU_LENGTH]) : SPAN_NO_CPU;
 	if (phase == 'E')
 		return spans_in_end(&l->spans, span, err);
 	if (phase == 'B')
 		return spans_in_begin(&l->spans, span, err);
-	json_fixed(jload_word(at[DURATION]), 3, &duration);
-	span->end = span->start + (duration < CHROME_MOST ? duration : CHROME_MOST);
+	jload_number(l, at[DURATION], 3, &duration);
+	span->end = jload_step(l, span->start, TIME_ZERO + (duration < TIME_MOST ? duration : TIME_MOST));
 	return spans_in_add(&l->spans, span, err);
 }
 
@@ -176,8 +150,8 @@ read_event(struct chrome *c, struct json j, struct err *err)
 		c->totals++;
 		return true;
 	}
-	if (chrome_time(jload_word(at[TIME]), &span.start))
-		see_time(c, span.start);
+	if (jload_time(l, jload_word(at[TIME]), 3, &span.start))
+		chrome_times_see(&c->times, span.start);
 	if ((kind == 'P' || kind == 'I') && !see_samples(c, j, at, &seen, err))
 		return false;
 	call = strchr("XBE", kind) != NULL;
@@ -196,7 +170,8 @@ read_event(struct chrome *c, struct json j, struct err *err)
 		return chrome_mark(&c->marks, event_at(c, j, at, kind, &span), err);
 	if (!read_call(l, at, kind, &span, err))
 		return false;
-	c->last = span.end > c->last ? span.end : c->last;
+	if (kind == 'X')
+		chrome_times_end(&c->times, span.start, span.end);
 	return at[BIND_ID].at == at[BIND_ID].size ||
 	    chrome_flow_bind(&c->marks, event_at(c, j, at, kind, &span), jload_word(at[BIND_ID]), kind == 'E' ? 0 : span.frame, err);
 }
@@ -248,20 +223,20 @@ read_object(struct chrome *c, struct err *err)
 }
 
 static bool
-put_chrome_facts(const struct chrome *c, bool epoch, struct err *err)
+put_chrome_facts(const struct chrome *c, struct err *err)
 {
 	const struct spans_in *s = &c->l->spans;
 	const struct make_fact facts[] = {
-		{ "clock_start", c->first < CHROME_ZERO ? 0 : c->first - CHROME_ZERO, MAKE_TIME },
+		{ "clock_start", c->times.first < TIME_ZERO ? 0 : c->times.first - TIME_ZERO, MAKE_TIME },
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "skipped.stack", c->stacks, MAKE_ANY },
 		{ "skipped.totals", c->totals, MAKE_ANY },
-		{ "repair.no_time", epoch ? c->no_time : 0, MAKE_ANY },
+		{ "repair.no_time", c->times.none, MAKE_ANY },
+		{ "repair.epoch", c->times.moved, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },
 		{ "repair.no_end", s->no_end, MAKE_ANY },
 		{ "repair.overlap", s->overlap, MAKE_ANY },
-		{ "repair.node", c->samples.bad_nodes, MAKE_ANY },
 		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
 	};
 	char name[] = "skipped.?";
@@ -286,7 +261,7 @@ nothing_found(const struct chrome *c, struct err *err)
 			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
 			    (unsigned long long)c->skipped[i], (char)i);
 	if (n == 0)
-		return fail(err, E_UNREADABLE, c->first == 0 ? "no events in this trace" :
+		return fail(err, E_UNREADABLE, c->times.first == 0 ? "no events in this trace" :
 		    "only unread kinds of trace events");
 	return fail(err, E_UNREADABLE, "only unread kinds of trace events: %s", letters);
 }
@@ -296,23 +271,22 @@ static bool
 load_found(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
-	bool epoch = c->low >= CHROME_ZERO + HOUR;
 
-	c->first = epoch ? c->low : c->first;
-	l->spans.least = epoch ? c->low : 0;
-	l->spans.last = c->last;
-	l->spans.calls.first = c->first;
+	chrome_times_choose(&c->times);
+	chrome_times_spans(&c->times, &l->spans);
+	l->spans.calls.first = c->times.first;
 	l->spans.calls.shapes = SHAPE_MARKS;
-	c->marks.least = l->spans.least;
-	c->marks.first = c->first;
-	c->marks.last = c->last - c->first;
+	c->marks.times = &c->times;
 	if (!chrome_samples_threads(&c->samples, l, err) || !chrome_order_threads(&c->marks, err) || !spans_in_calls(&l->spans, err) ||
-	    !chrome_samples_load(&c->samples, l, err))
+	    !chrome_samples_load(&c->samples, l, err) || !chrome_times_samples(&c->times, &l->samples, err))
 		return false;
 	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !chrome_marks_any(&c->marks) && !nothing_found(c, err))
 		return false;
-	return put_chrome_facts(c, epoch, err) && chrome_marks_columns(&c->marks, err);
+	if (!put_chrome_facts(c, err) || !chrome_marks_columns(&c->marks, err))
+		return false;
+	l->beyond += c->times.beyond;
+	return true;
 }
 
 bool
@@ -323,7 +297,8 @@ chrome_load(struct jload *l, struct err *err)
 	bool ok;
 
 	l->spans.unescape = json_unescape;
-	ok = (json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err)) && load_found(&c, err);
+	ok = chrome_times_open(&c.times, err) && (json_peek(&j) == '[' ? read_events(&c, &j, err) : read_object(&c, err)) && load_found(&c, err);
+	chrome_times_close(&c.times);
 	chrome_samples_close(&c.samples);
 	chrome_marks_close(&c.marks);
 	/* A reader whose memory ran out names threads too short. */

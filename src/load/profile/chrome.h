@@ -6,12 +6,33 @@
 
 #include "jload.h"
 
-/* Times may be below 0: they are kept from here on. */
-#define CHROME_ZERO ((uint64_t)1 << 62)
-#define CHROME_MOST (CHROME_ZERO / 2 - 1)
+/* Beyond an hour times are of an epoch or since the boot, and one of 0 is none. */
+#define HOUR (3600 * (uint64_t)1000000000)
+#define TIMES_LENGTH ((uint64_t)1 << 56)	/* that records may be long; what is later is clipped, and counted */
 
-/* Microseconds, as a number or a text of one, as ns from CHROME_ZERO on. */
-bool	chrome_time(struct str, uint64_t *);
+/*
+ * Times of events.  Those that are years apart are of different clocks: they are shown without the time between them, on the clock
+ * of most events.
+ */
+struct chrome_times {
+	struct scratch	 eras;
+	uint64_t	 n;		/* of eras, when all times are seen */
+	uint64_t	 low;		/* the least time above 0; 0: there is none */
+	uint64_t	 first, last;	/* as they are shown; 0: there is no event */
+	uint64_t	 none, moved;	/* events at 0 or before that have no time; of other eras than most */
+	uint64_t	 beyond;	/* what was clipped */
+	bool		 epoch;
+};
+
+bool	chrome_times_open(struct chrome_times *, struct err *);
+void	chrome_times_close(struct chrome_times *);
+void	chrome_times_see(struct chrome_times *, uint64_t time);	/* of each event that has one */
+void	chrome_times_end(struct chrome_times *, uint64_t start, uint64_t end);	/* an event of that time lasts so long */
+void	chrome_times_choose(struct chrome_times *);		/* when all are there */
+uint64_t chrome_times_shown(struct chrome_times *, uint64_t time);	/* from first to TIMES_LENGTH behind it */
+/* Spans and samples, before they become calls and columns. */
+void	chrome_times_spans(struct chrome_times *, struct spans_in *);
+bool	chrome_times_samples(struct chrome_times *, struct samples *, struct err *);
 
 /* Events with samples, by place; what they say is read when all threads are known. */
 struct chrome_samples {
@@ -20,7 +41,7 @@ struct chrome_samples {
 	struct idmap	 by_id;
 	uint64_t	 nprofiles, npieces;
 	struct json	 top, frames;	/* "samples" and "stackFrames" beside the events; at = size: there are none */
-	uint64_t	 bad_nodes, no_head;	/* samples of nodes that are not there; profiles without their first event */
+	uint64_t	 no_head;	/* profiles without their first event */
 };
 
 enum chrome_piece { CHROME_HEAD, CHROME_CHUNK, CHROME_WHOLE };

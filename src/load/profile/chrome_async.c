@@ -109,8 +109,8 @@ step(struct chrome_marks *m, uint32_t number, uint64_t time, bool begin, struct 
 static bool
 begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
-	struct async_span new = { .start = e->time, .end = m->last, .name = e->name, .cat = e->cat, .id = KEY(m, e->key)->id.id,
-	    .process = e->process, .key = e->key, .open = 1 };
+	struct async_span new = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name,
+	    .cat = e->cat, .id = KEY(m, e->key)->id.id, .process = e->process, .key = e->key, .open = 1 };
 	struct async_key *key = KEY(m, e->key);
 	uint32_t number;
 

@@ -70,11 +70,11 @@ chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct 
 	if (!json_open(&args, '{'))
 		return true;
 	while (json_member(&args, &key)) {
-		bool plain = json_peek(&args) != '{' && json_peek(&args) != '[';
-
-		if (!(plain ? json_word(&args, &word) : json_skip(&args)))
+		if (!json_plain(&args, &word))
 			break;
-		if (plain && num_f64(word, &value) && isfinite(value) && !add_value(m, &new, key, e->time, value, err))
+		if (!num_f64(word, &value) || !isfinite(value))
+			m->l->no_number++;
+		else if (!add_value(m, &new, key, e->time, value, err))
 			return false;
 	}
 	return true;

@@ -159,7 +159,7 @@ static bool
 find_calls(struct chrome_marks *m, struct err *err)
 {
 	const struct calls_in *calls = &m->l->spans.calls;
-	struct flow_calls s = { .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->first,
+	struct flow_calls s = { .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->times->first,
 	    .looked = UINT64_MAX };
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
 	bool ok = true;

@@ -221,7 +221,7 @@ chrome_in_order(const struct chrome_marks *m, struct scratch *rows, uint64_t n, 
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t *time = (uint64_t *)(void *)(rows->data + i * size);
 
-		*time = (*time < m->least ? m->least : *time) - m->first;
+		*time = chrome_times_shown(m->times, *time) - m->times->first;
 	}
 	return make_sort(rows, n, size, m->l->work, err);
 }

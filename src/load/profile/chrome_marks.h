@@ -35,14 +35,13 @@ struct chrome_marks {
 	uint64_t	 nwords, ninstants, nasyncs, nspans, ncounts, nseries, nlevels, nflows, norders;
 	uint64_t	 no_begin;		/* ends of async operations that did not begin */
 	uint64_t	 negative;		/* values of counters */
-	/* Of times, when all are there: what was before, was then; where time begins; the end of the trace. */
-	uint64_t	 least, first, last;
+	struct chrome_times *times;
 };
 
 /* An event as chrome.c found it. */
 struct chrome_event {
 	struct json	 json;
-	uint64_t	 time;			/* chrome_time */
+	uint64_t	 time;			/* from TIME_ZERO on */
 	uint32_t	 thread;
 	char		 letter;
 	struct str	 name, pid;		/* as they stand in the file */

@@ -3,13 +3,15 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "chrome.h"
 
 #define END_MOST (60 * (uint64_t)1000000000)	/* an end that is later is of another clock */
 
 struct profile {
 	struct str	pid, tid, id;
-	uint64_t	start, end, samples;	/* from CHROME_ZERO on; end 0: not told */
+	uint64_t	end;		/* from TIME_ZERO on; 0: not told */
 	bool		head;
 };
 
@@ -20,11 +22,6 @@ struct piece {
 	struct json	event;
 	struct json	at[MEMBERS];	/* in it, once they were looked for */
 	uint8_t		kind;		/* enum chrome_piece */
-};
-
-struct one_sample {
-	uint64_t	time, offset;	/* time first: make_sort */
-	uint64_t	node;
 };
 
 /* ---- what there is ------------------------------------------------------------------- */
@@ -81,84 +78,34 @@ find_members(struct jload *l, struct piece *piece)
 			piece->at[i] = outer[i];
 }
 
-/* Node ids of samples and the time of each: from the one before, and some stand before that. */
-static bool
-read_chunk(struct jload *l, const struct json *at, uint64_t *clock, struct scratch *samples, uint64_t *n, struct err *err)
+/* A time that is there must be one. */
+static void
+read_time(struct jload *l, struct json j, uint64_t *time)
 {
-	struct json ids = at[SAMPLES], deltas = at[DELTAS];
-	struct one_sample one;
-	bool timed = json_open(&deltas, '[');
-	uint64_t delta;
-	struct str word;
-
-	if (!json_open(&ids, '['))
-		return true;
-	while (json_item(&ids)) {
-		if (!work_go(l->work, ids.at, err))
-			return false;
-		one.offset = ids.at;
-		if (!json_fixed(jload_word(ids), 0, &one.node) || !json_skip(&ids))
-			break;
-		timed = timed && json_item(&deltas) && json_word(&deltas, &word);
-		if (timed && chrome_time(word, &delta)) {
-			/* Within what is left on either side. */
-			*clock = num_add(*clock, delta) < CHROME_ZERO ? 0 : num_add(*clock, delta) - CHROME_ZERO;
-			*clock = *clock < CHROME_ZERO + CHROME_MOST ? *clock : CHROME_ZERO + CHROME_MOST;
-		}
-		one.time = *clock;
-		if (!make_add(samples, n, &one, sizeof one, UINT64_MAX, "samples", err))
-			return false;
-	}
-	l->cut |= ids.bad;
-	return true;
-}
-
-/* Each sample lasts until the next one in time, the last one until the end. */
-static bool
-add_samples(struct chrome_samples *c, struct cpu_nodes *nodes, const struct profile *p, struct scratch *samples, struct sample *s,
-    struct err *err)
-{
-	const struct one_sample *one;
-
-	if (!make_sort(samples, p->samples, sizeof *one, nodes->l->work, err))
-		return false;
-	one = SCRATCH(*samples, struct one_sample);
-	for (uint64_t i = 0; i < p->samples; i++) {
-		uint64_t end = i + 1 < p->samples ? one[i + 1].time : p->end;
-
-		if (i + 1 == p->samples && (end < one[i].time || end - one[i].time > END_MOST))
-			end = one[i].time;
-		s->time = one[i].time;
-		s->offset = one[i].offset;
-		s->weight = end - one[i].time;
-		if (!cpu_nodes_stack(nodes, one[i].node, &s->stack, err) || !samples_add(&nodes->l->samples, s, err))
-			return false;
-		c->bad_nodes += s->stack == 0;
-	}
-	return true;
+	l->no_number += j.at < j.size && !jload_time(l, jload_word(j), 3, time);
 }
 
 /* All nodes first: samples may come before theirs. */
 static bool
-read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct scratch *samples, struct err *err)
+read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct cpu_samples *samples, struct err *err)
 {
 	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
 	struct piece *piece = SCRATCH(c->pieces, struct piece);
-	uint64_t clock, n = c->npieces, first = make_place(piece, n, sizeof *piece, number);
+	uint64_t n = c->npieces, first = make_place(piece, n, sizeof *piece, number);
 
-	p->start = CHROME_ZERO;
+	samples->n = 0;
+	samples->clock = TIME_ZERO;
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
 		find_members(nodes->l, &piece[i]);
 		if (piece[i].kind != CHROME_CHUNK)
-			chrome_time(jload_word(piece[i].at[START]), &p->start);
+			read_time(nodes->l, piece[i].at[START], &samples->clock);
 		if (!cpu_nodes_read(nodes, piece[i].at[NODES], err))
 			return false;
 	}
-	clock = p->start;
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
-		chrome_time(jload_word(piece[i].at[END]), &p->end);
+		read_time(nodes->l, piece[i].at[END], &p->end);
 		if (!cpu_nodes_join(nodes, piece[i].at[NODES], err) ||
-		    !read_chunk(nodes->l, piece[i].at, &clock, samples, &p->samples, err))
+		    !cpu_samples_read(samples, nodes->l, piece[i].at[SAMPLES], piece[i].at[DELTAS], err))
 			return false;
 	}
 	c->no_head += !p->head;
@@ -186,28 +133,29 @@ event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uin
 }
 
 static bool
-load_profile(struct chrome_samples *c, struct cpu_nodes *nodes, uint32_t number, struct scratch *samples, struct err *err)
+load_profile(struct chrome_samples *c, struct cpu_nodes *nodes, uint32_t number, struct cpu_samples *samples, struct err *err)
 {
 	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
 	struct sample s = { .thread = spans_in_thread(&nodes->l->spans, p->pid, p->tid, err) };
 
 	cpu_nodes_begin(nodes);
-	return s.thread != 0 && read_profile(c, number, nodes, samples, err) && (p->samples == 0 ||
-	    ((s.event = event_of(c, nodes->l, p, s.thread, err)) != 0 && add_samples(c, nodes, p, samples, &s, err)));
+	return s.thread != 0 && read_profile(c, number, nodes, samples, err) && (samples->n == 0 ||
+	    ((s.event = event_of(c, nodes->l, p, s.thread, err)) != 0 &&
+	    cpu_samples_add(samples, nodes, &s, true, p->end, END_MOST, err)));
 }
 
 static bool
 load_profiles(struct chrome_samples *c, struct jload *l, struct err *err)
 {
 	struct cpu_nodes nodes = { .l = l };
-	struct scratch samples = SCRATCH_INIT;
+	struct cpu_samples samples = { .n = 0 };
 	bool ok = make_sort(&c->pieces, c->npieces, sizeof(struct piece), l->work, err) &&
 	    scratch_array(&c->sampled, l->spans.nthreads + 1, sizeof(uint8_t), err);
 
 	for (uint32_t i = 1; ok && i <= c->nprofiles; i++)
 		ok = work_go(l->work, l->doc.size, err) && load_profile(c, &nodes, i, &samples, err);
 	cpu_nodes_close(&nodes);
-	scratch_free(&samples);
+	cpu_samples_close(&samples);
 	return ok;
 }
 
@@ -261,22 +209,37 @@ top_thread(struct top *t, const struct json *ids, struct err *err)
 	    spans_in_thread(&t->l->spans, jload_word(ids[0]), jload_word(ids[1]), err);
 }
 
+/* Of one without a weight 1. */
+static bool
+read_weight(struct jload *l, struct json j, uint64_t *weight, struct err *err)
+{
+	struct str word = jload_word(j);
+	uint64_t v = j.at == j.size ? 1 : 0;
+
+	if (str_digits(word) > 0 && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL)
+		return samples_weight(&l->samples, word, weight, err);
+	jload_number(l, j, 0, &v);
+	*weight = samples_whole(&l->samples, v);
+	return true;
+}
+
 static bool
 read_top_sample(void *arg, struct json j, struct err *err)
 {
 	static const char *const names[] = { "pid", "tid", "ts", "name", "sf", "weight", NULL };
 	struct top *t = arg;
-	struct sample s = { .time = CHROME_ZERO, .weight = 1, .offset = j.at };
+	struct sample s = { .time = TIME_ZERO, .offset = j.at };
 	struct json at[6];
 
 	jload_members(t->l, j, names, at);
-	chrome_time(jload_word(at[2]), &s.time);
-	json_fixed(jload_word(at[5]), 0, &s.weight);
+	read_time(t->l, at[2], &s.time);
+	if (!read_weight(t->l, at[5], &s.weight, err))
+		return false;
 	s.thread = top_thread(t, at, err);
 	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, id_of(jload_word(at[4])), &s.stack, err))
 		return false;
 	s.event = samples_event(&t->l->samples, json_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
-	t->c->bad_nodes += s.stack == 0 && at[4].at < at[4].size;
+	t->l->no_node += s.stack == 0 && at[4].at < at[4].size;
 	return s.event != 0 && samples_add(&t->l->samples, &s, err);
 }
 

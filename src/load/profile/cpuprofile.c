@@ -15,13 +15,13 @@ struct cpu_node {
 	uint64_t	hits;		/* samples with it on top, as it says itself */
 };
 
-static bool
-number_at(struct json j, uint64_t *v)
-{
-	struct str s;
+struct one_sample {
+	uint64_t	time, offset;	/* time first: make_sort */
+	uint64_t	node;
+	bool		no_node;	/* its id cannot be read */
+};
 
-	return j.at < j.size && json_word(&j, &s) && json_fixed(s, 0, v);
-}
+/* ---- nodes --------------------------------------------------------------------------------- */
 
 static struct cpu_node *
 node_of(const struct cpu_nodes *p, uint32_t row)
@@ -49,8 +49,8 @@ put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct e
 static bool
 add_node(void *arg, struct json j, struct err *err)
 {
-	static const char *const names[] = { "id", "callFrame", "hitCount", NULL }, *const frame[] = { "functionName", "url", "lineNumber", "columnNumber",
-	    NULL };
+	static const char *const names[] = { "id", "callFrame", "hitCount", NULL },
+	    *const frame[] = { "functionName", "url", "lineNumber", "columnNumber", NULL };
 	struct cpu_nodes *p = arg;
 	struct cpu_node node = { .frame = 0 };
 	struct json at[3], function[4];
@@ -58,14 +58,14 @@ add_node(void *arg, struct json j, struct err *err)
 
 	jload_members(p->l, j, names, at);
 	jload_members(p->l, at[1], frame, function);
-	if (!number_at(at[0], &id)) {
+	if (!json_fixed(jload_word(at[0]), 0, &id)) {
 		p->l->bad++;
 		return true;
 	}
-	number_at(at[2], &node.hits);
+	jload_number(p->l, at[2], 0, &node.hits);
 	/* Lines count from 0; -1: there is none. */
-	line = number_at(function[2], &line) ? line + 1 : 0;
-	number_at(function[3], &column);
+	line = json_fixed(jload_word(function[2]), 0, &line) ? num_add(line, 1) : 0;
+	json_fixed(jload_word(function[3]), 0, &column);
 	node.frame = jload_begun(p->l, jload_word(function[0]), jload_word(function[1]), line, column, err);
 	return node.frame != 0 && put_node(p, id, &node, err);
 }
@@ -77,20 +77,25 @@ add_parents(void *arg, struct json j, struct err *err)
 	static const char *const names[] = { "id", "children", "parent", NULL };
 	struct cpu_nodes *p = arg;
 	struct json at[3];
+	struct str word;
 	uint32_t row, child;
 	uint64_t id;
 
 	(void)err;
 	jload_members(p->l, j, names, at);
-	if (!number_at(at[0], &id) || (row = row_of(p, id)) == 0)
+	if (!json_fixed(jload_word(at[0]), 0, &id) || (row = row_of(p, id)) == 0)
 		return true;
-	if (number_at(at[2], &id))
+	if (jload_number(p->l, at[2], 0, &id))
 		node_of(p, row)->parent = row_of(p, id);
 	if (!json_open(&at[1], '['))
 		return true;
 	while (json_item(&at[1])) {
-		if (!number_at(at[1], &id) || !json_skip(&at[1]))
+		if (!json_plain(&at[1], &word))
 			break;
+		if (!json_fixed(word, 0, &id)) {
+			p->l->no_number++;
+			continue;
+		}
 		child = row_of(p, id);
 		if (child != 0 && child != row)
 			node_of(p, child)->parent = row;
@@ -170,45 +175,110 @@ cpu_nodes_close(struct cpu_nodes *p)
 	*p = (struct cpu_nodes){ .l = p->l };
 }
 
-/* A sample lasts until the next one. */
+/* ---- samples ------------------------------------------------------------------------------- */
+
+/* One that cannot be read, or is missing where others are there, is no step. */
+static void
+step(struct cpu_samples *c, struct jload *l, struct json *deltas)
+{
+	struct str word = STR("");
+	uint64_t delta = TIME_ZERO;
+
+	if (!json_item(deltas) || !json_plain(deltas, &word) || !jload_time(l, word, 3, &delta))
+		l->no_number++;
+	c->clock = jload_step(l, c->clock, delta);
+}
+
+bool
+cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct json deltas, struct err *err)
+{
+	bool timed = json_open(&deltas, '[');
+	struct one_sample one;
+	struct str word;
+
+	if (!json_open(&ids, '['))
+		return true;
+	while (json_item(&ids)) {
+		if (!work_go(l->work, ids.at, err))
+			return false;
+		one = (struct one_sample){ .offset = ids.at };
+		if (!json_plain(&ids, &word))
+			break;
+		one.no_node = !json_fixed(word, 0, &one.node);
+		if (timed)
+			step(c, l, &deltas);
+		one.time = c->clock;
+		if (!make_add(&c->rows, &c->n, &one, sizeof one, UINT64_MAX, "samples", err))
+			return false;
+	}
+	l->cut |= ids.bad;
+	return true;
+}
+
+/* Until when one lasts. */
+static uint64_t
+end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
+{
+	const struct one_sample *one = SCRATCH(c->rows, struct one_sample);
+
+	if (i + 1 < c->n)
+		return one[i + 1].time;
+	return end < one[i].time || end - one[i].time > most ? one[i].time : end;
+}
+
+bool
+cpu_samples_add(struct cpu_samples *c, struct cpu_nodes *nodes, struct sample *s, bool timed, uint64_t end, uint64_t most,
+    struct err *err)
+{
+	struct jload *l = nodes->l;
+
+	if (timed && !make_sort(&c->rows, c->n, sizeof(struct one_sample), l->work, err))
+		return false;
+	for (uint64_t i = 0; i < c->n; i++) {
+		const struct one_sample *one = &SCRATCH(c->rows, struct one_sample)[i];
+
+		s->time = one->time;
+		s->offset = one->offset;
+		s->weight = timed ? end_of(c, i, end, most) - one->time : 1;
+		s->stack = 0;
+		if (!one->no_node && !cpu_nodes_stack(nodes, one->node, &s->stack, err))
+			return false;
+		l->no_node += s->stack == 0;
+		if (!samples_add(&l->samples, s, err))
+			return false;
+	}
+	return true;
+}
+
+void
+cpu_samples_close(struct cpu_samples *c)
+{
+	scratch_free(&c->rows);
+}
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
 static bool
 read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
 {
-	struct json ids = at[SAMPLES], deltas = at[DELTAS];
-	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err), .weight = 1 };
-	uint64_t clock = 0, end = 0, id, us = 0;
-	bool timed = json_open(&deltas, '[');
+	struct jload *l = p->l;
+	struct sample s = { .thread = samples_thread(&l->samples, 0, 0, STR(""), err) };
+	struct cpu_samples samples = { .clock = TIME_ZERO };
+	struct json deltas = at[DELTAS];
+	uint64_t end = 0;
+	bool timed = json_open(&deltas, '['), ok;
 
-	s.event = samples_event(&p->l->samples, timed ? STR("time") : STR("samples"),
+	s.event = samples_event(&l->samples, timed ? STR("time") : STR("samples"),
 	    timed ? WEIGHT_TIME : WEIGHT_COUNT, timed ? "ns" : "samples", err);
 	if (s.thread == 0 || s.event == 0)
 		return false;
-	number_at(at[START], &clock);
-	number_at(at[END], &end);
-	if (!json_open(&ids, '['))
-		return true;
-	/* The first delta is from the start to the first sample. */
-	if (timed && json_item(&deltas) && number_at(deltas, &us) && json_skip(&deltas))
-		clock = num_add(clock, us);
-	while (json_item(&ids)) {
-		if (!work_go(p->l->work, ids.at, err))
-			return false;
-		s.offset = ids.at;
-		if (!number_at(ids, &id) || !json_skip(&ids))
-			break;
-		us = end > clock ? end - clock : 0;
-		if (timed && json_item(&deltas) && (!number_at(deltas, &us) || !json_skip(&deltas)))
-			us = 0;
-		s.time = clock > UINT64_MAX / 1000 ? UINT64_MAX : clock * 1000;
-		s.weight = !timed ? 1 : us > INT64_MAX / 1000 ? INT64_MAX : us * 1000;
-		clock = num_add(clock, us);
-		if (!find_stack(p, row_of(p, id), &s.stack, err) ||
-		    !samples_add(&p->l->samples, &s, err))
-			return false;
-	}
-	p->l->samples.times = timed;
-	p->l->cut |= ids.bad;
-	return true;
+	l->no_number += at[START].at < at[START].size && !jload_time(l, jload_word(at[START]), 3, &samples.clock);
+	l->no_number += at[END].at < at[END].size && !jload_time(l, jload_word(at[END]), 3, &end);
+	ok = cpu_samples_read(&samples, l, at[SAMPLES], at[DELTAS], err) &&
+	    cpu_samples_add(&samples, p, &s, timed, end, TIME_MOST, err);
+	l->samples.times = timed;
+	cpu_samples_close(&samples);
+	return ok;
 }
 
 /* Without a list of samples the nodes' counts tell how many there were. */

@@ -293,7 +293,7 @@ put_format(struct gecko_file *f, struct err *err)
 	struct gecko *g = &f->g;
 	bool processed = f->at[META_PROCESSED].at < f->at[META_PROCESSED].size || !g->raw;
 	uint64_t version = 0;
-	double start = number_at(f->at[META_START]) * 1e6, first = (double)((int64_t)g->first - (int64_t)CHROME_ZERO);
+	double start = number_at(f->at[META_START]) * 1e6, first = (double)(int64_t)(g->first - TIME_ZERO);
 	char text[80];
 
 	if (!num_u64(jload_word(f->at[processed ? META_PROCESSED : META_VERSION]), 10, &version))

@@ -58,7 +58,7 @@ struct json gecko_nothing(struct json);	/* a value that is not there */
 
 /* A marker with a length; those of a thread may overlap. */
 struct gecko_span {
-	uint64_t	start, end;	/* from CHROME_ZERO on; start first: make_sort */
+	uint64_t	start, end;	/* from TIME_ZERO on; start first: make_sort */
 	uint32_t	name, cat, detail;	/* words */
 	uint32_t	thread, process;
 	uint32_t	key;		/* 1 + row of strings, of its name */
@@ -67,13 +67,13 @@ struct gecko_span {
 };
 
 struct gecko_instant {
-	uint64_t	time;		/* from CHROME_ZERO on; first: make_sort */
+	uint64_t	time;		/* from TIME_ZERO on; first: make_sort */
 	uint32_t	name, cat, detail, thread, process;
 	char		letter, scope;
 };
 
 struct gecko_thread {
-	uint64_t	first, last;	/* times from CHROME_ZERO on, of anything in it; first 0: there is nothing */
+	uint64_t	first, last;	/* times from TIME_ZERO on, of anything in it; first 0: there is nothing */
 	uint32_t	process;	/* row of processes */
 };
 
@@ -105,8 +105,8 @@ struct gecko {
 	/* Counters: gecko_counters.c. */
 	struct scratch	counters, counts;
 	uint64_t	ncounters, ncounts;
-	struct points	points;		/* first those of the use of CPUs, from CHROME_ZERO on until all times are known */
-	uint64_t	first, last;	/* the earliest and the latest time of all, from CHROME_ZERO on; 0: there is none */
+	struct points	points;		/* first those of the use of CPUs, from TIME_ZERO on until all times are known */
+	uint64_t	first, last;	/* the earliest and the latest time of all, from TIME_ZERO on; 0: there is none */
 	/* What there was. */
 	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, no_begin, never_end;
 };
@@ -117,7 +117,7 @@ bool	gecko_number(struct str, double *);
 uint32_t gecko_index(struct gecko *, struct str, uint64_t n);
 /* ns of milliseconds that are no time of a clock. */
 uint64_t gecko_interval(double ms);
-/* Milliseconds from the start of the process as ns from CHROME_ZERO on. */
+/* Milliseconds from the start of the process as ns from TIME_ZERO on. */
 uint64_t gecko_time(const struct gecko *, double ms);
 /* Something of the thread was at that time. */
 void	gecko_see(struct gecko *, uint64_t time);

@@ -18,7 +18,7 @@ struct counter {
 };
 
 struct count {
-	uint64_t	time;		/* from CHROME_ZERO on */
+	uint64_t	time;		/* from TIME_ZERO on */
 	double		value;
 };
 
@@ -58,8 +58,10 @@ read_samples(struct gecko *g, struct json j, const struct counter *like, uint8_t
 			continue;
 		}
 		clock = is_delta ? clock + v : v;
-		if (!gecko_number(t.value[column], &v))
+		if (!gecko_number(t.value[column], &v)) {
+			g->l->no_number += t.value[column].n > 0;
 			continue;
+		}
 		level = sums ? level + v : v;
 		new = (struct count){ gecko_time(g, clock), level };
 		g->first = g->first == 0 || new.time < g->first ? new.time : g->first;

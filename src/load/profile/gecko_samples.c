@@ -7,11 +7,11 @@
 
 #include "gecko.h"
 
-#define MOST 9e18		/* that a weight may be */
+#define MOST 9e18		/* that a weight may be, or a time on either side of 0 */
 
 /* The last one of a thread, which may not be told yet. */
 struct cpu_point {
-	uint64_t	time, sum;	/* from CHROME_ZERO on, 0: it was told; ns of the thread until then */
+	uint64_t	time, sum;	/* from TIME_ZERO on, 0: it was told; ns of the thread until then */
 	bool		some;		/* there are any: the thread has a track */
 };
 
@@ -22,7 +22,7 @@ gecko_index(struct gecko *g, struct str s, uint64_t n)
 {
 	uint64_t v;
 
-	if (s.n == 0 || s.s[0] == '-')
+	if (s.n == 0 || str_eq(s, STR("-1")))
 		return 0;
 	if (num_u64(s, 10, &v) && v < n && v < MAKE_MOST)
 		return (uint32_t)v + 1;
@@ -64,17 +64,18 @@ gecko_interval(double ms)
 {
 	double ns = rint(ms * 1e6);
 
-	return ns <= 0 ? 0 : ns < (double)CHROME_MOST ? (uint64_t)ns : CHROME_MOST;
+	return ns <= 0 ? 0 : (uint64_t)(ns < MOST ? ns : MOST);
 }
 
 uint64_t
 gecko_time(const struct gecko *g, double ms)
 {
-	double ns = rint((ms + g->delta) * 1e6), most = (double)CHROME_MOST;
+	double ns = rint((ms + g->delta) * 1e6);
 
+	g->l->beyond += !(fabs(ns) <= MOST);
 	/* What is no number, as the sum of two infinities, is the latest. */
-	ns = ns < -most ? -most : ns < most ? ns : most;
-	return (uint64_t)((int64_t)CHROME_ZERO + (int64_t)ns);
+	ns = ns < -MOST ? -MOST : ns < MOST ? ns : MOST;
+	return ns < 0 ? TIME_ZERO - (uint64_t)-ns : TIME_ZERO + (uint64_t)ns;
 }
 
 struct gecko_thread *
@@ -217,6 +218,19 @@ offset_of(const struct gecko *g, struct str word)
 	return samples_has_text(&g->l->samples, word) ? (uint64_t)(word.s - g->l->samples.source) : 0;
 }
 
+/* What a thread used of a CPU since the sample before, in cycles or ns. */
+static double
+read_cpu(struct gecko *g, struct str word)
+{
+	double v = 0;
+
+	if (word.n > 0 && (!gecko_number(word, &v) || v < 0)) {
+		g->l->no_number++;
+		v = 0;
+	}
+	return rint(v * (g->cpu_cycles ? 1 : g->cpu_unit));
+}
+
 bool
 gecko_samples(struct gecko *g, struct err *err)
 {
@@ -241,7 +255,7 @@ gecko_samples(struct gecko *g, struct err *err)
 			return false;
 		if (!read_time(g, t, &clock, &s.time))
 			g->l->bad++;
-		used = gecko_number(value[SAMPLE_CPU], &used) && used > 0 ? rint(used * (g->cpu_cycles ? 1 : g->cpu_unit)) : 0;
+		used = read_cpu(g, value[SAMPLE_CPU]);
 		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.some) && !add_cpu(g, &cpu, used, s.time, err))
 			return false;
 		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);

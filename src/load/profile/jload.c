@@ -140,6 +140,8 @@ put_facts(struct jload *l, struct err *err)
 {
 	const struct make_fact facts[] = {
 		{ "other_entries", l->others, MAKE_ANY }, { "repair.bad_entries", l->bad, MAKE_ANY },
+		{ "repair.number", l->no_number, MAKE_ANY }, { "repair.beyond", l->beyond, MAKE_ANY },
+		{ "repair.node", l->no_node, MAKE_ANY },
 		{ "loss.json", l->cut, MAKE_ANY },
 		{ "shapes", l->timed ? 0 : SHAPE_SAMPLES | l->spans.calls.shapes, MAKE_ANY },
 		{ "loss.reason", .text = str_of(l->cut ? "JSON truncated or damaged" : ""), .how = MAKE_ANY },
@@ -166,7 +168,8 @@ load_kind(struct jload *l, struct err *err)
 	if (kind == JSON_NONE)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
 	work_start_bytes(l->work, "JSON", l->doc.size);
-	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) || !kinds[kind].load(l, err) || !put_facts(l, err))
+	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) ||
+	    !kinds[kind].load(l, err) || !put_facts(l, err))
 		return false;
 	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
 }

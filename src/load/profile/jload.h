@@ -18,8 +18,15 @@ struct jload {
 	bool		 timed;		/* there are calls, not samples */
 	bool		 cut;
 	uint64_t	 bad;		/* entries that make no sense, left out */
+	uint64_t	 no_number;	/* values that should be numbers and cannot be read, taken as 0 */
+	uint64_t	 beyond;	/* times that do not fit, clipped */
+	uint64_t	 no_node;	/* samples of nodes that are not there */
 	uint64_t	 others;	/* entries of kinds that are not read */
 };
+
+/* Times may be below 0: they are ns from TIME_ZERO on, and at most TIME_MOST from it. */
+#define TIME_ZERO ((uint64_t)1 << 63)
+#define TIME_MOST (TIME_ZERO - 2)
 
 /* The tree of a CPU profile: nodes with their frames, parents in any order. */
 struct cpu_nodes {
@@ -41,6 +48,22 @@ bool	cpu_nodes_stack(struct cpu_nodes *, uint64_t id, uint32_t *stack, struct er
 void	cpu_nodes_begin(struct cpu_nodes *);
 void	cpu_nodes_close(struct cpu_nodes *);
 
+/* Samples of a CPU profile: the node on top at a time. */
+struct cpu_samples {
+	struct scratch	 rows;
+	uint64_t	 n;
+	uint64_t	 clock;		/* of the last one, from TIME_ZERO on; at first that of the start */
+};
+
+/* The samples of an array of node ids; each delta, if there are any, is in microseconds since the sample before. */
+bool	cpu_samples_read(struct cpu_samples *, struct jload *, struct json ids, struct json deltas, struct err *);
+/*
+ * Adds them to the samples of the file, with the thread and event of s.  timed: in order of time, each lasts until the next one, the
+ * last one until the end, unless that is more than most behind it.
+ */
+bool	cpu_samples_add(struct cpu_samples *, struct cpu_nodes *, struct sample *s, bool timed, uint64_t end, uint64_t most, struct err *);
+void	cpu_samples_close(struct cpu_samples *);
+
 bool	speedscope_load(struct jload *, struct err *);
 bool	cpuprofile_load(struct jload *, struct err *);
 bool	chrome_load(struct jload *, struct err *);
@@ -51,6 +74,15 @@ bool	gecko_load(struct jload *, struct err *);
 bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json item, struct err *), void *, struct err *);
 /* What the value at j says; nothing when there is none. */
 struct str jload_word(struct json j);
+/*
+ * A number that is not below 0, times 10^decimals.  False, and *v is as it was: there is none.  One that is there and cannot be
+ * read, also one below 0, is counted.
+ */
+bool	jload_number(struct jload *, struct json j, unsigned decimals, uint64_t *v);
+/* A time in units of 10^-decimals ns, from TIME_ZERO on; one that does not fit is clipped, and counted.  False: it is no number. */
+bool	jload_time(struct jload *, struct str, unsigned decimals, uint64_t *time);
+/* The time that is a step, itself from TIME_ZERO on, behind another one. */
+uint64_t jload_step(struct jload *, uint64_t time, uint64_t step);
 /*
  * The id of a function; name and file are JSON strings, still escaped.  Without a name it is named after its file and line
  * (0: unknown).  0: failure.

@@ -29,6 +29,43 @@ jload_word(struct json j)
 	return j.at < j.size && json_word(&j, &s) ? s : STR("");
 }
 
+bool
+jload_number(struct jload *l, struct json j, unsigned decimals, uint64_t *v)
+{
+	if (j.at == j.size)
+		return false;
+	if (json_fixed(jload_word(j), decimals, v))
+		return true;
+	l->no_number++;
+	return false;
+}
+
+bool
+jload_time(struct jload *l, struct str s, unsigned decimals, uint64_t *time)
+{
+	bool below = str_take(&s, STR("-"));
+	uint64_t v;
+
+	if (!json_fixed(s, decimals, &v))
+		return false;
+	l->beyond += v > TIME_MOST;
+	v = v < TIME_MOST ? v : TIME_MOST;
+	*time = below ? TIME_ZERO - v : TIME_ZERO + v;
+	return true;
+}
+
+uint64_t
+jload_step(struct jload *l, uint64_t time, uint64_t step)
+{
+	bool back = step < TIME_ZERO;
+	uint64_t by = back ? TIME_ZERO - step : step - TIME_ZERO;
+	uint64_t room = back ? time - (TIME_ZERO - TIME_MOST) : TIME_ZERO + TIME_MOST - time;
+
+	l->beyond += by > room;
+	by = by < room ? by : room;
+	return back ? time - by : time + by;
+}
+
 /* "(anonymous) (file.js:12)" */
 static struct str
 name_by_place(struct buf *b, struct str file, uint64_t line)

@@ -160,6 +160,17 @@ json_skip(struct json *j)
 	return c == '\0' || strchr("}],:", c) != NULL ? wrong(j) : json_word(j, &s);
 }
 
+bool
+json_plain(struct json *j, struct str *s)
+{
+	char c = json_peek(j);
+
+	if (c != '{' && c != '[')
+		return json_word(j, s);
+	*s = STR("");
+	return json_skip(j);
+}
+
 /* Four digits behind "\u". */
 static size_t
 put_unit(struct str s, struct buf *b)

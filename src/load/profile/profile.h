@@ -107,6 +107,7 @@ struct str samples_event_name(const struct samples *, uint32_t event);
 bool	samples_weight(struct samples *, struct str digits, uint64_t *weight, struct err *);
 /* At least so many decimals from here on, so that all sums stay exact; where these would not fit any more, new ones are rounded. */
 bool	samples_decimals(struct samples *, unsigned decimals, struct err *);
+uint64_t samples_whole(const struct samples *, uint64_t v);	/* a whole number with the decimals so far */
 void	samples_count_rows(struct samples *);	/* the weights are not sample counts: some have decimals, or all are 0 */
 /* A text as a ref or, where the source lacks it, as one of our own; and back. */
 bool	samples_text(struct samples *, struct own_text *, struct str text, uint64_t *ref, uint32_t *place, struct err *);
@@ -123,10 +124,7 @@ uint64_t text_parts(uint64_t size);	/* as many as are worth it, at least 1 */
 uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* where part i begins, with a line; i = n: size */
 bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
 bool	samples_columns(struct samples *, struct err *);	/* and facts */
-/*
- * The same of samples beside calls, from which names and threads are: none of their events counts, time begins at first, and
- * what was sampled before that was sampled then.
- */
+/* The same of samples beside calls, from which names and threads are: no event counts; what was before first was sampled then. */
 bool	samples_beside(struct samples *, uint64_t first, struct err *);
 
 /* ---- JSON where it lies, one value after the other: no tree, no recursion, no memory ---------- */
@@ -144,7 +142,8 @@ bool	json_open(struct json *, char bracket);	/* into an object or array */
 bool	json_member(struct json *, struct str *name);
 bool	json_item(struct json *);	/* the next one comes; false behind the last one */
 bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
-bool	json_skip(struct json *);	/* any value */
+bool	json_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
+bool	json_skip(struct json *);
 struct str json_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
 /* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
 bool	json_fixed(struct str, unsigned decimals, uint64_t *);
@@ -206,7 +205,7 @@ struct spans_in {
 	struct idmap	 by_id, by_tid;
 	uint64_t	 nthreads, nrows, ntext;
 	uint64_t	 cpu;		/* of the thread, while its spans become calls */
-	uint64_t	 least, last;	/* what began before least, began then; what nobody ends, ends at last */
+	uint64_t	 last;		/* what nobody ends, ends then */
 	/* What a thread's id says that is a text as it stands in the file; or NULL: that. */
 	struct str	 (*unescape)(struct str, struct buf *);
 	/* Known when spans became calls: ends without a begin, with another name; begins without an end; spans longer than the one around them. */

@@ -327,6 +327,14 @@ samples_decimals(struct samples *s, unsigned decimals, struct err *err)
 	return true;
 }
 
+uint64_t
+samples_whole(const struct samples *s, uint64_t v)
+{
+	uint64_t factor = power(s->decimals);
+
+	return v > WEIGHT_MOST / factor ? WEIGHT_MOST : v * factor;
+}
+
 static uint64_t
 add_digit(uint64_t v, char digit)
 {

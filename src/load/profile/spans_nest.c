@@ -15,11 +15,8 @@ sort_rows(struct spans_in *in, struct err *err)
 {
 	struct span_row *row = SCRATCH(in->rows, struct span_row);
 
-	for (uint64_t i = 0; i < in->nrows; i++) {
-		if (row[i].start < in->least)
-			row[i].start = in->least;
+	for (uint64_t i = 0; i < in->nrows; i++)
 		row[i].key = row[i].start;
-	}
 	if (!make_sort(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
 		return false;
 	row = SCRATCH(in->rows, struct span_row);

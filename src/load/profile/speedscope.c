@@ -21,7 +21,7 @@ struct speedscope {
 	uint32_t	 thread;	/* of the profile */
 	struct json	 at[MEMBERS];
 	unsigned	 decimals;	/* of times as ns */
-	bool		 time;
+	bool		 time, evented;	/* of the unit; a profile of frames that open and close was seen */
 };
 
 struct frame {
@@ -53,8 +53,7 @@ read_frame(void *arg, struct json j, struct err *err)
 	struct frame f = { 0, NULL };
 
 	jload_members(s->l, j, names, at);
-	if (!json_fixed(jload_word(at[2]), 0, &line))
-		line = 0;
+	line = json_fixed(jload_word(at[2]), 0, &line) ? line : 0;
 	if ((f.state = state_of(jload_word(at[0]))) == NULL)
 		f.id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
 	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
@@ -66,9 +65,10 @@ frame_of(const struct speedscope *s, struct str word)
 {
 	uint64_t i;
 
-	return num_u64(word, 10, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
+	return json_fixed(word, 0, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
 }
 
+/* event: of samples, else NULL. */
 static bool
 read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 {
@@ -90,9 +90,10 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 		i++;
 	s->time = units[i].type == WEIGHT_TIME;
 	s->decimals = units[i].decimals;
-	*event = s->l->timed ? 0 :
-	    samples_event(&s->l->samples, str_of(units[i].event), units[i].type, units[i].unit, err);
-	return s->l->timed || *event != 0;
+	if (event == NULL)
+		return true;
+	*event = samples_event(&s->l->samples, str_of(units[i].event), units[i].type, units[i].unit, err);
+	return *event != 0;
 }
 
 /* ---- stacks with weights ---------------------------------------------------------------- */
@@ -110,7 +111,7 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 		return json_skip(j) || true;
 	}
 	while (json_item(j)) {
-		if (!json_word(j, &word))
+		if (!json_plain(j, &word))
 			break;
 		f = frame_of(s, word);
 		s->l->bad += f.id == 0 && f.state == NULL;
@@ -121,46 +122,62 @@ read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *
 	return true;
 }
 
+/* Without weights each is 1; one that is missing, or below 0, is 0. */
 static bool
 read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
 {
-	struct str word;
+	struct samples *to = &s->l->samples;
+	struct str word = STR("");
+	uint64_t v = 0;
 
-	*weight = 1;
-	if (!has || !json_item(j) || !json_word(j, &word))
+	if (!has) {
+		*weight = samples_whole(to, 1);
 		return true;
+	}
+	if (!json_item(j) || !json_plain(j, &word))
+		word = STR("");
 	if (!s->time && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
 	    str_digits(word) > 0)
-		return samples_weight(&s->l->samples, word, weight, err);
-	if (!json_fixed(word, s->decimals, weight)) {
-		*weight = 0;
-		s->l->bad++;
-	}
+		return samples_weight(to, word, weight, err);
+	s->l->no_number += !json_fixed(word, s->decimals, &v);
+	*weight = samples_whole(to, v);
 	return true;
+}
+
+/* Where time begins: calls of other profiles may begin later. */
+static void
+see_start(struct speedscope *s, uint64_t start)
+{
+	uint64_t *first = &s->l->spans.calls.first;
+
+	*first = *first == 0 || start < *first ? start : *first;
 }
 
 static bool
 read_samples(struct speedscope *s, uint32_t event, struct err *err)
 {
-	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS];
+	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS], start = s->at[START];
 	struct sample one = { .thread = s->thread, .event = event };
 	bool has = json_open(&weights, '[');
-	uint64_t clock = 0;
+	uint64_t clock = TIME_ZERO, length;
 
-	json_fixed(jload_word(s->at[START]), s->decimals, &clock);
+	s->l->no_number += start.at < start.size && !jload_time(s->l, jload_word(start), s->decimals, &clock);
 	if (!json_open(&stacks, '['))
 		return true;
+	if (s->time)
+		see_start(s, clock);
 	while (json_item(&stacks)) {
 		if (!work_go(s->l->work, stacks.at, err))
 			return false;
 		one.offset = stacks.at;
-		one.time = clock;
+		one.time = s->time ? clock : SAMPLE_NO_TIME;
 		if (!read_stack(s, &stacks, &one, err) || !read_weight(s, &weights, has, &one.weight, err) ||
 		    !samples_add(&s->l->samples, &one, err))
 			return false;
-		clock = num_add(clock, one.weight);
+		length = one.weight / samples_whole(&s->l->samples, 1);
+		clock = jload_step(s->l, clock, TIME_ZERO + (length < TIME_MOST ? length : TIME_MOST));
 	}
-	s->l->samples.times = s->time;
+	s->l->samples.times |= s->time;
 	s->l->cut |= stacks.bad;
 	return true;
 }
@@ -193,7 +210,7 @@ read_event(void *arg, struct json j, struct err *err)
 	jload_members(s->l, j, names, at);
 	type = jload_word(at[0]);
 	f = frame_of(s, jload_word(at[1]));
-	if ((f.id == 0 && f.state == NULL) || !json_fixed(jload_word(at[2]), s->decimals, &e.time) ||
+	if ((f.id == 0 && f.state == NULL) || !jload_time(s->l, jload_word(at[2]), s->decimals, &e.time) ||
 	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
 		s->l->bad++;
 		return true;
@@ -223,25 +240,19 @@ find_thread(struct speedscope *s, uint32_t number, struct err *err)
 	return s->thread != 0;
 }
 
-/* Of two kinds in one file the first one counts. */
 static bool
 read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
 {
-	bool timed;
-	uint32_t event;
+	bool evented;
+	uint32_t event = 0;
 
 	jload_members(s->l, j, members, s->at);
-	timed = str_eq(jload_word(s->at[TYPE]), STR("evented"));
-	if (number == 1)
-		s->l->timed = timed;
-	if (timed != s->l->timed) {
-		s->l->others++;
-		return true;
-	}
+	evented = str_eq(jload_word(s->at[TYPE]), STR("evented"));
+	s->evented |= evented;
 	s->stated = false;
-	if (!find_thread(s, number, err) || !read_unit(s, &event, err))
+	if (!find_thread(s, number, err) || !read_unit(s, evented ? NULL : &event, err))
 		return false;
-	return timed ? jload_each(s->l, s->at[EVENTS], read_event, s, err) : read_samples(s, event, err);
+	return evented ? jload_each(s->l, s->at[EVENTS], read_event, s, err) : read_samples(s, event, err);
 }
 
 static bool
@@ -280,5 +291,7 @@ speedscope_load(struct jload *l, struct err *err)
 	points_close(&s.states);
 	if (ok && number == 0)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
+	/* Samples beside calls are an event of their own. */
+	l->timed = l->spans.calls.n > 0 || (s.evented && l->samples.nsamples == 0);
 	return ok;
 }

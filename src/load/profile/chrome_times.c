@@ -1,0 +1,174 @@
+/*
+ * Times of trace events of Chrome: clocks of several epochs in one file are put side by side.
+ */
+#include "config.h"
+
+#include "chrome.h"
+#include "spans.h"
+
+#define PIECE_BITS 50			/* a piece is 13 days */
+#define PIECES ((size_t)1 << (64 - PIECE_BITS))
+#define APART (365 * 24 * HOUR)		/* times between which there is nothing for so long are of different epochs */
+
+/* Of a piece, later of all pieces that are near each other; events 0: none is in it. */
+struct era {
+	uint64_t	first, last, events;
+	uint64_t	at;		/* where first is shown */
+};
+
+static struct era *
+era_at(const struct chrome_times *t, uint64_t i)
+{
+	return &SCRATCH(t->eras, struct era)[i];
+}
+
+bool
+chrome_times_open(struct chrome_times *t, struct err *err)
+{
+	return scratch_array(&t->eras, PIECES, sizeof(struct era), err);
+}
+
+void
+chrome_times_close(struct chrome_times *t)
+{
+	scratch_free(&t->eras);
+}
+
+void
+chrome_times_see(struct chrome_times *t, uint64_t time)
+{
+	/* TIME_ZERO itself is in the piece of what is before it: 0 may be no time. */
+	struct era *e = era_at(t, (time - 1) >> PIECE_BITS);
+
+	e->first = e->events == 0 || time < e->first ? time : e->first;
+	e->last = time > e->last ? time : e->last;
+	e->events++;
+	t->none += time <= TIME_ZERO;
+	if (time > TIME_ZERO && (t->low == 0 || time < t->low))
+		t->low = time;
+}
+
+void
+chrome_times_end(struct chrome_times *t, uint64_t start, uint64_t end)
+{
+	struct era *e = era_at(t, (start - 1) >> PIECE_BITS);
+
+	e->last = end > e->last ? end : e->last;
+}
+
+/* Pieces become eras, in order of time. */
+static void
+join_pieces(struct chrome_times *t)
+{
+	struct era *to;
+
+	for (uint64_t i = 0; i < PIECES; i++) {
+		struct era e = *era_at(t, i);
+
+		if (e.events == 0 || (t->epoch && e.first <= TIME_ZERO))
+			continue;
+		to = t->n == 0 ? NULL : era_at(t, t->n - 1);
+		if (to == NULL || (e.first > to->last && e.first - to->last > APART)) {
+			*era_at(t, t->n++) = e;
+			continue;
+		}
+		to->last = e.last > to->last ? e.last : to->last;
+		to->events += e.events;
+	}
+}
+
+/* The era of most events stays where it is, the others end where the next one begins, or begin where the one before ends. */
+static void
+place_eras(struct chrome_times *t)
+{
+	uint64_t best = 0;
+
+	for (uint64_t i = 1; i < t->n; i++)
+		best = era_at(t, i)->events >= era_at(t, best)->events ? i : best;
+	era_at(t, best)->at = era_at(t, best)->first;
+	for (uint64_t i = best; i-- > 0; ) {
+		struct era *e = era_at(t, i);
+		uint64_t length = e->last - e->first, next = e[1].at;
+
+		e->at = next > length ? next - length : 1;
+		t->moved += e->events;
+	}
+	for (uint64_t i = best + 1; i < t->n; i++) {
+		struct era *e = era_at(t, i);
+
+		e->at = num_add(e[-1].at, e[-1].last - e[-1].first);
+		t->moved += e->events;
+	}
+}
+
+void
+chrome_times_choose(struct chrome_times *t)
+{
+	const struct era *last;
+
+	t->epoch = t->low >= TIME_ZERO + HOUR;
+	t->none = t->epoch ? t->none : 0;
+	join_pieces(t);
+	if (t->n == 0)
+		return;
+	place_eras(t);
+	last = era_at(t, t->n - 1);
+	t->first = era_at(t, 0)->at;
+	t->last = num_add(last->at, last->last - last->first);
+	if (t->last - t->first > TIMES_LENGTH)
+		t->last = t->first + TIMES_LENGTH;
+}
+
+uint64_t
+chrome_times_shown(struct chrome_times *t, uint64_t time)
+{
+	const struct era *e;
+	uint64_t low = 0, high = t->n, behind;
+
+	if (t->n == 0 || time <= era_at(t, 0)->first)
+		return t->first;
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (era_at(t, middle)->first <= time)
+			low = middle;
+		else
+			high = middle;
+	}
+	e = era_at(t, low);
+	behind = time - e->first;
+	/* What is between two eras is at the end of the first one. */
+	if (low + 1 < t->n && behind > e->last - e->first)
+		behind = e->last - e->first;
+	time = num_add(e->at, behind);
+	if (time - t->first <= TIMES_LENGTH)
+		return time;
+	t->beyond++;
+	return t->first + TIMES_LENGTH;
+}
+
+void
+chrome_times_spans(struct chrome_times *t, struct spans_in *in)
+{
+	struct span_row *row = SCRATCH(in->rows, struct span_row);
+	uint64_t room;
+
+	for (uint64_t i = 0; i < in->nrows; i++) {
+		row[i].start = chrome_times_shown(t, row[i].start);
+		room = t->first + TIMES_LENGTH - row[i].start;
+		if (row[i].length > room) {
+			row[i].length = room;
+			t->beyond += room > 0;
+		}
+	}
+	in->last = t->last;
+}
+
+bool
+chrome_times_samples(struct chrome_times *t, struct samples *s, struct err *err)
+{
+	for (uint64_t i = 0; t->n > 1 && i < s->nsamples; i++)
+		if (!narrow_set(&s->rows.time, i, chrome_times_shown(t, narrow_get(&s->rows.time, i)), err))
+			return false;
+	return true;
+}
