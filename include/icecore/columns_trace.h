@@ -36,6 +36,7 @@
 	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, where the file has it */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
+	ROW(EVENT_DETAIL, "event.detail")		/* u32: of enters of trace events: word, what their args say */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
 	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""jsonmake.py sampled|evented|both|events|nano|cpu|back|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -61,6 +61,28 @@ def back():
         {"id": 2, "callFrame": {"functionName": "a"}}, {"id": 3, "callFrame": {"functionName": "b"}}, {"id": 4, "callFrame": {"functionName": "c"}}],
         "startTime": 1000, "endTime": 6000, "samples": [2, 2, 3, 2, None, -4, "4", 4, 4, [3], 4],
         "timeDeltas": [200, 400, -100, 500, 10.5, "20", None, 1000, [7], 1000]})
+
+
+def args():
+    """Args by the habits of several writers; of a begin and its end; long ones, nested ones, none; of async operations and instants."""
+    said = [
+        ("Source", {"detail": "/usr/include/a.h"}), ("Source", {"detail": "/usr/include/b.h"}), ("Source", {"detail": "/usr/include/a.h"}),
+        ("run (v.py:7)", {"func_args": {"self": "<Box>", "k": "1 \n 2"}, "return_value": "[1, 2]"}), ("f (v.py:1)", {"func_args": {}, "return_value": None}),
+        ("FunctionCall", {"data": {"functionName": "render", "url": "http://x/a.js", "lineNumber": 12}}), ("XHRReadyStateChange", {"data": {"url": "", "scriptName": "b.js"}}),
+        ("EventDispatch", {"data": {"type": "click"}, "x": 1}), ("Compiling a.cc", {"target": "//a:b", "mnemonic": "CppCompile"}),
+        ("aten::mm", {"External id": 3, "Input Dims": [[2, 3], ["a b", "\" c", []]]}), ("sgemm", {"stream": 7, "device": 0, "grid": [1, 1, 1], "bytes": None}),
+        ("MajorGC", {"before": 100, "after": 0.5, "forced": True, "nothing": None, "deep": {"x": 1}, "frame": "0x1", "sort_index": 2}),
+        ("long", {"text": "\u00e9" * 120}), ("full", {"text": "x" * 194 + "  yy"}), ("fits", {"text": "x" * 195 + "  "}), ("control", {"text": "a\0b\tc"}),
+        ("empty", {}), ("no object", "text"), ("none", None), ("no detail", {"detail": 5}), ("two", {"detail": {"x": 1}, "target": "t"})]
+    found = [{"ph": "X", "name": name, "ts": 10 * i, "dur": 5, "pid": 1, "tid": 1, "args": what} for i, (name, what) in enumerate(said)]
+    found += [{"ph": "B", "name": "request", "ts": 0, "pid": 1, "tid": 2, "args": {"id": 7, "path": "/a", "nested": {"x": 1}}},
+              {"ph": "B", "name": "begin", "ts": 2, "pid": 1, "tid": 2, "args": {"a": 1}}, {"ph": "E", "ts": 3, "pid": 1, "tid": 2},
+              {"ph": "B", "name": "end", "ts": 4, "pid": 1, "tid": 2}, {"ph": "E", "ts": 5, "pid": 1, "tid": 2, "args": {"status": 404}},
+              {"ph": "E", "ts": 9, "pid": 1, "tid": 2, "args": {"status": 200, "id": 8}},
+              {"ph": "b", "name": "load", "ts": 1, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"url": "x", "n": 1}},
+              {"ph": "e", "name": "load", "ts": 8, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"n": 2}},
+              {"ph": "i", "name": "mark", "ts": 6, "pid": 1, "tid": 2, "s": "t", "args": {"why": "because"}}]
+    return json.dumps({"traceEvents": found})
 
 
 def both():

@@ -22,6 +22,7 @@ import chromecheck  # noqa: E402
 import codecheck  # noqa: E402
 import corpuspart  # noqa: E402
 import doorcheck  # noqa: E402
+import fieldcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import geckocheck  # noqa: E402
 import ofxcheck  # noqa: E402
@@ -260,6 +261,7 @@ def check(build, corpus):
     ofxcheck.check_expected(tap, program, corpus)
     chromecheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "chrome"))
     geckocheck.check_corpus(tap, program, corpus)
+    fieldcheck.check_corpus(tap, program, corpus)
     codecheck.check_corpus(tap, program, corpus)
     jfrcheck.check_corpus(tap, program, os.path.join(corpus, "jfr"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))

@@ -133,6 +133,7 @@ read_event(struct chrome *c, struct json j, struct err *err)
 	struct json at[MEMBERS];
 	struct span span = { .frame = 0 };
 	struct str phase;
+	uint64_t args;
 	bool seen = false, call;
 	char kind;
 
@@ -168,6 +169,11 @@ read_event(struct chrome *c, struct json j, struct err *err)
 		return false;
 	if (!call)
 		return chrome_mark(&c->marks, event_at(c, j, at, kind, &span), err);
+	if ((args = chrome_args(at[ARGS])) != 0) {
+		if (!make_add(&c->marks.args, &c->marks.nargs, &args, sizeof args, MAKE_MOST, "events", err))
+			return false;
+		span.args = (uint32_t)c->marks.nargs;
+	}
 	if (!read_call(l, at, kind, &span, err))
 		return false;
 	if (kind == 'X')

@@ -8,6 +8,7 @@
 
 struct async_event {
 	uint64_t	time;		/* first: chrome_in_order */
+	uint64_t	args;		/* chrome_args */
 	uint32_t	name, cat, process, key;
 	char		letter;
 };
@@ -35,7 +36,8 @@ struct async_track {
 /* Open ones of a key are a list, and so are those of a name among them: an end takes out any of them at once. */
 struct async_span {
 	uint64_t	start, end;
-	uint32_t	name, cat, id, process, parent, points;
+	uint64_t	args[2];	/* of its begin and its end */
+	uint32_t	detail, name, cat, id, process, parent, points;
 	uint32_t	key, named, track, operation;
 	uint32_t	around, within, before;	/* of the key: the next ones outward and inward; of the name: outward */
 	uint8_t		open;
@@ -53,7 +55,7 @@ bool
 chrome_async_add(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
 {
 	static const char *const names[] = { "cat", "id2", "scope", NULL };
-	struct async_event new = { .time = e->time, .letter = e->letter };
+	struct async_event new = { .time = e->time, .letter = e->letter, .args = chrome_args(e->args) };
 	struct async_key key = { .legacy = strchr("bne", e->letter) == NULL };
 	struct json at[3];
 
@@ -110,7 +112,8 @@ static bool
 begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_span new = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name,
-	    .cat = e->cat, .id = KEY(m, e->key)->id.id, .process = e->process, .key = e->key, .open = 1 };
+	    .cat = e->cat, .id = KEY(m, e->key)->id.id, .process = e->process, .key = e->key, .open = 1,
+	    .args = { e->args } };
 	struct async_key *key = KEY(m, e->key);
 	uint32_t number;
 
@@ -153,6 +156,7 @@ end(struct chrome_marks *m, const struct async_event *e, struct err *err)
 	if (s->around != 0)
 		SPAN(m, s->around)->within = s->within;
 	s->end = e->time;
+	s->args[1] = e->args;
 	s->open = 0;
 	o = OPERATION(m, s->operation);
 	o->open--;
@@ -230,8 +234,15 @@ chrome_async_columns(struct chrome_marks *m, struct err *err)
 		MAKE(COL_ASYNC_NAME, async_span, name), MAKE(COL_ASYNC_CAT, async_span, cat), MAKE(COL_ASYNC_ID, async_span, id),
 		MAKE(COL_ASYNC_PROCESS, async_span, process), MAKE(COL_ASYNC_PARENT, async_span, parent),
 		MAKE(COL_ASYNC_POINTS, async_span, points), MAKE(COL_ASYNC_OPEN, async_span, open),
+		MAKE(COL_ASYNC_DETAIL, async_span, detail),
 	};
+	bool ok = nest(m, err);
 
-	return nest(m, err) && chrome_operation_columns(&m->operations, m->l, err) &&
+	for (uint64_t i = 1; ok && i <= m->nspans; i++) {
+		struct async_span *s = SPAN(m, i);
+
+		ok = work_go(m->l->work, m->l->doc.size, err) && chrome_detail(m, s->args, &s->detail, err);
+	}
+	return ok && chrome_operation_columns(&m->operations, m->l, err) &&
 	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->spans, struct async_span), m->nspans), err);
 }

@@ -14,7 +14,7 @@ struct word {
 
 struct instant {
 	uint64_t	time;		/* first: chrome_in_order */
-	uint32_t	name, cat, thread, process;
+	uint32_t	name, cat, detail, thread, process;
 	char		letter, scope;
 };
 
@@ -161,6 +161,7 @@ add_instant(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 	new.scope = scope.n == 0 ? 't' : scope.s[0];
 	return chrome_word(m, e->name, &new.name, err) && chrome_word(m, jload_word(at[0]), &new.cat, err) &&
 	    (new.process = chrome_process(m, e->pid, err)) != 0 &&
+	    chrome_detail(m, (uint64_t[2]){ chrome_args(e->args) }, &new.detail, err) &&
 	    make_add(&m->instants, &m->ninstants, &new, sizeof new, MAKE_MOST, "instants", err);
 }
 
@@ -169,7 +170,8 @@ instant_columns(struct chrome_marks *m, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_INSTANT_TIME, instant, time), MAKE(COL_INSTANT_NAME, instant, name),
-		MAKE(COL_INSTANT_CAT, instant, cat), MAKE(COL_INSTANT_SCOPE, instant, scope),
+		MAKE(COL_INSTANT_CAT, instant, cat), MAKE(COL_INSTANT_DETAIL, instant, detail),
+		MAKE(COL_INSTANT_SCOPE, instant, scope),
 		MAKE(COL_INSTANT_LETTER, instant, letter), MAKE(COL_INSTANT_THREAD, instant, thread),
 		MAKE(COL_INSTANT_PROCESS, instant, process),
 	};
@@ -251,7 +253,7 @@ put_facts(const struct chrome_marks *m, struct err *err)
 bool
 chrome_marks_columns(struct chrome_marks *m, struct err *err)
 {
-	return instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
+	return chrome_detail_columns(m, err) && instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
 	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && chrome_word_columns(m, err) && put_facts(m, err);
 }
 
@@ -259,7 +261,7 @@ void
 chrome_marks_close(struct chrome_marks *m)
 {
 	SCRATCH_FREE(&m->own.bytes, &m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
-	    &m->orders, &m->place);
+	    &m->orders, &m->place, &m->args);
 	idmap_free(&m->by_word);
 	chrome_set_free(&m->processes);
 	chrome_set_free(&m->keys);

@@ -32,7 +32,8 @@ struct chrome_marks {
 	struct scratch	 orders;	/* int64_t by thread: its sort index */
 	struct scratch	 place;		/* uint32_t by thread: its number once they are in order */
 	struct scratch	 series, levels;	/* both as tracks */
-	uint64_t	 nwords, ninstants, nasyncs, nspans, ncounts, nseries, nlevels, nflows, norders;
+	struct scratch	 args;		/* uint64_t: where those of calls stand */
+	uint64_t	 nargs, nwords, ninstants, nasyncs, nspans, ncounts, nseries, nlevels, nflows, norders;
 	uint64_t	 no_begin;		/* ends of async operations that did not begin */
 	uint64_t	 negative;		/* values of counters */
 	struct chrome_times *times;
@@ -71,6 +72,14 @@ bool	chrome_word_of(struct chrome_marks *, struct str, uint32_t *word, struct er
 /* Rows of struct operation, by falling total.  chrome_async.c */
 bool	chrome_operation_columns(const struct chrome_set *, const struct jload *, struct err *);
 bool	chrome_word_columns(const struct chrome_marks *, struct err *);
+/*
+ * What args of an event say, by the habits of who wrote them, as a word; 0: nothing.  places: 1 + where those of a begin and an end
+ * stand, 0: there are none; the end's win.  chrome_detail.c
+ */
+bool	chrome_detail(struct chrome_marks *, const uint64_t places[2], uint32_t *word, struct err *);
+uint64_t chrome_args(struct json args);		/* the place of args that may say something */
+/* The details of calls, when these are made. */
+bool	chrome_detail_columns(struct chrome_marks *, struct err *);
 struct str chrome_text(const struct chrome_marks *, uint32_t word);
 /* The row that begins with the same key bytes as this one, which is added where there is none; 0: no memory. */
 uint32_t chrome_set_add(struct chrome_set *, const void *row, size_t key, size_t size, const char *what, struct err *);

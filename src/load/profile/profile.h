@@ -12,6 +12,7 @@
 #define LOAD_PROFILE_H
 
 #include "icecore/make.h"
+#include "json.h"
 #include "sample_rows.h"
 
 enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* at most so many are kept */
@@ -127,27 +128,6 @@ bool	samples_columns(struct samples *, struct err *);	/* and facts */
 /* The same of samples beside calls, from which names and threads are: no event counts; what was before first was sampled then. */
 bool	samples_beside(struct samples *, uint64_t first, struct err *);
 
-/* ---- JSON where it lies, one value after the other: no tree, no recursion, no memory ---------- */
-
-/* A place in a text.  A plain value: copy it to come back. */
-struct json {
-	const char	*base;
-	uint64_t	 size, at;
-	bool		 bad;		/* it is cut or no JSON, behind at nothing was read */
-};
-
-char	json_peek(struct json *);	/* the byte that the next value begins with; 0: there is none */
-bool	json_open(struct json *, char bracket);	/* into an object or array */
-/* The next member: its name without quotes, the value comes next.  False behind the last one. */
-bool	json_member(struct json *, struct str *name);
-bool	json_item(struct json *);	/* the next one comes; false behind the last one */
-bool	json_word(struct json *, struct str *);	/* a number, true, false or null; of a string its text */
-bool	json_plain(struct json *, struct str *);	/* the same, and goes behind any value; of an object or array nothing */
-bool	json_skip(struct json *);
-struct str json_unescape(struct str raw, struct buf *);	/* what a string says: itself, or without escapes in the buffer */
-/* A number that is not below 0 times 10^decimals, rounded down; the most there is when it is too large. */
-bool	json_fixed(struct str, unsigned decimals, uint64_t *);
-
 /* ---- calls ---------------------------------------------------------------------- */
 
 struct calls_in {
@@ -158,6 +138,13 @@ struct calls_in {
 	uint64_t	 first;		/* where time begins, if that is before the first call; 0: there */
 	uint64_t	 nframes;	/* of names: those behind them are of samples alone; 0: there are no such */
 	unsigned	 shapes;	/* what else the file has; not 0: there may be no calls */
+	struct scratch	 args;		/* struct span_args by event; nargs: so many of them, the others have none */
+	uint64_t	 nargs;
+};
+
+/* Numbers of what the reader knows of a begin and an end; 0: nothing. */
+struct span_args {
+	uint32_t	begin, end;
 };
 
 struct call_event {
@@ -194,6 +181,7 @@ struct span {
 	uint32_t	thread, frame;	/* of spans_in_thread, samples_frame */
 	/* CPU time of its thread at its start, and in it, ns below 2^62; SPAN_NO_CPU: not known. */
 	uint64_t	cpu, cpu_length;
+	uint32_t	args;		/* any number of the reader's; of an end too.  calls_in.args has them by event */
 };
 
 #define SPAN_NO_CPU UINT64_MAX
@@ -201,6 +189,8 @@ struct span {
 struct spans_in {
 	struct calls_in	 calls;
 	struct scratch	 threads, rows, open;
+	struct scratch	 args;		/* struct span_args of rows, as they came */
+	uint64_t	 nargs;
 	struct scratch	 text;		/* names of threads that do not lie in the source */
 	struct idmap	 by_id, by_tid;
 	uint64_t	 nthreads, nrows, ntext;

@@ -116,7 +116,7 @@ spans_in_open(struct spans_in *in, struct samples *names)
 void
 spans_in_close(struct spans_in *in)
 {
-	SCRATCH_FREE(&in->calls.events, &in->threads, &in->rows, &in->open, &in->text);
+	SCRATCH_FREE(&in->calls.events, &in->calls.args, &in->args, &in->threads, &in->rows, &in->open, &in->text);
 	idmap_free(&in->by_id);
 	idmap_free(&in->by_tid);
 }
@@ -269,6 +269,12 @@ add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struc
 	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
 
 	assert(span->thread != 0 && span->thread <= in->nthreads);
+	if (span->args != 0) {
+		if (!scratch_array(&in->args, in->nrows + 1, sizeof(struct span_args), err))
+			return false;
+		SCRATCH(in->args, struct span_args)[in->nrows].begin = span->args;
+		in->nargs = in->nrows + 1;
+	}
 	return make_add(&in->rows, &in->nrows, &row, sizeof row, MAKE_MOST, "events", err);
 }
 

@@ -49,14 +49,29 @@ sort_together(struct span_row *row, uint64_t n)
 
 /* ---- begins and ends ---------------------------------------------------------------- */
 
-static void
-close_row(struct spans_in *in, struct span_row *row, const struct span_row *end)
+static struct span_args
+args_of(const struct spans_in *in, const struct span_row *row)
 {
+	return row->order < in->nargs ? SCRATCH(in->args, struct span_args)[row->order] : (struct span_args){ 0, 0 };
+}
+
+static bool
+close_row(struct spans_in *in, struct span_row *row, const struct span_row *end, struct err *err)
+{
+	uint32_t args = args_of(in, end).begin;
+
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
 	if (row->cpu != SPAN_NO_CPU && end->cpu != SPAN_NO_CPU)
 		row->cpu_length = end->cpu > row->cpu ? end->cpu - row->cpu : 0;
 	in->end_name += end->frame != 0 && end->frame != row->frame;
+	if (args == 0)
+		return true;
+	if (!scratch_array(&in->args, row->order + 1ull, sizeof(struct span_args), err))
+		return false;
+	SCRATCH(in->args, struct span_args)[row->order].end = args;
+	in->nargs = row->order >= in->nargs ? row->order + 1ull : in->nargs;
+	return true;
 }
 
 /* Of one thread: an end closes the innermost begin.  Gives how many rows are left, which are calls. */
@@ -70,7 +85,8 @@ pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
 		if (row[i].kind == SPAN_END && depth == 0) {
 			in->no_begin++;
 		} else if (row[i].kind == SPAN_END) {
-			close_row(in, &row[SCRATCH(in->open, uint32_t)[--depth]], &row[i]);
+			if (!close_row(in, &row[SCRATCH(in->open, uint32_t)[--depth]], &row[i], err))
+				return false;
 		} else {
 			if (row[i].kind == SPAN_BEGIN) {
 				open = make_row(&in->open, depth++, sizeof *open, UINT64_MAX, "open calls", err);
@@ -137,6 +153,19 @@ leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
 	return true;
 }
 
+/* Of the event that comes next. */
+static bool
+add_args(struct calls_in *c, struct span_args args, struct err *err)
+{
+	if (args.begin == 0 && args.end == 0)
+		return true;
+	if (!scratch_array(&c->args, c->n + 1, sizeof args, err))
+		return false;
+	SCRATCH(c->args, struct span_args)[c->n] = args;
+	c->nargs = c->n + 1;
+	return true;
+}
+
 /* What is longer than the call around it ends with it. */
 static bool
 enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
@@ -146,7 +175,7 @@ enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct e
 
 	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
 		e.cpu = in->cpu;
-	if (end == NULL || !add_event(in, &e, err))
+	if (end == NULL || !add_args(&in->calls, args_of(in, row), err) || !add_event(in, &e, err))
 		return false;
 	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
 	*end = (struct call_event){ row->start + row->length,

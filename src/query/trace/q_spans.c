@@ -29,7 +29,7 @@ struct spans_rows {
 	bool			 wall;		/* start and end of a span are wall times */
 	bool			 cpu;		/* the records have the CPU clock; else tracks may tell */
 	struct track_index	 cpu_tracks;
-	const struct column	*note_row, *note_text;
+	const struct column	*note_row, *note_text, *detail;
 	struct spans		 piece;
 	struct buf		 text;
 };
@@ -43,7 +43,7 @@ struct found {
 static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
 /* What is not a member of struct found. */
-enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_PACKAGE };
+enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_DETAIL, SPAN_PACKAGE };
 
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct found, thread) },
@@ -61,6 +61,7 @@ static const struct coldef span_cols[] = {
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", true, SPAN_OFF, .needs = cpu_needs },
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", true, SPAN_USE, .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "note", CELL_TEXT, "note attached to this call", true, SPAN_NOTE },
+	{ "detail", CELL_TEXT, "what the args of this call say", true, SPAN_DETAIL },
 	{ "package", CELL_TEXT, "package of the method", true, SPAN_PACKAGE }
 };
 
@@ -199,6 +200,14 @@ note_cell(struct spans_rows *s, const struct span *x, struct cell *c)
 	c->text = at == 0 ? STR("") : store_text(s->store, column_get(s->note_text, at - 1));
 }
 
+static struct str
+detail_of(const struct spans_rows *s, const struct span *x)
+{
+	bool has = x->row > 0 && x->row <= column_rows(s->detail);
+
+	return word_text(s->store, has ? (uint32_t)column_get(s->detail, x->row - 1) : 0);
+}
+
 static void
 found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 {
@@ -219,6 +228,9 @@ found_cell(struct rows *r, const struct found *f, size_t col, struct cell *c)
 		break;
 	case SPAN_NOTE:
 		note_cell(s, span, c);
+		break;
+	case SPAN_DETAIL:
+		c->text = detail_of(s, span);
 		break;
 	case SPAN_PACKAGE:
 		cell_package(r, s->store, span->method, &s->text, c);
@@ -245,7 +257,7 @@ spans_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *
 
 	if (r->cols[col].type != CELL_TEXT)
 		return r->cols[col].type != CELL_PERCENT && batch_of_cells(r, first, n, col, b);
-	if (r->cols[col].kind == SPAN_NOTE)
+	if (r->cols[col].kind == SPAN_NOTE || r->cols[col].kind == SPAN_DETAIL)
 		return false;
 	b->values = column_rows(store_column(s->store, thread ? COL_THREAD_TID : COL_METHOD_RAW)) + 1;
 	for (size_t i = 0; i < n; i++) {
@@ -365,6 +377,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 		s->cpu = trace_has_clock(s->store, CLOCK_CPU);
 		s->note_row = store_column(s->store, COL_NOTE_ROW);
 		s->note_text = store_column(s->store, COL_NOTE_TEXT);
+		s->detail = store_column(s->store, COL_EVENT_DETAIL);
 	}
 	ok = read_arguments(s, stage, err);
 	if (s->store != NULL)

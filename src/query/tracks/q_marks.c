@@ -30,7 +30,7 @@ static const struct coldef mark_cols[] = {
 	{ "process", CELL_TEXT, "process", false, FIELD_PROCESS, COL_INSTANT_PROCESS },
 	{ "cat", CELL_TEXT, "categories", true, FIELD_WORD, COL_INSTANT_CAT },
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_INSTANT_PROCESS },
-	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_INSTANT_DETAIL },
+	{ "detail", CELL_TEXT, "what its data or args say", true, FIELD_WORD, COL_INSTANT_DETAIL },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", true, FIELD_LETTER, COL_INSTANT_LETTER },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_INSTANT_THREAD },
 	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", true, FIELD_CLOCK, COL_INSTANT_TIME }
@@ -79,7 +79,7 @@ static const struct coldef async_span_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", true, FIELD_PID, COL_ASYNC_PROCESS },
 	{ "points", CELL_COUNT, "events", true, FIELD_NUMBER, COL_ASYNC_POINTS },
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", true, THREAD_IN(COL_ASYNC_THREAD), .needs = name_needs },
-	{ "detail", CELL_TEXT, "name or fields of its data (Firefox)", true, FIELD_WORD, COL_ASYNC_DETAIL },
+	{ "detail", CELL_TEXT, "what its data or args say", true, FIELD_WORD, COL_ASYNC_DETAIL },
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_ASYNC_THREAD }
 };
 

@@ -1,0 +1,315 @@
+/*
+ * What the args of trace events say, as a short text: each program that writes such events has habits of its own.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "chrome_marks.h"
+
+#define MOST 200		/* bytes of a text; what is longer ends with an ellipsis */
+#define ENOUGH (MOST + 8)	/* it is longer then, with or without a blank at its end */
+#define LOOK 256		/* members of args that are looked at */
+
+enum { DETAIL, FUNC_ARGS, RETURN_VALUE, DATA, TARGET, MNEMONIC, INPUT_DIMS, INPUT_DIMS_OLD, DEVICE, STREAM, GRID, BLOCK, BYTES, MEMBERS };
+
+static const char *const members[] = { "detail", "func_args", "return_value", "data", "target", "mnemonic", "Input Dims", "Input dims",
+	"device", "stream", "grid", "block", "bytes", NULL };
+
+struct said {
+	struct jload	*l;
+	struct buf	*b;		/* the text */
+	struct json	of[2];		/* of the begin and of the end, which wins */
+	struct json	at[MEMBERS];
+};
+
+static bool
+there(struct json j)
+{
+	return j.at < j.size;
+}
+
+uint64_t
+chrome_args(struct json args)
+{
+	return there(args) && json_peek(&args) == '{' ? args.at + 1 : 0;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------ */
+
+static bool
+is_full(const struct said *a)
+{
+	return a->b->n >= ENOUGH;
+}
+
+/* Any blanks are one, none is the first. */
+static void
+put(struct said *a, struct str s)
+{
+	for (size_t i = 0; i < s.n && !is_full(a); i++) {
+		char c = s.s[i];
+
+		if (c == ' ' || (c >= '\t' && c <= '\r')) {
+			if (a->b->n > 0 && a->b->s[a->b->n - 1] != ' ')
+				buf_chr(a->b, ' ');
+		} else
+			buf_chr(a->b, c == '\0' ? '\1' : c);
+	}
+}
+
+/* JSON as it stands, without its blanks. */
+static void
+put_nested(struct said *a, struct json j)
+{
+	struct json end = j;
+	bool quoted = false, escaped = false;
+
+	json_skip(&end);
+	for (uint64_t at = j.at; at < end.at && !is_full(a); at++) {
+		char c = j.base[at];
+
+		if (quoted || (c != ' ' && (c < '\t' || c > '\r')))
+			put(a, (struct str){ &j.base[at], 1 });
+		quoted = quoted != (c == '"' && !escaped);
+		escaped = quoted && c == '\\' && !escaped;
+	}
+}
+
+static void
+put_value(struct said *a, struct json j)
+{
+	char c = there(j) ? json_peek(&j) : '\0';
+
+	if (c == '{' || c == '[')
+		put_nested(a, j);
+	else if (c != 'n')
+		put(a, json_unescape(jload_word(j), &a->l->text));
+}
+
+static void
+put_key(struct said *a, struct str key, struct json value)
+{
+	put(a, json_unescape(key, &a->l->text));
+	put(a, STR("="));
+	put_value(a, value);
+}
+
+/* Not null, empty, false or 0. */
+static bool
+says(struct json j)
+{
+	struct str s = jload_word(j);
+
+	return there(j) && (json_peek(&j) == '{' || json_peek(&j) == '[' || (s.n > 0 && !str_eq(s, STR("null")) &&
+	    !str_eq(s, STR("false")) && !str_eq(s, STR("0"))));
+}
+
+/* ---- habits ----------------------------------------------------------------------------------- */
+
+/* viztracer: arguments of a function and what it gave. */
+static void
+put_function(struct said *a)
+{
+	struct json j = a->at[FUNC_ARGS];
+	struct str key;
+	bool first = true;
+
+	if (there(j) && json_open(&j, '{'))
+		for (; !is_full(a) && json_member(&j, &key); first = false) {
+			put(a, first ? STR("") : STR(", "));
+			put_key(a, key, j);
+			if (!json_skip(&j))
+				break;
+		}
+	if (there(a->at[RETURN_VALUE])) {
+		put(a, STR(" -> "));
+		put_value(a, a->at[RETURN_VALUE]);
+	}
+}
+
+/* DevTools: a function and where it is, else what kind of thing it was. */
+static void
+put_devtools(struct said *a)
+{
+	static const char *const names[] = { "functionName", "url", "scriptName", "fileName", "lineNumber", "type", NULL };
+	struct json at[6], url;
+
+	jload_members(a->l, a->at[DATA], names, at);
+	if (says(at[0]))
+		put_value(a, at[0]);
+	url = says(at[1]) ? at[1] : says(at[2]) ? at[2] : at[3];
+	if (says(url)) {
+		put(a, STR(" "));
+		put_value(a, url);
+		if (there(at[4])) {
+			put(a, STR(":"));
+			put_value(a, at[4]);
+		}
+	}
+	if (a->b->n == 0 && says(at[5]))
+		put_value(a, at[5]);
+}
+
+/* Bazel: "CppCompile //a:b". */
+static void
+put_bazel(struct said *a)
+{
+	for (int i = MNEMONIC; i >= TARGET; i--)
+		if (says(a->at[i])) {
+			put(a, STR(" "));
+			put_value(a, a->at[i]);
+		}
+}
+
+/* PyTorch: a kernel or a copy. */
+static void
+put_kernel(struct said *a)
+{
+	static const int shown[] = { DEVICE, STREAM, GRID, BLOCK, BYTES };
+
+	for (size_t i = 0; i < NELEM(shown); i++)
+		if (there(a->at[shown[i]])) {
+			put(a, STR(" "));
+			put_key(a, str_of(members[shown[i]]), a->at[shown[i]]);
+		}
+}
+
+/* What tells a program where something belongs, and people nothing. */
+static bool
+is_bookkeeping(struct str key)
+{
+	static const char *const keys[] = { "External id", "Ev Idx", "correlation", "Record function id", "Sequence number", "Fwd thread id",
+		"Python id", "Python parent id", "Python module id", "Collection depth", "sort_index", "snapshot", "beginEvent", "frame",
+		"sampleTraceId", "ms_per_tick" };
+
+	for (size_t i = 0; i < NELEM(keys); i++)
+		if (str_eq(key, str_of(keys[i])))
+			return true;
+	return false;
+}
+
+/* Whether an object has a member, and which. */
+static bool
+find(struct json object, struct str key, struct json *value)
+{
+	struct str name;
+
+	if (!there(object) || !json_open(&object, '{'))
+		return false;
+	for (int n = 0; n < LOOK && json_member(&object, &name); n++) {
+		if (str_eq(name, key)) {
+			json_peek(&object);
+			*value = object;
+			return true;
+		}
+		if (!json_skip(&object))
+			break;
+	}
+	return false;
+}
+
+/* All others: numbers and texts of the begin, then what only the end has. */
+static void
+put_scalars(struct said *a, size_t of)
+{
+	struct json j = a->of[of], value;
+	struct str key;
+
+	if (!there(j) || !json_open(&j, '{'))
+		return;
+	for (int n = 0; n < LOOK && !is_full(a) && json_member(&j, &key); n++) {
+		json_peek(&j);
+		value = j;
+		if (!json_skip(&j))
+			break;
+		if (is_bookkeeping(key) || (of == 1 && find(a->of[0], key, &value)))
+			continue;
+		if (of == 0)
+			find(a->of[1], key, &value);
+		if (value.base[value.at] == '{' || value.base[value.at] == '[')
+			continue;
+		put(a, STR(" "));
+		put_key(a, key, value);
+	}
+}
+
+static void
+put_args(struct said *a)
+{
+	const struct json *at = a->at;
+	struct json detail = at[DETAIL], function = at[FUNC_ARGS], data = at[DATA];
+
+	if (there(detail) && json_peek(&detail) == '"')
+		put_value(a, detail);
+	else if (there(at[RETURN_VALUE]) || (there(function) && json_peek(&function) == '{'))
+		put_function(a);
+	else if (there(data) && json_peek(&data) == '{')
+		put_devtools(a);
+	else if (there(at[TARGET]) || there(at[MNEMONIC]))
+		put_bazel(a);
+	else if (there(at[INPUT_DIMS]) || there(at[INPUT_DIMS_OLD]))
+		put_value(a, there(at[INPUT_DIMS]) ? at[INPUT_DIMS] : at[INPUT_DIMS_OLD]);
+	else if (there(at[STREAM]) && (there(at[GRID]) || there(at[BYTES]) || there(at[DEVICE])))
+		put_kernel(a);
+	else {
+		put_scalars(a, 0);
+		put_scalars(a, 1);
+	}
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+/* To whole characters. */
+static void
+cut(struct buf *b)
+{
+	if (b->n > 0 && b->s[b->n - 1] == ' ')
+		b->n--;
+	if (b->n <= MOST)
+		return;
+	b->n = MOST;
+	while (b->n > 0 && ((unsigned char)b->s[b->n] & 0xc0) == 0x80)
+		b->n--;
+	buf_str(b, STR("\342\200\246"));
+}
+
+bool
+chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, struct err *err)
+{
+	struct said a = { .l = m->l, .b = &m->l->file };
+	struct json end[MEMBERS];
+
+	*word = 0;
+	if (places[0] == 0 && places[1] == 0)
+		return true;
+	for (size_t i = 0; i < 2; i++) {
+		a.of[i] = m->l->doc;
+		a.of[i].at = places[i] == 0 ? a.of[i].size : places[i] - 1;
+	}
+	jload_members(m->l, a.of[0], members, a.at);
+	jload_members(m->l, a.of[1], members, end);
+	for (size_t i = 0; i < MEMBERS; i++)
+		a.at[i] = there(end[i]) ? end[i] : a.at[i];
+	buf_clear(a.b);
+	put_args(&a);
+	cut(a.b);
+	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
+}
+
+bool
+chrome_detail_columns(struct chrome_marks *m, struct err *err)
+{
+	const struct calls_in *c = &m->l->spans.calls;
+	const struct span_args *args = SCRATCH(c->args, struct span_args);
+	const uint64_t *place = SCRATCH(m->args, uint64_t);
+	uint32_t *detail = c->nargs == 0 ? NULL : store_make(m->l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
+	bool ok = detail != NULL || c->nargs == 0;
+
+	for (uint64_t i = 0; ok && i < c->nargs; i++) {
+		uint64_t places[2] = { args[i].begin == 0 ? 0 : place[args[i].begin - 1], args[i].end == 0 ? 0 : place[args[i].end - 1] };
+
+		ok = work_go(m->l->work, m->l->doc.size, err) && chrome_detail(m, places, &detail[i], err);
+	}
+	return ok;
+}
