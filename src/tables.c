@@ -15,10 +15,10 @@
 	ROW(load_classes) \
 	ROW(load_nano) \
 	ROW(load_pprof) \
+	ROW(load_json) \
 	ROW(load_sched) \
 	ROW(load_perf) \
 	ROW(load_triage) \
-	ROW(load_json) \
 	ROW(load_ofx) \
 	ROW(load_folded) \
 	ROW(load_table)

@@ -68,6 +68,10 @@ F = {
         e("M", "process_sort_index", 0, pid=2, args=dict(sort_index=-1)), e("M", "thread_sort_index", 0, tid=10, args=dict(sort_index=-2)), e("M", "process_labels", 0, args=dict(labels="tab"))],
     "unknown-phases.json": [e("X", "a", 10, dur=1), e("O", "snap", 11, id=1), e("N", "obj", 11, id=1), e("D", "obj", 12, id=1), e("v", "dump", 12), e("V", "dump", 12), e("c", "clk", 12), e("(", "ctx", 12), e("=", "link", 12), e("Q", "?", 12)],
 }
+F["system-events.json"] = T([e("X", "x%d" % i, 100100000 + 10 * i, pid=10, tid=10, dur=5) for i in range(5)], systemTraceEvents="# tracer: nop\n#\n"
+    "  <idle>-0     (-----) [000] d..3 100.000000: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=10 next_prio=120\n"
+    "     app-10    (   10) [000] d..3 100.300000: sched_switch: prev_comm=app prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n")
+F["system-events-first.json"] = dict(systemTraceEvents=F["system-events.json"]["systemTraceEvents"], traceEvents=F["system-events.json"]["traceEvents"])
 YEAR = 365 * 86400 * 10**6
 F["epochs.json"] = [e("X", "early", 1000, dur=5), e("X", "work", 50 * YEAR, dur=500000), e("X", "work2", 50 * YEAR + 10**6, dur=700000)]
 F["epochs-years.json"] = [e("X", "a%d" % i, 3 * i * YEAR + 7 * i, dur=10 + i) for i in range(9)] + [e("B", "b", 6 * YEAR + 2, tid=2), e("E", "b", 9 * YEAR + 30, tid=2),

@@ -91,6 +91,8 @@ def main(a):
         P("ph", k, tally[k])
     totals = [e for e in ev if e["ph"] == "X" and e.get("ts") == 0 and str(e.get("name")).startswith("Total ") and {"count", "avg ms"} <= set(e.get("args") or ())]
     P("totals", len(totals))
+    system = j.get("systemTraceEvents") if isinstance(j, dict) else None
+    P("system", len([x for x in system.split("\n") if x and x[0] != "#"]) if isinstance(system, str) else 0)
     ev = [e for e in ev if e not in totals]
     timed = [e for e in ev if e["ph"] not in ("M",) and ns(e.get("ts")) is not None]
     pos = [ns(e["ts"]) for e in timed if ns(e["ts"]) > 0]

@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as skipped
 FACTS = {"no_time": "repair.no_time", "first_ns": "clock_start", "moved": "repair.epoch", "end_without_begin": "repair.end_without_begin",
          "end_of_another_name": "repair.end_name", "open": "repair.no_end", "cut": "loss.json", "own_stacks": "skipped.stack",
-         "totals": "skipped.totals"}
+         "totals": "skipped.totals", "system": "skipped.system"}
 
 
 def tables(program, path, *queries):

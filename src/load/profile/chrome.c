@@ -20,6 +20,7 @@ struct chrome {
 	struct chrome_times times;
 	uint64_t	 stacks;	/* events with a stack of their own */
 	uint64_t	 totals;
+	uint64_t	 system;	/* lines of scheduler text beside the events */
 	struct chrome_samples samples;
 	struct chrome_marks marks;
 	struct chrome_event event;
@@ -203,6 +204,23 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 	return true;
 }
 
+/* Of a text, still escaped, that are neither empty nor comments. */
+static uint64_t
+count_lines(struct str text)
+{
+	struct str line;
+	uint64_t n = 0;
+
+	while (text.n > 0) {
+		if (!str_divide(text, STR("\\n"), &line, &text)) {
+			line = text;
+			text = STR("");
+		}
+		n += line.n > 0 && line.s[0] != '#';
+	}
+	return n;
+}
+
 /* The events stand at any place in it, and are large: nothing is read twice. */
 static bool
 read_object(struct chrome *c, struct err *err)
@@ -220,6 +238,8 @@ read_object(struct chrome *c, struct err *err)
 				c->samples.top = j;
 			if (str_eq(name, STR("stackFrames")))
 				c->samples.frames = j;
+			if (str_eq(name, STR("systemTraceEvents")))
+				c->system += count_lines(jload_word(j));
 			if (!json_skip(&j))
 				break;
 		}
@@ -237,6 +257,7 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "skipped.stack", c->stacks, MAKE_ANY },
 		{ "skipped.totals", c->totals, MAKE_ANY },
+		{ "skipped.system", c->system, MAKE_ANY },
 		{ "repair.no_time", c->times.none, MAKE_ANY },
 		{ "repair.epoch", c->times.moved, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },

@@ -444,6 +444,8 @@ info_meaning(struct str field, unsigned shapes)
 		return STR("trace events with a stack (sf, esf, stack), unread");
 	if (str_eq(field, STR("skipped.totals")))
 		return STR("totals of clang -ftime-trace, which other events add up to");
+	if (str_eq(field, STR("skipped.system")))
+		return STR("lines of scheduler text in systemTraceEvents, unread; jq -r .systemTraceEvents FILE prints it");
 	if (str_has_prefix(field, STR("setting.")))
 		return STR("setting of an event, or of the profiler");
 	if (str_has_prefix(field, STR("log.")))
