@@ -111,7 +111,8 @@ bool	sched_frequency(struct str rest, struct sched_line *);
 /* Lines that say how many events are missing. */
 bool	sched_lost(struct str line, struct sched_line *);
 uint64_t sched_overwritten(struct str comment);
-/* Scheduler text that can be taken line by line, by its first bytes. */
+/* Scheduler text by its first bytes, and such that can be taken line by line. */
+bool	sched_sniff(const uint8_t *head, size_t n);
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */
