@@ -8,7 +8,7 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
-limit=${PARTS_LIMIT:-3600}
+limit=${PARTS_LIMIT:-4500}
 jobs=$(getconf _NPROCESSORS_ONLN)
 passed=0 failed=0
 scratch=$(mktemp -d) || exit 99
@@ -157,7 +157,7 @@ turn() {
 # ---- running them
 
 # Adds the closing line of a part.  A part that failed, or ended without that line, is at least one failure.
-add() { # add NAME STATUS
+add() { # add NAME STATUS SECONDS
 	local name=$1 status=$2 last p=0 f=0
 	last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$scratch/$name.out" | tail -n 1) || :
 	if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
@@ -170,7 +170,7 @@ add() { # add NAME STATUS
 		f=1
 	fi
 	passed=$((passed + p)) failed=$((failed + f))
-	echo "== $name: $p passed, $f failed, after $SECONDS s"
+	echo "== $name: $p passed, $f failed, after $3 s"
 }
 
 late() { # late NAME
@@ -189,20 +189,21 @@ run_parts() {
 	shift
 	echo "== $first"
 	run_part "$first" 2>&1 | tee "$scratch/$first.out" || status=$?
-	add "$first" "$status"
+	add "$first" "$status" "$SECONDS"
 	for name; do
 		while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
 			wait -n || :
 		done
 		! late "$name" || continue
-		{ run_part "$name" >"$scratch/$name.out" 2>&1; echo $? >"$scratch/$name.status"; } &
+		{ run_part "$name" >"$scratch/$name.out" 2>&1; echo "$? $SECONDS" >"$scratch/$name.status"; } &
 		begun+=("$name")
 	done
 	wait
 	for name in "${begun[@]}"; do
 		echo "== $name"
 		cat "$scratch/$name.out"
-		add "$name" "$(cat "$scratch/$name.status")"
+		# shellcheck disable=SC2046
+		add "$name" $(cat "$scratch/$name.status")
 	done
 }
 
