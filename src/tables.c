@@ -75,6 +75,7 @@
 	ROW(source_states) \
 	ROW(source_recorded_waits) \
 	ROW(source_waits) \
+	ROW(source_sampled_waits) \
 	ROW(source_intervals) \
 	ROW(source_tasks) \
 	ROW(source_cpus) \
@@ -194,6 +195,7 @@
 	ROW(stage_during) \
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
+	ROW(stage_sampled_waits) \
 	ROW(stage_where) \
 	ROW(stage_sort) \
 	ROW(stage_top) \

@@ -291,6 +291,28 @@ def check_one_process(program, scratch, stacks):
     return bad + ([] if got == {"12": 4000000, "13": 4000000} else [str(got)])
 
 
+def check_tracks(program, scratch, seed):
+    """A scheduler trace whose switches have stacks is one with samples: tasks, CPUs, switches and waits are those without stacks."""
+    path, plain = os.path.join(scratch, "tracks.perf"), os.path.join(scratch, "tracks.sched")
+    text = (made.files("schedmake.py", "sched.txt", "seed=%d" % seed, "style=perf", "n=400", "cpus=3", "tasks=9") / "sched.txt").read_text(encoding="utf-8")
+    with open(plain, "w", encoding="utf-8") as f:
+        f.write(text)
+    with open(path, "w", encoding="utf-8") as f:
+        for line in text.splitlines():
+            f.write(line + "\n" + ("" if line.startswith("#") else "\tffff1000 __schedule+0x1 ([kernel.kallsyms])\n\t7f10 work (/bin/a)\n\n"))
+    queries = ("tasks | where cpu > 0 or off_cpu > 0 | sort tid cpu | select tid cpu off_cpu waits max_wait runq switches_in", "cpus | select cpu busy idle switches unaccounted",
+               "switches | select time cpu state",
+               "waits | sort start_wall wall state | select state start_wall wall")
+    want, got = (ask(program, p, *queries) for p in (plain, path))
+    bad = ["%s: %s" % (q.split()[0], x) for q, a, b in zip(queries, want, got) for x in differing(a.rows, b.rows)]
+    stacks_, = ask(program, path, "methods | where total > 0 | select method")
+    return bad + ([] if {row["method"] for row in stacks_.rows} == {"work", "__schedule"} else ["stacks: %s" % stacks_.rows])
+
+
+def differing(want, got):
+    return [(a, b) for a, b in zip(want + [None] * len(got), got + [None] * len(want)) if a != b][:3]
+
+
 def check_memory(program, scratch):
     """perf mem: the frame is behind the address, the source of the data and its weight."""
     path = os.path.join(scratch, "mem.perf")
@@ -449,6 +471,8 @@ def main(argv):
             attempt(tap, "PERF_RECORD_SWITCH%s" % ("_CPU_WIDE" * wide), check_records, program, scratch, wide, seed)
     attempt(tap, "a recording of one process, with stacks", check_one_process, program, scratch, True)
     attempt(tap, "a recording of one process, without stacks", check_one_process, program, scratch, False)
+    for seed in (1, 2):
+        attempt(tap, "switches with stacks are tracks of the scheduler, seed %d" % seed, check_tracks, program, scratch, seed)
     attempt(tap, "perf mem", check_memory, program, scratch)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
     attempt(tap, "whole names", check_whole, program, scratch, "whole")

@@ -17,7 +17,7 @@ struct offcpu {
 	struct idmap	 by_tid;	/* row of tasks + 1 */
 	struct scratch	 tasks, waits;
 	uint64_t	 ntasks, nwaits;
-	uint64_t	 last;		/* time of any sample */
+	uint64_t	 first, last;	/* times of the samples */
 	uint64_t	 open, alone;	/* waits without an end; tasks without waits that are known */
 };
 

@@ -10,6 +10,7 @@
 
 #include "icecore/perf.h"
 #include "load/profile/profile.h"
+#include "load/sched/beside.h"
 #include "offcpu.h"
 
 #define SNIFF_SAMPLES 1000
@@ -194,6 +195,7 @@ add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 	if (!p->has_time || s.time == SAMPLE_NO_TIME)
 		return true;
 	l->off.last = p->time > l->off.last ? p->time : l->off.last;
+	l->off.first = p->time < l->off.first ? p->time : l->off.first;
 	if (l->parts > 1) {
 		alone_if(l, offcpu_is_switch(p));
 		return true;
@@ -229,6 +231,31 @@ facts(struct perf *l, struct err *err)
 	};
 
 	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
+}
+
+/* The first thread that had a tid. */
+static uint32_t
+thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	struct perf *l = arg;
+	uint32_t id = idmap_get(&l->tids, tid);
+
+	if (id == 0 && (id = samples_thread(&l->samples, pid, tid, name, err)) == 0)
+		return 0;
+	return count_renames(l, err) ? id : 0;
+}
+
+/* Switches of the scheduler are on its tracks, too. */
+static bool
+tracks(struct perf *l, struct work *w, struct err *err)
+{
+	struct sched_beside beside = { l->off.first, thread_of, l };
+	uint64_t switches = 0;
+
+	if (l->off.ntasks > 0 && l->timeless == 0 &&
+	    !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &beside, &switches, w, err))
+		return false;
+	return store_fact(l->st, "shapes", FACT_COUNT, SHAPE_SAMPLES | (switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
 }
 
 /* What was read becomes that of the first part; false in *alike: one thread has to read all. */
@@ -301,6 +328,7 @@ open_parts(struct perf *all, uint64_t n, bool bare, atomic_bool *alone, struct s
 		all[i].text.size = text.at;
 		samples_open(&all[i].samples, st, w);
 		all[i].off.samples = &all[i].samples;
+		all[i].off.first = UINT64_MAX;
 		all[i].off.records = n == 1 && memmem(data, size, record.s, record.n) != NULL;
 	}
 }
@@ -342,7 +370,8 @@ perf_load(struct store *st, struct work *w, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (samples)");
 	for (ok = true; ok && !alike; n = 1) {
 		ok = read_parts(all, n, &bare, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail(err, E_UNREADABLE,
-		    "not output of perf script: no sample in this file")) && facts(all, err) && samples_columns(&all->samples, err)));
+		    "not output of perf script: no sample in this file")) && facts(all, err) && tracks(all, w, err) &&
+		    samples_columns(&all->samples, err)));
 		for (uint64_t i = 0; i < n; i++)
 			close_part(&all[i]);
 	}
@@ -351,6 +380,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_perf = {
-	"perf", "perf script or simpleperf report_sample output; perf.data, by running perf", SHAPE_SAMPLES, perf_sniff, perf_load,
+	"perf", "perf script or simpleperf report_sample output; perf.data, by running perf", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
+	perf_sniff, perf_load,
 	.threads = true
 };

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "beside.h"
 #include "wakes.h"
 
 #define ROUNDED 2000		/* ns that times of timehist may be off */
@@ -415,6 +416,63 @@ put_columns(struct sched *s)
 	return event_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
 	    sched_marks_columns(&s->marks, s->st, s->data, s->err) &&
 	    set_facts(s) && loss_reason(s);
+}
+
+/* ---- beside samples ---------------------------------------------------------------------- */
+
+/* Ids become those of whoever has the threads. */
+static bool
+take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
+{
+	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
+	struct scratch ids = SCRATCH_INIT;
+	bool ok = scratch_array(&ids, s->threads.nthreads + 1, sizeof(uint32_t), err);
+	uint32_t *id = SCRATCH(ids, uint32_t);
+
+	for (uint32_t i = 1; ok && i <= s->threads.nthreads; i++) {
+		const struct sched_thread *t = sched_thread_at(&s->threads, i);
+
+		ok = (id[i] = b->thread(b->arg, t->pid, t->tid, t->name, err)) != 0;
+		*most = id[i] > *most ? id[i] : *most;
+	}
+	for (uint64_t i = 0; ok && i < s->nrows; i++) {
+		row[i].from = id[row[i].from];
+		row[i].to = id[row[i].to];
+	}
+	for (uint64_t i = 0; ok && i < s->nwakes; i++) {
+		w[i].thread = id[w[i].thread];
+		if (WAKE_ID(w[i].by) <= s->threads.nthreads)
+			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[WAKE_ID(w[i].by)]);
+	}
+	scratch_free(&ids);
+	return ok;
+}
+
+bool
+sched_beside(struct store *st, struct str text, const struct sched_beside *b, uint64_t *switches, struct work *w, struct err *err)
+{
+	struct sched s = { .st = st, .work = w, .err = err, .data = text.s, .size = text.n, .first = UINT64_MAX };
+	uint32_t most = 0;
+	bool ok;
+
+	ok = sched_lines(text, w, take_lines, &s, err);
+	s.err = err;
+	*switches = s.nrows;
+	if (ok && s.nrows > 0 && s.first >= b->first) {
+		s.first = b->first;
+		ok = (s.unordered == 0 || sort_events(&s)) && take_threads(&s, b, &most, err);
+		begin_times(&s);
+		s.threads.nthreads = most;
+		ok = ok && event_columns(&s) && store_fact(st, "switches", FACT_COUNT, s.nrows, err) &&
+		    store_fact(st, "wakeups", FACT_COUNT, s.nwakes, err);
+	} else
+		*switches = 0;
+	SCRATCH_FREE(&s.rows, &s.wakes, &s.left);
+	sched_losses_close(&s.losses);
+	sched_marks_close(&s.marks);
+	sched_threads_close(&s.threads);
+	return ok;
 }
 
 static bool

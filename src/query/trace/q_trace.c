@@ -121,6 +121,7 @@ static const struct coldef task_thread_cols[] = {
 const struct command source_task_threads = {
 	NAMED("threads", "threads with wall, CPU and off-CPU time",
 	    "threads | sort -cpu", SHAPE_TASKS, task_thread_cols),
+	.unless = SHAPE_SAMPLES,
 	.lists_threads = true, .by_rows = true
 };
 

@@ -48,22 +48,30 @@ enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER,
 
 static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
 
+#define WHEN \
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) }, \
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE }, \
+	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) }, \
+	{ "wall", CELL_TIME, "duration", false, WAITS_WALL }
+#define WAKERS \
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER }, \
+	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID }, \
+	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT }, \
+	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, WAITS_ENDED_BY }, \
+	THREAD_LABEL_OF(struct stretch, thread), \
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) }, \
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
+
 static const struct coldef waits_cols[] = {
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) },
-	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", false, WAITS_STATE },
-	{ "start_wall", CELL_TIME, "when the wait began", false, FIELD_OF(struct stretch, start) },
-	{ "wall", CELL_TIME, "duration", false, WAITS_WALL },
+	WHEN,
 	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began", false, WAITS_IN, .needs = call_needs,
 	    .function = true },
 	{ "caller", CELL_TEXT, "the call around waiting_in", true, WAITS_CALLER, .needs = call_needs, .function = true },
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", false, WAITS_WAKER },
-	{ "waker_id", CELL_ID, "id of that task; empty: no task", true, WAITS_WAKER_ID },
-	{ "context", CELL_TEXT, "task, irq, softirq or new: what the waker was", true, WAITS_CONTEXT },
-	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", true, WAITS_ENDED_BY },
-	THREAD_LABEL_OF(struct stretch, thread),
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", true, WAITS_IDLE }
+	WAKERS
 };
+
+/* Of scheduler traces beside samples: no calls. */
+static const struct coldef sampled_cols[] = { WHEN, WAKERS };
 
 /* Of recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
@@ -438,6 +446,20 @@ const struct command stage_waits = {
 	STAGE("waits", "waits of the threads of the rows, with their causes",
 	    "threads | where name = main | waits | top 5 wall", waits_behind),
 	OVER(SHAPE_TRACKS, waits_cols), .unless = SHAPE_SAMPLES,
+	.needs = needs
+};
+
+const struct command source_sampled_waits = {
+	SOURCE("waits", "the times in which tasks did not run, with their causes", "waits | where not idle | top 10 wall", waits_open),
+	OVER(SHAPE_TASKS, sampled_cols),
+	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
+	.needs = needs,
+	.views = VIEWS_OF_TIMES
+};
+
+const struct command stage_sampled_waits = {
+	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", waits_behind),
+	OVER(SHAPE_TASKS, sampled_cols),
 	.needs = needs
 };
 

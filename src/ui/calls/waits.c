@@ -25,13 +25,15 @@ static const struct list_spec waits_list[] = { {
 	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Only the kernel tells who woke a task; a recording tells neither that nor which calls were open. */
+/* Only the kernel tells who woke a task; a recording tells neither that nor which calls were open, and samples have no calls. */
 static void
 reset(struct pane *p)
 {
 	unsigned shapes = ui_shapes(p->ui);
 
-	if (shapes & SHAPE_TASKS)
+	if ((shapes & SHAPE_TASKS) != 0 && (shapes & SHAPE_SAMPLES) != 0)
+		list_columns(list_of(p), "select wall state label as thread ended_by start_wall thread_id waker_id idle", "-wall");
+	else if (shapes & SHAPE_TASKS)
 		list_columns(list_of(p), "select wall state label as thread waiting_in caller ended_by start_wall thread_id waker_id idle",
 		    "-wall");
 	else if (shapes & SHAPE_LASTING)

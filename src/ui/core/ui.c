@@ -108,7 +108,7 @@ ui_has_calls(const struct ui *ui)
 
 	if ((shapes & SHAPE_LASTING) != 0)
 		return store_fact_get(st, "samples") > 0;
-	return (shapes & SHAPE_TASKS) == 0 || column_rows(store_column(st, COL_EVENT_WORD)) > 0;
+	return (shapes & SHAPE_TASKS) == 0 || (shapes & SHAPE_SAMPLES) != 0 || column_rows(store_column(st, COL_EVENT_WORD)) > 0;
 }
 
 bool
