@@ -29,7 +29,7 @@ head_most(uint64_t part, uint64_t all)
 	return part > 0 && part >= all - all / 10;
 }
 
-/* "    7f01 main": an address below a header, and more. */
+/* "    7f01 main": an address below a header, and more; without blanks before it also with a module, as files have that people wrote. */
 bool	head_is_frame(struct str line);
 /* At the first time in a line; at the first word with a letter that ends in a colon. */
 bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);

@@ -9,6 +9,7 @@
 #include "head.h"
 
 #define FLAGS_MOST 8		/* letters behind a CPU */
+#define ADDRESS_LEAST 6		/* digits of an address without blanks before it */
 
 /* ---- pieces of a line --------------------------------------------------------------------- */
 
@@ -192,14 +193,14 @@ head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
 bool
 head_is_frame(struct str line)
 {
+	struct str s = head_trim(str_skip_blanks(line));
 	size_t n = 0;
 
-	if (line.n == 0 || !is_blank(line.s[0]))
-		return false;
-	line = str_skip_blanks(line);
-	while (n < line.n && is_hex(line.s[n]))
+	while (n < s.n && is_hex(s.s[n]))
 		n++;
-	return n > 0 && n <= 16 && head_trim(line).n > n && is_blank(line.s[n]);
+	if (n == 0 || n > 16 || n == s.n || !is_blank(s.s[n]))
+		return false;
+	return s.s != line.s || (n >= ADDRESS_LEAST && s.s[s.n - 1] == ')');
 }
 
 /* ---- a header ------------------------------------------------------------------------------ */
