@@ -18,6 +18,7 @@ struct door {
 	uint64_t	 stacks, names, others;		/* lines of the three classes */
 	uint64_t	 seams, header;		/* of all stacks; of a line in front of them all that has no count */
 	uint64_t	 blanks, assigned, firsts;	/* stacks with blanks, with '=' in them; different first frames */
+	uint64_t	 spaced;		/* first frames with blanks */
 	uint32_t	*seen;			/* hashes of these; NULL: no memory, they are not told apart */
 	bool		 ragged;		/* stacks have different numbers of seams */
 };
@@ -184,13 +185,15 @@ static void
 note_stack(struct door *d, struct str stack, uint64_t seams)
 {
 	const char *end = memchr(stack.s, ';', stack.n);
+	struct str first = { stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) };
 
 	d->ragged = d->ragged || (d->stacks > 0 && seams != d->seams);
 	d->seams = seams;
 	d->stacks++;
 	d->blanks += memchr(stack.s, ' ', stack.n) != NULL;
 	d->assigned += memchr(stack.s, '=', stack.n) != NULL;
-	note_first(d, (struct str){ stack.s, end == NULL ? stack.n : (size_t)(end - stack.s) });
+	d->spaced += memchr(first.s, ' ', first.n) != NULL;
+	note_first(d, first);
 }
 
 static void
@@ -255,9 +258,9 @@ judge(const struct door *d)
 		return d->names > d->others ? FOLDED_FLAT : d->names > 0 ? FOLDED_FEW : FOLDED_NOT;
 	if (few)
 		return FOLDED_FEW;
-	/* Stacks of equal depth have few roots. */
+	/* Stacks of equal depth have few roots, which are no sentences. */
 	if (d->stacks >= TABLE_LEAST && !d->ragged && (d->header == d->seams || d->assigned * 2 > d->stacks ||
-	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->firsts * 2 > d->stacks))
+	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->spaced * 2 > d->stacks || d->firsts * 2 > d->stacks))
 		return FOLDED_TABLE;
 	return FOLDED_YES;
 }

@@ -88,13 +88,14 @@ def judge(lines):
         else:
             others += 1
     n, blanks, assigned = len(stacks), sum(b" " in x for x in stacks), sum(b"=" in x for x in stacks)
+    spaced = sum(b" " in x.split(b";")[0] for x in stacks)
     first, depth = len({x.split(b";", 1)[0] for x in stacks}), {seams(x) for x in stacks}
     r = {"F": n, "S": names, "X": others, "first": first, "depths": len(depth)}
     if n == 0:
         return False, "no stack of two frames", r
     if n * 4 < n + names + others or n + names <= others:
         return False, "too few stacks", r
-    if n >= 8 and len(depth) == 1 and (header in depth or assigned * 2 > n or first * 2 > n or (blanks * 2 > n and first > 1 + n // 8)):
+    if n >= 8 and len(depth) == 1 and (header in depth or assigned * 2 > n or first * 2 > n or (blanks * 2 > n and first > 1 + n // 8) or spaced * 2 > n):
         return False, "a table", r
     return True, "", r
 

@@ -31,6 +31,8 @@ head_most(uint64_t part, uint64_t all)
 
 /* "    7f01 main": an address below a header, and more; without blanks before it also with a module, as files have that people wrote. */
 bool	head_is_frame(struct str line);
+/* "    7f01 main", as frames begin where no header says that it is one: a word of prose, or a small number, is no address. */
+bool	head_plain_frame(struct str line);
 /* At the first time in a line; at the first word with a letter that ends in a colon. */
 bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);
 bool	head_divide_event(struct str line, struct str *left, struct str *right);

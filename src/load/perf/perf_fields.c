@@ -20,7 +20,7 @@ struct look {
 	const char	*base;
 	uint64_t	 at, end;	/* of the window */
 	bool		 in_frames, behind_empty;
-	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame */
+	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame, and frames that may be no addresses */
 	uint64_t	 framed;	/* headers with frames below */
 	uint64_t	 timed, named, misc, pairs, numbered, wide, bare;
 	size_t		 least;		/* numbers that each header without a pair ends with */
@@ -49,6 +49,7 @@ next_header(struct look *l, struct str *line)
 		} else if (head_is_frame(*line)) {
 			l->framed += !l->in_frames;
 			l->frames++;
+			l->odd += !head_plain_frame(*line);
 			l->in_frames = true;
 			l->behind_empty = false;
 		} else

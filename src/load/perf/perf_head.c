@@ -191,6 +191,19 @@ head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
 }
 
 bool
+head_plain_frame(struct str line)
+{
+	size_t n = 0, digits = 0;
+
+	if (line.n == 0 || !is_blank(line.s[0]))
+		return false;
+	line = str_skip_blanks(line);
+	for (; n < line.n && is_hex(line.s[n]); n++)
+		digits += is_digit(line.s[n]);
+	return n >= 4 && digits > 0 && n < line.n && is_blank(line.s[n]);
+}
+
+bool
 head_is_frame(struct str line)
 {
 	struct str s = head_trim(str_skip_blanks(line));

@@ -91,20 +91,6 @@ hex_word(struct str s)
 	return n > 0 && n < s.n && is_blank(s.s[n]);
 }
 
-/* "    7f01 main", as frames begin where no header says that it is one: a word of prose is no address. */
-static bool
-plain_frame(struct str line)
-{
-	size_t n = 0, digits = 0;
-
-	if (line.n == 0 || !is_blank(line.s[0]))
-		return false;
-	line = str_skip_blanks(line);
-	for (; n < line.n && is_hex(line.s[n]); n++)
-		digits += is_digit(line.s[n]);
-	return n >= 4 && digits > 0 && n < line.n && is_blank(line.s[n]);
-}
-
 bool
 perf_open(struct perf_text *t, const char *base, uint64_t size)
 {
@@ -224,7 +210,7 @@ last_address(struct str s, const char *least)
 			;
 		for (p = from; p > least && is_blank(p[-1]); p--)
 			;
-		if (end - p > 16 && p < from && plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
+		if (end - p > 16 && p < from && head_plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
 			return (size_t)(from - s.s);
 	}
 	return SIZE_MAX;
