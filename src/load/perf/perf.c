@@ -308,17 +308,12 @@ close_part(struct perf *l)
 
 /* Parts begin behind an empty line, where no sample goes on. */
 static void
-open_parts(struct perf *all, uint64_t n, bool bare, atomic_bool *alone, struct store *st, struct work *w)
+open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
 {
 	static const struct str record = { "PERF_RECORD_SWITCH", 18 };
-	const struct map *m = store_source(st);
-	const char *data = (const char *)m->data;
-	uint64_t size = m->size - perf_cut(data, m->size);
-	struct perf_text text;
+	const char *data = text.base;
+	uint64_t size = text.size;
 
-	perf_open(&text, data, size);
-	if (bare)
-		text.fields.ids = PERF_IDS_NONE;
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t end = text_part(data, size, i + 1, n);
 
@@ -333,23 +328,24 @@ open_parts(struct perf *all, uint64_t n, bool bare, atomic_bool *alone, struct s
 	}
 }
 
-/* *bare: no number in front of the time is an id; set when that shows. */
+/* Where the ids of *text turn out to be none, they become that. */
 static bool
-read_parts(struct perf *all, uint64_t n, bool *bare, struct store *st, struct work *w, bool *alike, struct err *err)
+read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w, bool *alike, struct err *err)
 {
 	atomic_bool alone;
 	uint64_t size;
 	bool ok;
 
 	atomic_init(&alone, false);
-	open_parts(all, n, *bare, &alone, st, w);
+	open_parts(all, n, *text, &alone, st, w);
 	/* The last part has the end. */
 	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
 	ok = pool_run(w, n, read_part, all, err);
 	*alike = !alone;
 	for (uint64_t i = 0; i < n; i++)
-		*bare |= all[i].text.misfit;
+		if (all[i].text.misfit)
+			text->fields.ids = PERF_IDS_NONE;
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = join_part(all, &all[i], alike, err);
 		close_part(&all[i]);
@@ -360,18 +356,27 @@ read_parts(struct perf *all, uint64_t n, bool *bare, struct store *st, struct wo
 }
 
 static bool
+fail_samples(struct err *err)
+{
+	return fail(err, E_UNREADABLE, "not output of perf script: no sample in this file");
+}
+
+static bool
 perf_load(struct store *st, struct work *w, struct err *err)
 {
-	uint64_t n = text_parts(store_source(st)->size);
+	const struct map *m = store_source(st);
+	const char *data = (const char *)m->data;
+	uint64_t n = text_parts(m->size);
 	struct perf *all = mem_array(n, sizeof *all);
-	bool ok, alike = false, bare = false;
+	struct perf_text text;
+	bool ok, alike = false;
 
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (samples)");
-	for (ok = true; ok && !alike; n = 1) {
-		ok = read_parts(all, n, &bare, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail(err, E_UNREADABLE,
-		    "not output of perf script: no sample in this file")) && facts(all, err) && tracks(all, w, err) &&
-		    samples_columns(&all->samples, err)));
+	ok = perf_open(&text, data, m->size - perf_cut(data, m->size)) || fail_samples(err);
+	for (; ok && !alike; n = 1) {
+		ok = read_parts(all, n, &text, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) &&
+		    facts(all, err) && tracks(all, w, err) && samples_columns(&all->samples, err)));
 		for (uint64_t i = 0; i < n; i++)
 			close_part(&all[i]);
 	}
