@@ -7,14 +7,14 @@
 
 #include "icecore/os.h"
 
-#define PERF_EVENTS 32	/* whose headers are looked at for a CPU */
+#define PERF_EVENTS 32	/* the most events for which perf_fields tells whether they have a CPU */
 
 struct perf_event {
-	uint64_t	key;		/* of its name */
+	uint64_t	key;		/* hash of the event's name */
 	uint64_t	headers, with_cpu;
 };
 
-/* What the headers of a text have between name and time that is no pid/tid, which is told by each header alone. */
+/* The numbers between name and time, without pid/tid: each header shows by itself whether it has that. */
 enum perf_ids {
 	PERF_IDS_NONE,
 	PERF_IDS_TID,

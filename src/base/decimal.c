@@ -126,7 +126,7 @@ decimal_floor(struct decimal *d, struct decimal width)
 	return true;
 }
 
-/* What is too large to have the places of the other one is further from 0 than that. */
+/* A value that cannot be written with the places of the other one is larger than that one, without regard to its sign. */
 int
 decimal_cmp(struct decimal a, struct decimal b)
 {

@@ -171,11 +171,13 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 bool
 offcpu_record(struct offcpu *o, const struct perf_sample *p, struct err *err)
 {
-	uint32_t row = p->tid == 0 ? UINT32_MAX - 1 : task_of(o, p->tid, err);
 	struct leaver *t;
+	uint32_t row;
 
-	if (row >= UINT32_MAX - 1)
-		return row != UINT32_MAX;
+	if (p->tid == 0)
+		return true;
+	if ((row = task_of(o, p->tid, err)) == UINT32_MAX)
+		return false;
 	t = task_at(o, row);
 	if (p->record == PERF_IN)
 		return !t->is_away || add_wait(o, row, p->time, err);

@@ -2,8 +2,8 @@
  * Off-CPU time of the threads of a perf script text, with stacks.
  *
  * A wait begins when a thread leaves its CPU and ends when it gets one.  Records of perf (PERF_RECORD_SWITCH) tell both, and the
- * stack is that of the sched_switch sample before; without such records both are told by sched_switch samples, whose recordings
- * of one process lack who comes: a thread that leaves twice without coming between has no waits that are known.
+ * stack is that of the sched_switch sample before.  Without such records sched_switch samples tell both.  A recording of one process
+ * lacks the switches in which its threads get a CPU: a thread that is mostly not seen to come back has no known waits (sched_alone).
  */
 #ifndef LOAD_PERF_OFFCPU_H
 #define LOAD_PERF_OFFCPU_H
@@ -24,7 +24,7 @@ struct offcpu {
 void	offcpu_free(struct offcpu *);
 /* Whether the sample is one of a task that leaves its CPU. */
 bool	offcpu_is_switch(const struct perf_sample *);
-/* Such a sample with its stack; lost: events that were lost before it. */
+/* Takes a sample of a switch and its stack; lost: the number of events lost before it. */
 bool	offcpu_sample(struct offcpu *, const struct perf_sample *, const struct sample *, uint64_t lost, struct err *);
 /* A record of a task that leaves or gets a CPU. */
 bool	offcpu_record(struct offcpu *, const struct perf_sample *, struct err *);

@@ -18,11 +18,11 @@
 struct look {
 	struct perf_fields *f;
 	const char	*base;
-	uint64_t	 at, end;	/* of the window */
+	uint64_t	 at, end;	/* the next line, and the end of the window */
 	bool		 in_frames, behind_empty;
 	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame, and frames that may be no addresses */
 	uint64_t	 framed;	/* headers with frames below */
-	uint64_t	 timed, named, misc, pairs, numbered, wide, bare;
+	uint64_t	 timed, named, misc, numbered, wide, bare;
 	size_t		 least;		/* numbers that each header without a pair ends with */
 };
 
@@ -134,7 +134,6 @@ look_ids(struct look *l, struct str line)
 	head_take_flags(f, &p, &left);
 	s = left;
 	if (head_take_pair(&s, &pid, &tid)) {
-		l->pairs++;
 		f->pair = true;
 		return;
 	}
@@ -197,7 +196,7 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	frames = l.frames;
 	odd = l.odd;
 	framed = l.framed;
-	/* Of a short text one line may be anything. */
+	/* A short text may have one other line. */
 	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
 	f->event = !f->time && head_most(l.named, l.headers);
 	each_header(&l, size, look_cpu);
