@@ -38,7 +38,7 @@ is_ignored(struct str name)
 	return str_eq(name, STR("jdk.ActiveSetting")) || str_eq(name, STR("jdk.ActiveRecording"));
 }
 
-/* What it is called and weighs is settled when all were read. */
+/* Its name and its weight are known only after all events were read. */
 uint32_t
 jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool told, struct err *err)
 {

@@ -130,7 +130,7 @@ struct jfr_reader {
 	bool		ignored;	/* it tells of the recording itself */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of what it tells */
 	bool		survives;	/* it tells of an object that stayed */
-	bool		stated, by_state;	/* it tells the state of its thread, which decides its event */
+	bool		stated, by_state;	/* stated: a sample has the state of its thread; by_state: that state decides its event */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* of intervals; 0: it is none */
@@ -144,7 +144,7 @@ struct jfr_known {
 	bool			 lasts;		/* without a rule: one lasted longer than 0 */
 };
 
-/* What samples of the chunk are of, where async-profiler wrote it. */
+/* The kind of the samples of a chunk that async-profiler wrote. */
 struct jfr_kinds {
 	bool		by_async, by_state;	/* states tell CPU time from the wall clock */
 	uint32_t	told;		/* event of all samples, as a setting tells it; 0: it does not */

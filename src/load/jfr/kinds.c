@@ -1,6 +1,6 @@
 /*
- * kinds: samples of async-profiler are called jdk.ExecutionSample whether they are of CPU time or of the wall clock.  From
- * version 2.10 on their state tells which; before, a recording has one of both, which its settings tell.
+ * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample.  Since version 2.10 the state of
+ * the thread tells them apart.  Older recordings have only one of the two, and the settings tell which.
  */
 #include "config.h"
 
