@@ -283,6 +283,7 @@ def check_one_process(program, scratch, stacks):
     if stacks:
         table, = ask(program, path, "threads | where total > 0 | select tid total", options=("--event", "off-cpu"))
         got = {row["tid"]: int(row["total"]) for row in table.rows}
+        bad += ["tasks of a recording of one process"] if program.ask(path, "tasks", options=("--no-index",)).code == 0 else []
     else:
         table, = ask(program, path, "tasks | where off_cpu > 0 | select tid off_cpu")
         got = {row["tid"]: int(row["off_cpu"]) for row in table.rows}

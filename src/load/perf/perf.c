@@ -245,6 +245,16 @@ thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *er
 	return count_renames(l, err) ? id : 0;
 }
 
+/* A recording of one process does not say what ran on a CPU when its threads did not. */
+static bool
+has_all_tasks(const struct perf *l)
+{
+	static const struct str wide = { "PERF_RECORD_SWITCH_CPU_WIDE", 27 };
+
+	return l->off.ntasks > 0 && l->off.alone == 0 && l->timeless == 0 &&
+	    (!l->off.records || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
+}
+
 /* Switches of the scheduler are on its tracks, too. */
 static bool
 tracks(struct perf *l, struct work *w, struct err *err)
@@ -252,7 +262,7 @@ tracks(struct perf *l, struct work *w, struct err *err)
 	struct sched_beside beside = { l->off.first, thread_of, l };
 	uint64_t switches = 0;
 
-	if (l->off.ntasks > 0 && l->timeless == 0 &&
+	if (has_all_tasks(l) &&
 	    !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &beside, &switches, w, err))
 		return false;
 	return store_fact(l->st, "shapes", FACT_COUNT, SHAPE_SAMPLES | (switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
