@@ -92,7 +92,8 @@ def main(a):
     totals = [e for e in ev if e["ph"] == "X" and e.get("ts") == 0 and str(e.get("name")).startswith("Total ") and {"count", "avg ms"} <= set(e.get("args") or ())]
     P("totals", len(totals))
     system = j.get("systemTraceEvents") if isinstance(j, dict) else None
-    P("system", len([x for x in system.split("\n") if x and x[0] != "#"]) if isinstance(system, str) else 0)
+    known = re.compile(r"^#|^$|: sched_(switch|wak(eup(_new)?|ing)): ")
+    P("system", len([x for x in system.split("\n") if not known.search(x)]) if isinstance(system, str) else 0)
     ev = [e for e in ev if e not in totals]
     timed = [e for e in ev if e["ph"] not in ("M",) and ns(e.get("ts")) is not None]
     pos = [ns(e["ts"]) for e in timed if ns(e["ts"]) > 0]
@@ -106,7 +107,9 @@ def main(a):
     P("no_time", lost)
     moved = near(timed)
     P("moved", moved)
-    P("first_ns", max(0, min([ns(e["ts"]) for e in timed])) if timed else 0)
+    # Switches beside the events begin the time, too.
+    switched = [int(a) * 10**9 + int(b.ljust(9, "0")) for a, b in re.findall(r" ([0-9]+)\.([0-9]{6,9}): sched_switch: ", str(system))]
+    P("first_ns", max(0, min([ns(e["ts"]) for e in timed] + switched)) if timed else 0)
     thread = lambda e: "%s/%s" % (e.get("pid"), e.get("tid"))
     timed = [e for k, e in sorted(enumerate(timed), key=lambda x: (ns(x[1]["ts"]), x[0]))]
     # calls

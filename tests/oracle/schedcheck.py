@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
+import json
 import os
 import shutil
 import subprocess
@@ -267,6 +268,34 @@ def check_pipe(program, path):
     return [] if p.stdout.decode("utf-8", "surrogateescape") == want else ["they are others"]
 
 
+BESIDE = ("tasks | sort tid | select tid name cpu off_cpu waits max_wait max_wait_at sleeping disk preempted runq_waits runq max_runq switches_in switches_out",
+          "cpus", "switches | select time cpu from state to", "waits | sort start_wall state wall | select thread state start_wall wall waker ended_by",
+          "wakeups | select time task waker context cpu target_cpu latency")
+
+
+def check_beside(program, path, scratch):
+    """The same text in trace events of Chrome, whose clock is ahead of it: the same answers, and the call is at its time."""
+    with open(path, encoding="latin-1") as f:
+        text = f.read().encode("latin-1").decode("utf-8", "replace")
+    switches, = ask(program, path, "switches | select time to_id | where to_id != 0 | head 1")
+    tid = ask(program, path, "tasks | where id = %s | select tid" % switches.rows[0]["to_id"])[0].rows[0]["tid"]
+    first = oracle.first_time(path)
+    sync = "            x-1     [000] ...1 %d.%09d: tracing_mark_write: trace_event_clock_sync: parent_ts=%d.000000\n" % (*divmod(first, 10 ** 9), 10 ** 6)
+    plain, beside = os.path.join(scratch, "beside.txt"), os.path.join(scratch, "beside.json")
+    events = [{"ph": "X", "name": "a call", "pid": int(tid), "tid": int(tid), "ts": 10 ** 12 + 7000, "dur": 10}]
+    with open(plain, "w", encoding="utf-8") as f:
+        f.write(text + sync)
+    with open(beside, "w", encoding="utf-8") as f:
+        json.dump({"traceEvents": events, "systemTraceEvents": text + sync}, f, ensure_ascii=len(text) % 2 == 0)
+    bad = []
+    for query, want, got in zip(BESIDE, ask(program, plain, *BESIDE), ask(program, beside, *BESIDE)):
+        bad += ["%s: %s, not %s" % (query, pair[1], pair[0]) for pair in zip(want.rows, got.rows) if pair[0] != pair[1]][:2]
+        bad += ["%s: %d rows, not %d" % (query, len(got.rows), len(want.rows))] * (len(got.rows) != len(want.rows))
+    got = [tuple(row.values()) for table in ask(program, beside, "spans | select method start_wall wall", "threads | where calls = 1 | select tid")
+           for row in table.rows]
+    return bad + ([] if got == [("a call", "7000000", "10000"), (tid,)] else ["the call: %s" % got])
+
+
 def check_ended(program, path):
     """Runs of threads that have ended, which perf sched timehist calls :-1."""
     with open(path, "w", encoding="utf-8") as f:
@@ -293,6 +322,7 @@ def main(argv):
         attempt(tap, case + ": percentiles and threads", check_answers, program, path)
         if "n=2000" in case:
             attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)
+        attempt(tap, case + ": beside trace events", check_beside, program, path, scratch)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)
     attempt(tap, "through a pipe", check_pipe, program, path)

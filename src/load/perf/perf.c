@@ -255,17 +255,26 @@ has_all_tasks(const struct perf *l)
 	    (!l->off.records || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
 }
 
+/* Samples have begun where time begins. */
+static bool
+begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+{
+	const struct perf *l = arg;
+
+	(void)last, (void)err;
+	*at = first > l->off.first ? first - l->off.first : 0;
+	return true;
+}
+
 /* Switches of the scheduler are on its tracks, too. */
 static bool
 tracks(struct perf *l, struct work *w, struct err *err)
 {
-	struct sched_beside beside = { l->off.first, thread_of, l };
-	uint64_t switches = 0;
+	struct sched_beside b = { begin_switches, thread_of, l };
 
-	if (has_all_tasks(l) &&
-	    !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &beside, &switches, w, err))
+	if (has_all_tasks(l) && !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &b, w, err))
 		return false;
-	return store_fact(l->st, "shapes", FACT_COUNT, SHAPE_SAMPLES | (switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
+	return store_fact(l->st, "shapes", FACT_COUNT, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
 }
 
 /* What was read becomes that of the first part; false in *alike: one thread has to read all. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "load/sched/beside.h"
 #include "chrome_marks.h"
 
 enum { PHASE, NAME, TIME, DURATION, CPU, CPU_LENGTH, PID, TID, ARGS, ID, BIND_ID, STACKS, MEMBERS = STACKS + 3 };
@@ -20,7 +21,8 @@ struct chrome {
 	struct chrome_times times;
 	uint64_t	 stacks;	/* events with a stack of their own */
 	uint64_t	 totals;
-	uint64_t	 system;	/* lines of scheduler text beside the events */
+	struct json	 system;	/* "systemTraceEvents": scheduler text beside the events */
+	struct sched_beside tracks;	/* what is in it */
 	struct chrome_samples samples;
 	struct chrome_marks marks;
 	struct chrome_event event;
@@ -204,23 +206,6 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 	return true;
 }
 
-/* Of a text, still escaped, that are neither empty nor comments. */
-static uint64_t
-count_lines(struct str text)
-{
-	struct str line;
-	uint64_t n = 0;
-
-	while (text.n > 0) {
-		if (!str_divide(text, STR("\\n"), &line, &text)) {
-			line = text;
-			text = STR("");
-		}
-		n += line.n > 0 && line.s[0] != '#';
-	}
-	return n;
-}
-
 /* The events stand at any place in it, and are large: nothing is read twice. */
 static bool
 read_object(struct chrome *c, struct err *err)
@@ -239,7 +224,7 @@ read_object(struct chrome *c, struct err *err)
 			if (str_eq(name, STR("stackFrames")))
 				c->samples.frames = j;
 			if (str_eq(name, STR("systemTraceEvents")))
-				c->system += count_lines(jload_word(j));
+				c->system = j;
 			if (!json_skip(&j))
 				break;
 		}
@@ -254,16 +239,18 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 	const struct spans_in *s = &c->l->spans;
 	const struct make_fact facts[] = {
 		{ "clock_start", c->times.first < TIME_ZERO ? 0 : c->times.first - TIME_ZERO, MAKE_TIME },
+		{ "elapsed", c->tracks.switches == 0 ? 0 : c->times.last - c->times.first, MAKE_TIME | MAKE_ANY },
 		{ "with_cpu", s->calls.with_cpu, MAKE_ANY },
 		{ "skipped.stack", c->stacks, MAKE_ANY },
 		{ "skipped.totals", c->totals, MAKE_ANY },
-		{ "skipped.system", c->system, MAKE_ANY },
+		{ "skipped.system", c->tracks.others, MAKE_ANY },
 		{ "repair.no_time", c->times.none, MAKE_ANY },
 		{ "repair.epoch", c->times.moved, MAKE_ANY },
 		{ "repair.end_without_begin", s->no_begin, MAKE_ANY },
 		{ "repair.end_name", s->end_name, MAKE_ANY },
 		{ "repair.no_end", s->no_end, MAKE_ANY },
 		{ "repair.overlap", s->overlap, MAKE_ANY },
+		{ "loss.events", c->tracks.lost, MAKE_ANY },
 		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
 	};
 	char name[] = "skipped.?";
@@ -293,22 +280,80 @@ nothing_found(const struct chrome *c, struct err *err)
 	return fail(err, E_UNREADABLE, "only unread kinds of trace events: %s", letters);
 }
 
-/* Calls and samples; where there are samples alone the file is a profile. */
+/* ---- scheduler text --------------------------------------------------------------------- */
+
+/* All times and threads of the events are known; other threads come behind these. */
 static bool
-load_found(struct chrome *c, struct err *err)
+prepare(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
 
 	chrome_times_choose(&c->times);
 	chrome_times_spans(&c->times, &l->spans);
 	l->spans.calls.first = c->times.first;
-	l->spans.calls.shapes = SHAPE_MARKS;
 	c->marks.times = &c->times;
-	if (!chrome_samples_threads(&c->samples, l, err) || !chrome_order_threads(&c->marks, err) || !spans_in_calls(&l->spans, err) ||
-	    !chrome_samples_load(&c->samples, l, err) || !chrome_times_samples(&c->times, &l->samples, err))
+	return chrome_samples_threads(&c->samples, l, err) && chrome_order_threads(&c->marks, err);
+}
+
+static bool
+begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+{
+	struct chrome *c = arg;
+
+	first = TIME_ZERO + (first < TIME_MOST ? first : TIME_MOST);
+	last = TIME_ZERO + (last < TIME_MOST ? last : TIME_MOST);
+	chrome_times_see(&c->times, first);
+	chrome_times_end(&c->times, first, last);
+	if (!prepare(c, err))
+		return false;
+	*at = chrome_times_shown(&c->times, first) - c->times.first;
+	return true;
+}
+
+/* Linux has no number of a thread twice. */
+static uint32_t
+thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	struct chrome *c = arg;
+
+	return spans_in_task(&c->l->spans, pid, tid, name, err);
+}
+
+static bool
+read_system(struct chrome *c, struct err *err)
+{
+	struct jload *l = c->l;
+	struct buf text = BUF_INIT;
+	bool ok;
+
+	c->tracks = (struct sched_beside){ begin_switches, thread_of, c };
+	ok = sched_beside(l->st, json_unescape(jload_word(c->system), &text), &c->tracks, l->work, err);
+	if (ok && text.bad)
+		ok = fail(err, E_SYSTEM, "out of memory (systemTraceEvents)");
+	buf_free(&text);
+	return ok && (c->tracks.switches > 0 || prepare(c, err));
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+/* Calls and samples; where there are samples alone the file is a profile. */
+static bool
+load_found(struct chrome *c, struct err *err)
+{
+	struct jload *l = c->l;
+
+	if (!read_system(c, err))
+		return false;
+	l->spans.calls.shapes = SHAPE_MARKS | (c->tracks.switches > 0 ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
+	if (!spans_in_calls(&l->spans, err) || !chrome_samples_load(&c->samples, l, err) ||
+	    !chrome_times_samples(&c->times, &l->samples, err))
 		return false;
 	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;
-	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !chrome_marks_any(&c->marks) && !nothing_found(c, err))
+	if (!l->timed && c->tracks.switches > 0) {
+		l->samples.from = c->times.first;
+		l->samples.to = c->times.last;
+	}
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && c->tracks.switches == 0 && !chrome_marks_any(&c->marks) && !nothing_found(c, err))
 		return false;
 	if (!put_chrome_facts(c, err) || !chrome_marks_columns(&c->marks, err))
 		return false;

@@ -208,6 +208,8 @@ void	spans_in_close(struct spans_in *);
 uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, struct err *);
 /* The first thread with that tid, whatever its process is; a new one without a process where there is none. */
 uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
+/* The first thread with that tid, or a new one of that process (0: unknown); the name is for one that has none. */
+uint32_t spans_in_task(struct spans_in *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
 /* Times must be below 2^63; what ends before it began ends there. */
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);

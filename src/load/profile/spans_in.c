@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,25 @@ spans_in_any(struct spans_in *in, struct str tid, struct err *err)
 	uint32_t thread = idmap_get(&in->by_tid, tid_key(tid));
 
 	return thread != 0 ? thread : spans_in_thread(in, STR(""), tid, err);
+}
+
+uint32_t
+spans_in_task(struct spans_in *in, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	char digits[16];
+	struct span_thread t = { .pid = pid, .tid = tid };
+	uint32_t thread;
+
+	snprintf(digits, sizeof digits, "%u", tid);
+	thread = idmap_get(&in->by_tid, tid_key(str_of(digits)));
+	if (thread == 0) {
+		if (!make_add(&in->threads, &in->nthreads, &t, sizeof t, MAKE_MOST, "threads", err))
+			return 0;
+		thread = (uint32_t)in->nthreads;
+		if (!idmap_put(&in->by_tid, tid_key(str_of(digits)), thread, err))
+			return 0;
+	}
+	return spans_thread_at(in, thread)->name.n > 0 || spans_in_name(in, thread, name, err) ? thread : 0;
 }
 
 bool

@@ -147,8 +147,9 @@ struct sched_marks {
 	struct idmap	by_name, by_series;
 	uint64_t	nevents, npoints, nseries, nnames;
 	uint64_t	instants, unknown, negative, unopened, no_end;
-	bool		has_realtime;
+	bool		has_realtime, has_parent;
 	uint64_t	realtime, realtime_at;	/* ns, and when it was told */
+	uint64_t	parent, parent_at;	/* the same, of the clock of CLOCK_MONOTONIC */
 };
 
 void	sched_marks_close(struct sched_marks *);

@@ -127,9 +127,11 @@ clock_sync(struct sched_marks *m, const struct sched_line *l)
 
 	str_split(&s, '=', &word);
 	if (memmem(word.s, word.n, "parent_ts", 9) != NULL && num_f64(str_trim(s), &seconds) &&
-	    seconds >= 0 && seconds < 72e6)
-		return;
-	if (memmem(word.s, word.n, "realtime_ts", 11) != NULL && num_u64(str_trim(s), 10, &ms) &&
+	    seconds >= 0 && seconds < 72e6) {
+		m->has_parent = true;
+		m->parent = (uint64_t)(seconds * 1e9 + 0.5);
+		m->parent_at = l->time;
+	} else if (memmem(word.s, word.n, "realtime_ts", 11) != NULL && num_u64(str_trim(s), 10, &ms) &&
 	    ms < UINT64_MAX / 1000000) {
 		m->has_realtime = true;
 		m->realtime = ms * 1000000;

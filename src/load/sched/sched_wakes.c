@@ -80,13 +80,13 @@ sched_loss_ends(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 }
 
 void
-sched_losses_begin(struct sched_losses *l, uint64_t base)
+sched_losses_begin(struct sched_losses *l, uint64_t first, uint64_t at)
 {
 	struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
 
 	for (uint64_t i = 0; i < l->n; i++) {
-		list[i].from = list[i].from > base ? list[i].from - base : 0;
-		list[i].to = list[i].to > base ? list[i].to - base : 0;
+		list[i].from = list[i].from > first ? num_add(list[i].from - first, at) : 0;
+		list[i].to = list[i].to > first ? num_add(list[i].to - first, at) : 0;
 	}
 }
 

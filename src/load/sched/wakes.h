@@ -42,7 +42,7 @@ sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 	any->from = any[cpu + 1].from = time;
 	return true;
 }
-void	sched_losses_begin(struct sched_losses *, uint64_t base);	/* all times count from base */
+void	sched_losses_begin(struct sched_losses *, uint64_t first, uint64_t at);	/* times count from first, which is at that time */
 void	sched_losses_close(struct sched_losses *);
 
 /* What a line of a wakeup says of who woke the task; waker: of the line, 0: none. */

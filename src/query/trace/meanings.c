@@ -427,6 +427,7 @@ static const struct {
 	{ SHAPE_MONEY, of_money },
 	{ SHAPE_TRIAGE, of_triage },
 	{ SHAPE_SAMPLES, of_profiles },
+	{ SHAPE_MARKS, of_traces },
 	{ SHAPE_TASKS, of_tasks },
 	{ SHAPE_CALLS | SHAPE_MARKS, of_traces },
 	{ SHAPE_TRACKS, of_tracks },
@@ -445,7 +446,7 @@ info_meaning(struct str field, unsigned shapes)
 	if (str_eq(field, STR("skipped.totals")))
 		return STR("totals of clang -ftime-trace, which other events add up to");
 	if (str_eq(field, STR("skipped.system")))
-		return STR("lines of scheduler text in systemTraceEvents, unread; jq -r .systemTraceEvents FILE prints it");
+		return STR("lines of systemTraceEvents that are no switches or wakeups, unread; jq -r .systemTraceEvents FILE prints them");
 	if (str_has_prefix(field, STR("setting.")))
 		return STR("setting of an event, or of the profiler");
 	if (str_has_prefix(field, STR("log.")))

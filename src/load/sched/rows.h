@@ -1,0 +1,36 @@
+/*
+ * Switches and wakeups of scheduler text while they are read: what sched_rows.c gives to sched.c and sched_beside.c.
+ */
+#ifndef LOAD_SCHED_ROWS_H
+#define LOAD_SCHED_ROWS_H
+
+#include "wakes.h"
+
+struct sched {
+	struct store		*st;
+	struct work		*work;
+	const char		*data;
+	uint64_t		 size;
+	struct sched_threads	 threads;
+	struct sched_marks	 marks;
+	struct scratch		 rows, wakes;	/* struct sched_row, struct sched_woken */
+	uint64_t		 nrows, nwakes;
+	uint64_t		 count[SCHED_KINDS];
+	uint64_t		 first, last, last_event;	/* times; first: the earliest */
+	uint64_t		 lost, unordered, tail;
+	uint64_t		 ended;		/* lines of threads that have no id any more */
+	struct scratch		 left;		/* struct sched_left by CPU, of timehist */
+	struct sched_losses	 losses;
+	struct err		*err;
+};
+
+/* Reads all lines of s->data; s has its store, work and text, and first = UINT64_MAX. */
+bool	sched_rows_read(struct sched *, struct err *);
+/* Puts both in order of time, what is told at one time in the order of the file. */
+bool	sched_rows_sort(struct sched *);
+/* Times count from the first one on, which is at that time. */
+void	sched_rows_begin(struct sched *, uint64_t at);
+bool	sched_rows_columns(struct sched *);
+void	sched_rows_close(struct sched *);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Scheduler text beside samples or calls.
+ */
+#include "config.h"
+
+#include "beside.h"
+#include "rows.h"
+
+/* Ids become those of whoever has the threads. */
+static bool
+take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
+{
+	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
+	struct scratch ids = SCRATCH_INIT;
+	bool ok = scratch_array(&ids, s->threads.nthreads + 1, sizeof(uint32_t), err);
+	uint32_t *id = SCRATCH(ids, uint32_t);
+
+	for (uint32_t i = 1; ok && i <= s->threads.nthreads; i++) {
+		const struct sched_thread *t = sched_thread_at(&s->threads, i);
+
+		ok = (id[i] = b->thread(b->arg, t->pid, t->tid, t->name, err)) != 0;
+		*most = id[i] > *most ? id[i] : *most;
+	}
+	for (uint64_t i = 0; ok && i < s->nrows; i++) {
+		row[i].from = id[row[i].from];
+		row[i].to = id[row[i].to];
+	}
+	for (uint64_t i = 0; ok && i < s->nwakes; i++) {
+		w[i].thread = id[w[i].thread];
+		if (WAKE_ID(w[i].by) <= s->threads.nthreads)
+			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[WAKE_ID(w[i].by)]);
+	}
+	scratch_free(&ids);
+	return ok;
+}
+
+/* A clock that the text tells is that of the events beside it. */
+static bool
+place(struct sched *s, struct sched_beside *b)
+{
+	const struct sched_marks *m = &s->marks;
+	uint64_t first = s->first, at = 0;
+
+	if (m->has_parent && num_add(m->parent, first) >= m->parent_at)
+		first = num_add(m->parent, first) - m->parent_at;
+	if (!b->begin(b->arg, first, num_add(first, s->last - s->first), &at, s->err))
+		return false;
+	sched_rows_begin(s, at);
+	return true;
+}
+
+bool
+sched_beside(struct store *st, struct str text, struct sched_beside *b, struct work *w, struct err *err)
+{
+	struct sched s = { .st = st, .work = w, .data = text.s, .size = text.n, .first = UINT64_MAX };
+	uint32_t most = 0;
+	bool ok = sched_rows_read(&s, err);
+
+	b->switches = s.nrows;
+	b->wakeups = s.nrows == 0 ? 0 : s.nwakes;
+	b->lost = s.lost;
+	b->others = s.count[SCHED_MARK] + s.count[SCHED_LEVEL] + s.count[SCHED_OTHER] + s.count[SCHED_BAD] + s.count[SCHED_NONE] + (s.tail > 0);
+	if (ok && s.nrows > 0) {
+		ok = (s.unordered == 0 || sched_rows_sort(&s)) && place(&s, b) && take_threads(&s, b, &most, err);
+		s.threads.nthreads = most;
+		ok = ok && sched_rows_columns(&s) && store_fact(st, "switches", FACT_COUNT, s.nrows, err) &&
+		    store_fact(st, "wakeups", FACT_COUNT, s.nwakes, err);
+	}
+	sched_rows_close(&s);
+	return ok;
+}

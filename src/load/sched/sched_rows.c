@@ -1,0 +1,290 @@
+/*
+ * Lines of scheduler text become switches and wakeups.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define ROUNDED 2000		/* ns that times of timehist may be off */
+
+/* When a task left a CPU last, and the row that says so; 0: none yet. */
+struct sched_left {
+	uint64_t	time;
+	uint32_t	row;
+};
+
+/* ---- lines -------------------------------------------------------------------------- */
+
+/* A task by its id in a payload; id 0 is the idle task of a CPU.  False: failure. */
+static inline bool
+take_task(struct sched *s, uint32_t tid, struct str name, uint32_t *thread)
+{
+	*thread = 0;
+	if (tid == 0)
+		return true;
+	*thread = sched_thread_of(&s->threads, tid, s->err);
+	return *thread != 0 && sched_thread_named(&s->threads, *thread, name, s->err);
+}
+
+static inline void
+take_time(struct sched *s, uint64_t time)
+{
+	if (time < s->first)
+		s->first = time;
+	if (time > s->last)
+		s->last = time;
+}
+
+static bool
+add_row(struct sched *s, uint64_t time, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
+{
+	struct sched_row row = { time, from, to, (uint32_t)s->nrows, (uint16_t)cpu, state };
+
+	return make_add(&s->rows, &s->nrows, &row, sizeof row, UINT32_MAX, "switches", s->err);
+}
+
+static bool
+add_wake(struct sched *s, uint64_t time, uint32_t thread, uint32_t by, uint32_t cpu, uint16_t target)
+{
+	struct sched_woken w = { time, thread, (uint32_t)s->nrows, by, (uint16_t)cpu, target };
+
+	return make_add(&s->wakes, &s->nwakes, &w, sizeof w, UINT32_MAX, "wakeups", s->err);
+}
+
+/* The time of a switch or wakeup.  Those that are not in order are counted, and sorted in the end. */
+static bool
+take_order(struct sched *s, const struct sched_line *l)
+{
+	s->unordered += l->time < s->last_event;
+	s->last_event = l->time;
+	return sched_loss_line(&s->losses, l->cpu, l->time, s->err);
+}
+
+static bool
+take_switch(struct sched *s, const struct sched_line *l)
+{
+	uint32_t from, to;
+
+	if (!take_task(s, l->from, l->from_name, &from) || !take_task(s, l->to, l->to_name, &to) ||
+	    !add_row(s, l->time, l->cpu, from, to, l->state))
+		return false;
+	if (from != 0)
+		sched_thread_left(sched_thread_at(&s->threads, from), l);
+	return take_order(s, l);
+}
+
+/* The task that the line itself is of, whose name stands in front; 0: the idle task. */
+static bool
+take_self(struct sched *s, const struct sched_line *l, uint32_t *thread)
+{
+	*thread = 0;
+	if (l->tid == 0)
+		return true;
+	*thread = sched_thread_of(&s->threads, l->tid, s->err);
+	return *thread != 0 && (sched_thread_at(&s->threads, *thread)->told ||
+	    sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err));
+}
+
+static bool
+take_wake(struct sched *s, const struct sched_line *l)
+{
+	uint32_t thread, waker;
+
+	if (!take_order(s, l) || !take_task(s, l->to, l->to_name, &thread))
+		return false;
+	if (thread == 0)
+		return true;
+	return take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
+}
+
+/* A task came: to what the one before left for idle, or at its own time. */
+static bool
+add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu, uint32_t thread)
+{
+	struct sched_row *row = left->row == 0 ? NULL : &SCRATCH(s->rows, struct sched_row)[left->row - 1];
+
+	assert(left->row <= s->nrows && thread != 0);
+	if (row == NULL || row->time != begin || row->from == thread)
+		return add_row(s, begin, cpu, 0, thread, 'R');
+	row->to = thread;
+	return true;
+}
+
+/* A line of timehist, as the switches that it tells of.  Its times are rounded: what nearly meets, meets. */
+static bool
+take_ran(struct sched *s, const struct sched_line *l)
+{
+	uint64_t begin = l->time - l->value;
+	struct sched_left *left;
+	uint32_t thread;
+
+	/* sched_ran reads no line that ran longer than there is time. */
+	assert(l->value <= l->time && l->cpu < SCHED_CPUS);
+	if (!take_task(s, l->from, l->from_name, &thread) ||
+	    !scratch_array(&s->left, l->cpu + 1ull, sizeof *left, s->err))
+		return false;
+	if (thread == 0)
+		return true;
+	s->ended += l->from == SCHED_ENDED;
+	if (l->pid != 0 && l->from != SCHED_ENDED)
+		sched_thread_at(&s->threads, thread)->pid = l->pid;
+	left = &SCRATCH(s->left, struct sched_left)[l->cpu];
+	if (begin + ROUNDED >= left->time && begin <= left->time + ROUNDED)
+		begin = left->time;
+	left->time = l->time;
+	take_time(s, begin - (l->delay <= begin ? l->delay : 0));
+	take_time(s, l->time);
+	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread,
+	    WAKE_BY(WAKE_WAKEUP, 0), SWITCH_NO_CPU, SWITCH_NO_CPU)) ||
+	    !add_came(s, left, begin, l->cpu, thread) || !add_row(s, l->time, l->cpu, thread, 0, l->state))
+		return false;
+	left->row = (uint32_t)s->nrows;
+	return true;
+}
+
+/* What the line's own task did. */
+static bool
+take_mark(struct sched *s, const struct sched_line *l)
+{
+	struct sched_thread *t;
+	uint32_t thread;
+
+	if (!take_self(s, l, &thread))
+		return false;
+	if (thread == 0)
+		return true;
+	t = sched_thread_at(&s->threads, thread);
+	if (l->pid != 0)
+		t->pid = l->pid;
+	return sched_mark(&s->marks, l, &t->depth, s->err);
+}
+
+static bool
+take_exit(struct sched *s, const struct sched_line *l)
+{
+	uint32_t thread;
+
+	if (!take_task(s, l->to, l->to_name, &thread))
+		return false;
+	if (thread != 0)
+		sched_thread_at(&s->threads, thread)->ended = true;
+	return true;
+}
+
+static bool
+take_line(struct sched *s, const struct sched_line *l)
+{
+	assert(l->kind < SCHED_KINDS);
+	s->count[l->kind]++;
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
+		take_time(s, l->time);
+	switch (l->kind) {
+	case SCHED_SWITCH: return take_switch(s, l);
+	case SCHED_WAKE: return take_wake(s, l);
+	case SCHED_MARK: return take_mark(s, l);
+	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
+	case SCHED_EXIT: return take_exit(s, l);
+	case SCHED_RAN: return take_ran(s, l);
+	case SCHED_COMMENT:
+		s->lost = num_add(s->lost, sched_overwritten(l->text));
+		return true;
+	case SCHED_LOST:
+		s->lost = num_add(s->lost, l->value);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool
+take_lines(void *arg, const struct sched_line *l, size_t n, struct err *err)
+{
+	struct sched *s = arg;
+
+	s->err = err;
+	for (const struct sched_line *end = l + n; l < end; l++) {
+		if (l->kind == SCHED_LOST && !sched_loss(&s->losses, l->text, err))
+			return false;
+		/* A last line without its end may have been cut anywhere, so it is no damaged event. */
+		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
+			s->tail = l->text.n;
+		else if (!take_line(s, l))
+			return false;
+	}
+	return true;
+}
+
+bool
+sched_rows_read(struct sched *s, struct err *err)
+{
+	bool ok = sched_lines((struct str){ s->data, (size_t)s->size }, s->work, take_lines, s, err);
+
+	s->err = err;
+	return ok;
+}
+
+/* ---- columns ------------------------------------------------------------------------ */
+
+/* How many switches stand before each wakeup now, from how many did in the file. */
+static void
+place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, uint64_t nwakes)
+{
+	uint64_t at = 0;
+
+	for (uint64_t i = 0; i < nwakes; i++) {
+		assert(i == 0 || w[i - 1].time <= w[i].time);
+		while (at < nrows && (row[at].time < w[i].time ||
+		    (row[at].time == w[i].time && row[at].row < w[i].before)))
+			at++;
+		w[i].before = (uint32_t)at;
+	}
+}
+
+bool
+sched_rows_sort(struct sched *s)
+{
+	work_start(s->work, "sorting", 64);
+	if (!make_sort(&s->wakes, s->nwakes, sizeof(struct sched_woken), s->work, s->err) ||
+	    !make_sort(&s->rows, s->nrows, sizeof(struct sched_row), s->work, s->err))
+		return false;
+	place_wakes(SCRATCH(s->rows, struct sched_row), s->nrows, SCRATCH(s->wakes, struct sched_woken), s->nwakes);
+	return true;
+}
+
+void
+sched_rows_begin(struct sched *s, uint64_t at)
+{
+	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
+
+	for (uint64_t i = 0; i < s->nrows; i++) {
+		assert(row[i].time >= s->first);
+		row[i].time = num_add(row[i].time - s->first, at);
+	}
+	for (uint64_t i = 0; i < s->nwakes; i++) {
+		assert(w[i].time >= s->first && w[i].before <= s->nrows);
+		w[i].time = num_add(w[i].time - s->first, at);
+	}
+	sched_losses_begin(&s->losses, s->first, at);
+}
+
+bool
+sched_rows_columns(struct sched *s)
+{
+	const struct make_rows rows = MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows);
+
+	return sched_switch_columns(s->st, rows, s->err) && sched_wake_columns(s->st, &rows,
+	    SCRATCH(s->wakes, struct sched_woken), s->nwakes, s->threads.nthreads, &s->losses, s->err);
+}
+
+void
+sched_rows_close(struct sched *s)
+{
+	SCRATCH_FREE(&s->rows, &s->wakes, &s->left);
+	sched_losses_close(&s->losses);
+	sched_marks_close(&s->marks);
+	sched_threads_close(&s->threads);
+}
