@@ -70,12 +70,14 @@ let_target(struct sandbox *s, struct str target)
 	free(path);
 }
 
-/* What the sandbox would not let us start. */
+/* What the sandbox would not let us start or open. */
 static void
 run(const struct options *o)
 {
 	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
 		load_run(o->files.arg[i], o->inlined, o->sandbox);
+	for (size_t i = 0; !o->no_symbols && i < o->files.n; i++)
+		load_symbols(o->files.arg[i], o->sandbox);
 }
 
 /* Some query may have a regular expression, which stands between slashes; those of pages do. */

@@ -25,7 +25,7 @@ struct options {
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* how files are opened, here as there */
 	struct args_list	 threads, mappings, classes, weights, write_dirs;
-	bool			 no_sandbox, no_run, inlined;
+	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights are in it */
 	uint64_t		 timeout;	/* ns; 0: none */

@@ -40,6 +40,8 @@ struct loader {
 	 * is counted in loss.* facts and is no failure as long as any record was read whole; else E_UNREADABLE.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
+	/* What it made then is not what it would make now, of an index; or NULL. */
+	bool		(*stale)(const struct store *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
 };
@@ -127,6 +129,12 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  * read; that is confined as well.  Nothing is done about other files.
  */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
+
+/*
+ * Before the sandbox, for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it, where
+ * their build ids agree, so that addresses without a name get one.  Nothing is done about other files.
+ */
+void	load_symbols(const char *path, enum sandbox_level);
 
 /* All files, and directories of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);

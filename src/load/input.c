@@ -194,7 +194,7 @@ is_other(const struct store *st, const struct store_options *o)
 	if (load_loader(st) == NULL)
 		return false;
 	return (o->as != NULL ? !str_eq(store_fact_str(st, "loader"), str_of(o->as)) : store_fact_get(st, ASKED) != 0) ||
-	    !asks_same(st, o->asks, load_loader(st)->shapes);
+	    !asks_same(st, o->asks, load_loader(st)->shapes) || (load_loader(st)->stale != NULL && load_loader(st)->stale(st));
 }
 
 /* What the samples of the store do not show: the file was changed in between, and its time set back. */

@@ -326,6 +326,32 @@ count_addresses(const struct samples *s)
 	return n;
 }
 
+/* Names of files that are here now: later they may be others. */
+static bool
+put_names(struct gecko *g, struct err *err)
+{
+	uint64_t asked = 0, named = 0;
+	struct buf told = BUF_INIT;
+	bool ok = true;
+
+	if (g->names != NULL)
+		native_names_count(g->names, &asked, &named);
+	if (asked > 0) {
+		native_names_tell(g->names, &told);
+		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : store_fact_text(g->l->st, "symbols", buf_view(&told), err);
+	}
+	if (named > 0)
+		store_keep_none(g->l->st, "off: names of functions come from other files of this machine");
+	buf_free(&told);
+	return ok;
+}
+
+bool
+gecko_stale(const struct store *st)
+{
+	return store_fact_get(st, "no_names") > 0 && native_has_names(store_file(st));
+}
+
 static bool
 put_facts(struct gecko_file *f, struct err *err)
 {
@@ -369,7 +395,7 @@ load_found(struct gecko_file *f, struct err *err)
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
 	points_since(&g->points, g->first);
-	return put_format(f, err) && put_facts(f, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
+	return put_format(f, err) && put_facts(f, err) && put_names(g, err) && gecko_counter_columns(g, err) && gecko_marks_columns(g, err) &&
 	    points_columns(&g->points, l->st, err) && gecko_process_columns(g, err) && gecko_category_columns(g, err) &&
 	    chrome_word_columns(&g->marks, err);
 }
@@ -383,8 +409,10 @@ gecko_load(struct jload *l, struct err *err)
 
 	points_open(&g->points);
 	f.g.shared.strings = f.g.shared.libs = gecko_nothing(l->doc);
+	g->names = native_names_open(store_file(l->st), l->work);
 	ok = read_processes(&f, err) && load_found(&f, err);
-	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->categories,
+	native_names_close(g->names);
+	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->callers, &g->categories,
 	    &g->subcategories, &g->threads, &g->spans, &g->instants, &g->counters, &g->counts);
 	points_close(&g->points);
 	chrome_set_free(&g->processes);

@@ -6,6 +6,7 @@
 #ifndef LOAD_GECKO_H
 #define LOAD_GECKO_H
 
+#include "load/native/native.h"
 #include "chrome_marks.h"
 #include "icecore/points.h"
 
@@ -30,7 +31,7 @@ enum gecko_name { GECKO_SAMPLES, GECKO_STACKS, GECKO_FRAMES, GECKO_FUNCS, GECKO_
 /* Their columns, in the order of gecko_columns. */
 enum { SAMPLE_STACK, SAMPLE_TIME, SAMPLE_DELTAS, SAMPLE_WEIGHT, SAMPLE_CPU, SAMPLE_DURATION };
 enum { STACK_FRAME, STACK_PREFIX, STACK_OFFSET, STACK_CATEGORY, STACK_SUBCATEGORY };
-enum { FRAME_LOCATION, FRAME_FUNC, FRAME_CATEGORY, FRAME_SUBCATEGORY, FRAME_INLINE, FRAME_LIB };
+enum { FRAME_LOCATION, FRAME_FUNC, FRAME_CATEGORY, FRAME_SUBCATEGORY, FRAME_INLINE, FRAME_LIB, FRAME_ADDRESS };
 enum { FUNC_NAME, FUNC_FILE, FUNC_SOURCE, FUNC_RESOURCE, FUNC_LINE };
 enum { RESOURCE_LIB, RESOURCE_NAME };
 enum { SOURCE_FILE };
@@ -81,6 +82,7 @@ struct gecko {
 	struct jload	*l;
 	struct chrome_marks marks;	/* words and sets */
 	struct gecko_tables shared, own;	/* of the process, of the thread */
+	struct native_names *names;	/* of addresses; NULL: they are not looked up */
 	struct json	doc;		/* of the process: the file, or a text in it */
 	struct json	meta, libs;	/* of the process */
 	double		start, delta;	/* ms: meta.startTime of the first process, what that of this one is later */
@@ -90,7 +92,8 @@ struct gecko {
 	/* Lookups of the thread that is read; each is loaded once where threads share it. */
 	bool		is_shared[GECKO_TABLES + 1];
 	struct scratch	strings, funcs, frames, stacks, resources, sources, libs_of, path;
-	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs;
+	struct scratch	callers;	/* u32: frames into which others are inlined, by native names; outermost first */
+	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs, ncallers;
 	struct scratch	categories, subcategories;
 	uint64_t	ncategories, nsubcategories;
 	struct chrome_set uses;

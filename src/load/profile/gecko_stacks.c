@@ -17,6 +17,8 @@ struct frame_row {
 	uint32_t	func, lib;	/* 1 + row */
 	uint32_t	category, subcategory;	/* 1 + row; 0: that of the caller */
 	uint32_t	id;		/* of samples; 0: not known yet */
+	uint32_t	caller, ncallers;	/* row of callers */
+	uint64_t	address;	/* in its library; UINT64_MAX: not told */
 	char		kind;
 };
 
@@ -118,6 +120,8 @@ add_frame(struct gecko *g, const struct str *value, struct err *err)
 	uint64_t depth;
 
 	new.kind = num_u64(value[FRAME_INLINE], 10, &depth) && depth > 0 ? 'i' : 0;
+	if (g->names == NULL || !num_u64(value[FRAME_ADDRESS], 10, &new.address))
+		new.address = UINT64_MAX;
 	return make_add(&g->frames, &g->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
 }
 
@@ -209,13 +213,50 @@ gecko_lookups_forget(struct gecko *g)
 
 /* ---- stacks -------------------------------------------------------------------------------------- */
 
+/* 1 + row of its library; 0: not told. */
+static uint32_t
+library_of(struct gecko *g, const struct frame_row *f, const struct func *func)
+{
+	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
+
+	return f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
+}
+
 static struct str
 module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 {
+	uint32_t lib = library_of(g, f, func);
 	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
-	uint32_t lib = f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
 
 	return json_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
+}
+
+/* The functions of an address, the innermost is that of the frame.  *done: there are some. */
+static bool
+name_natively(struct gecko *g, struct frame_row *f, const struct func *func, struct str name, struct str module, bool *done, struct err *err)
+{
+	uint32_t lib = library_of(g, f, func), id;
+	const struct native_frame *frame;
+	uint64_t address;
+	size_t n = 0;
+
+	*done = false;
+	if (f->address == UINT64_MAX || lib == 0 || g->nprocesses > 1 || g->own.libs.at < g->own.libs.size ||
+	    !str_take(&name, STR("0x")) || !num_u64(name, 16, &address))
+		return true;
+	if (!native_names_at(g->names, lib - 1, f->address, &frame, &n, err))
+		return false;
+	f->caller = (uint32_t)g->ncallers;
+	for (size_t i = 0; i < n; i++) {
+		id = samples_placed(&g->l->samples, frame[i].name, frame[i].file, module, i > 0 ? 'i' : f->kind, err);
+		if (id == 0 || (i + 1 < n && !make_add(&g->callers, &g->ncallers, &id, sizeof id, MAKE_MOST, "frames", err)))
+			return false;
+		samples_line(&g->l->samples, id, frame[i].line);
+		f->id = id;
+	}
+	f->ncallers = n == 0 ? 0 : (uint32_t)n - 1;
+	*done = n > 0;
+	return true;
 }
 
 /* Its function, the file where that is written, and the library where it was found. */
@@ -225,6 +266,7 @@ name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
 	struct str name = json_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
 	uint32_t row = func == NULL ? 0 : func->file;
+	bool done;
 
 	if (func != NULL && func->source != 0)
 		row = SCRATCH(g->sources, uint32_t)[func->source - 1];
@@ -232,6 +274,8 @@ name_frame(struct gecko *g, struct frame_row *f, struct err *err)
 	module = module_of(g, f, func);
 	if (g->l->text.bad || g->l->file.bad || g->l->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
+	if (!name_natively(g, f, func, name, module, &done, err) || done)
+		return done;
 	f->id = samples_placed(&g->l->samples, name.n == 0 ? STR("[unknown]") : name, file, module, f->kind, err);
 	if (f->id != 0 && func != NULL)
 		samples_line(&g->l->samples, f->id, func->line);
@@ -257,7 +301,7 @@ make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 {
 	const struct stack_row *prefix = s->prefix == 0 ? NULL : ROW(g, stacks, stack_row, s->prefix);
 	const struct frame_row *f = s->frame == 0 ? NULL : ROW(g, frames, frame_row, s->frame);
-	uint32_t frame;
+	uint32_t frame, parent = prefix == NULL ? 0 : prefix->id;
 
 	if (s->category[0] == 0 && f != NULL) {
 		s->category[0] = f->category;
@@ -267,8 +311,12 @@ make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 		s->category[0] = prefix->category[0];
 		s->category[1] = prefix->category[1];
 	}
-	return frame_id(g, s->frame, &frame, err) &&
-	    (s->id = samples_stack(&g->l->samples, prefix == NULL ? 0 : prefix->id, frame, err)) != 0;
+	if (!frame_id(g, s->frame, &frame, err))
+		return false;
+	for (uint32_t i = 0; f != NULL && i < f->ncallers; i++)
+		if ((parent = samples_stack(&g->l->samples, parent, SCRATCH(g->callers, uint32_t)[f->caller + i], err)) == 0)
+			return false;
+	return (s->id = samples_stack(&g->l->samples, parent, frame, err)) != 0;
 }
 
 bool

@@ -9,7 +9,7 @@
 
 static const char *const sample_columns[] = { "stack", "time", "timeDeltas", "weight", "threadCPUDelta", "duration", NULL };
 static const char *const stack_columns[] = { "frame", "prefix", "prefixOffset", "category", "subcategory", NULL };
-static const char *const frame_columns[] = { "location", "func", "category", "subcategory", "inlineDepth", "lib", NULL };
+static const char *const frame_columns[] = { "location", "func", "category", "subcategory", "inlineDepth", "lib", "address", NULL };
 static const char *const func_columns[] = { "name", "fileName", "source", "resource", "lineNumber", NULL };
 static const char *const resource_columns[] = { "lib", "name", NULL };
 static const char *const source_columns[] = { "filename", NULL };

@@ -195,5 +195,5 @@ json_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_json = {
 	"json", "JSON: profiles of speedscope, V8, Firefox and samply, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
-	json_sniff, json_load, .whole = true
+	json_sniff, json_load, gecko_stale, .whole = true
 };

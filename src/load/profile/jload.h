@@ -68,6 +68,8 @@ bool	speedscope_load(struct jload *, struct err *);
 bool	cpuprofile_load(struct jload *, struct err *);
 bool	chrome_load(struct jload *, struct err *);
 bool	gecko_load(struct jload *, struct err *);
+/* Addresses that had no name would have one now. */
+bool	gecko_stale(const struct store *);
 
 /* For those. */
 /* Calls take with each item of the array at j, which may be none; what is cut or damaged ends it, and is counted. */

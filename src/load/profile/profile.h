@@ -12,7 +12,7 @@
 #define LOAD_PROFILE_H
 
 #include "icecore/make.h"
-#include "json.h"
+#include "icecore/json.h"
 #include "sample_rows.h"
 
 enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* at most so many are kept */

@@ -53,6 +53,7 @@ static const struct meaning of_marks[] = {
 	{ "interval", "time between samples" },
 	{ "processes", "processes in the file" },
 	{ "no_names", "frames that are addresses; samply load adds their names" },
+	{ "symbols", "names of addresses that the libraries on this machine have" },
 	{ "no_stack", "samples without a stack, not counted" },
 	{ "repair.async_end", "ends of async slices without a begin, dropped" },
 	{ "repair.below_zero", "counter values below 0, shown as 0 in tracks" },

@@ -1,12 +1,12 @@
 /*
- * Reading JSON: values, one after the other, and what readers make of them.
+ * Reading JSON: values, one after the other.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "jload.h"
+#include "icecore/json.h"
 
 static inline bool
 space(char c)
@@ -272,133 +272,4 @@ json_fixed(struct str s, unsigned decimals, uint64_t *v)
 	}
 	*v = shift(digits, power + e);
 	return true;
-}
-
-/* ---- what the readers share: members by their names, words, numbers, functions ---------- */
-
-bool
-jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
-    struct err *err)
-{
-	if (!json_open(&j, '['))
-		return true;
-	while (json_item(&j)) {
-		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
-			return false;
-		if (!json_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
-	return true;
-}
-
-struct str
-jload_word(struct json j)
-{
-	struct str s;
-
-	return j.at < j.size && json_word(&j, &s) ? s : STR("");
-}
-
-bool
-jload_number(struct jload *l, struct json j, unsigned decimals, uint64_t *v)
-{
-	if (j.at == j.size)
-		return false;
-	if (json_fixed(jload_word(j), decimals, v))
-		return true;
-	l->no_number++;
-	return false;
-}
-
-bool
-jload_time(struct jload *l, struct str s, unsigned decimals, uint64_t *time)
-{
-	bool below = str_take(&s, STR("-"));
-	uint64_t v;
-
-	if (!json_fixed(s, decimals, &v))
-		return false;
-	l->beyond += v > TIME_MOST;
-	v = v < TIME_MOST ? v : TIME_MOST;
-	*time = below ? TIME_ZERO - v : TIME_ZERO + v;
-	return true;
-}
-
-uint64_t
-jload_step(struct jload *l, uint64_t time, uint64_t step)
-{
-	bool back = step < TIME_ZERO;
-	uint64_t by = back ? TIME_ZERO - step : step - TIME_ZERO;
-	uint64_t room = back ? time - (TIME_ZERO - TIME_MOST) : TIME_ZERO + TIME_MOST - time;
-
-	l->beyond += by > room;
-	by = by < room ? by : room;
-	return back ? time - by : time + by;
-}
-
-/* "(anonymous) (file.js:12)" */
-static struct str
-name_by_place(struct buf *b, struct str file, uint64_t line)
-{
-	struct str folder, last;
-
-	if (str_divide_last(file, '/', &folder, &last) && last.n > 0)
-		file = last;
-	buf_clear(b);
-	buf_str(b, STR("(anonymous) ("));
-	buf_str(b, file);
-	if (line > 0)
-		buf_printf(b, ":%llu", (unsigned long long)line);
-	buf_chr(b, ')');
-	return buf_view(b);
-}
-
-/* Of the name and file as they stand what they are called. */
-static bool
-names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
-{
-	*file = json_unescape(*file, &l->file);
-	*name = json_unescape(*name, &l->text);
-	str_take(file, STR("file://"));
-	if (name->n == 0)
-		*name = STR("(anonymous)");
-	if (file->n > 0 && (str_eq(*name, STR("(anonymous)")) || str_eq(*name, STR("anonymous"))))
-		*name = name_by_place(&l->name, *file, line);
-	return !(l->text.bad || l->file.bad || l->name.bad) || fail(err, E_SYSTEM, "out of memory (name)");
-}
-
-uint32_t
-jload_function(struct jload *l, struct str name, struct str file, uint64_t line, struct err *err)
-{
-	return names_of(l, &name, &file, line, err) ? samples_frame(&l->samples, name, file, 0, err) : 0;
-}
-
-uint32_t
-jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, uint64_t column, struct err *err)
-{
-	return names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
-}
-
-void
-jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
-{
-	struct str name;
-	char first;
-
-	for (size_t i = 0; names[i] != NULL; i++)
-		values[i] = (struct json){ .base = j.base, .size = j.size, .at = j.size };
-	if (!json_open(&j, '{'))
-		return;
-	while (json_member(&j, &name)) {
-		json_peek(&j);
-		/* Most differ in their first byte. */
-		first = name.n > 0 ? name.s[0] : '\0';
-		for (size_t i = 0; names[i] != NULL; i++)
-			if (first == names[i][0] && str_eq(name, str_of(names[i])))
-				values[i] = j;
-		if (!json_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
 }

@@ -1,8 +1,8 @@
 /*
  * json: JSON where it lies, one value after the other: no tree, no recursion, no memory.
  */
-#ifndef LOAD_JSON_H
-#define LOAD_JSON_H
+#ifndef ICECORE_JSON_H
+#define ICECORE_JSON_H
 
 #include "icecore/base.h"
 #include "icecore/str.h"

@@ -1,0 +1,384 @@
+/*
+ * Opens the files with names before the sandbox.  The profile is read in a child that is confined; here only the build ids and the
+ * debug links of ELF files are looked at.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "icecore/load.h"
+#include "icecore/sandbox.h"
+#include "native_room.h"
+
+#define HEAD_MOST ((size_t)1 << 20)	/* bytes of a profile, packed or not, in which its libraries are looked for */
+#define TOLD_MOST ((size_t)8 << 20)	/* bytes that the child may tell of them */
+#define PROFILES 64u			/* files of one command line */
+#define DEBUG "/usr/lib/debug"
+
+static struct native_files profiles[PROFILES];
+static unsigned nprofiles;
+
+const struct native_files *
+native_files_of(const struct map *profile)
+{
+	for (unsigned i = 0; i < nprofiles; i++)
+		if (profiles[i].dev == profile->dev && profiles[i].ino == profile->ino)
+			return &profiles[i];
+	return NULL;
+}
+
+bool
+native_has_names(const struct map *profile)
+{
+	const struct native_files *f = native_files_of(profile);
+
+	for (size_t i = 0; f != NULL && i < f->n; i++)
+		if (f->file[i].fd >= 0)
+			return true;
+	return f != NULL && f->sidecar >= 0;
+}
+
+/* ---- the child ------------------------------------------------------------------------------------- */
+
+/* As the child writes it: lengths of five texts, then these. */
+struct told {
+	uint32_t	n[5];
+};
+
+static bool
+write_all(int fd, const void *data, size_t n)
+{
+	const char *p = data;
+	ssize_t done;
+
+	for (; n > 0; p += done, n -= (size_t)done)
+		if ((done = write(fd, p, n)) <= 0)
+			return false;
+	return true;
+}
+
+static void
+tell(void *to, const struct native_library *l)
+{
+	const struct str text[] = { l->name, l->path, l->debug_path, l->code_id, l->breakpad_id };
+	struct told t;
+	int fd = *(const int *)to;
+
+	for (size_t i = 0; i < NELEM(text); i++)
+		t.n[i] = text[i].n < UINT16_MAX ? (uint32_t)text[i].n : 0;
+	if (!write_all(fd, &t, sizeof t))
+		_exit(1);
+	for (size_t i = 0; i < NELEM(text); i++)
+		if (!write_all(fd, text[i].s, t.n[i]))
+			_exit(1);
+}
+
+static void
+child(struct str head, enum sandbox_level level, int fd)
+{
+	struct sandbox s;
+	struct err err;
+
+	sandbox_begin(&s, level, true);
+	if (sandbox_enter(&s, &err))
+		libraries_each(head, tell, &fd);
+	_exit(0);
+}
+
+/* What the child told; false: it did not start. */
+static bool
+ask_child(struct str head, enum sandbox_level level, struct buf *told)
+{
+	char piece[65536];
+	int fd[2];
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe(fd) != 0)
+		return false;
+	pid = fork();
+	if (pid == 0) {
+		close(fd[0]);
+		child(head, level, fd[1]);
+	}
+	close(fd[1]);
+	while (pid > 0 && ((n = read(fd[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
+		if (n > 0 && told->n < TOLD_MOST)
+			buf_str(told, (struct str){ piece, (size_t)n });
+	close(fd[0]);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && !told->bad;
+}
+
+/* ---- the files --------------------------------------------------------------------------------------- */
+
+static int
+open_file(const char *path)
+{
+	int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* An ELF file that may be the one: its build id in hex, its debug link, and which symbols it has. */
+struct look {
+	char		id[65], link[256];
+	bool		readable, all, some;
+};
+
+static void
+hex_of(struct str bytes, char *to, size_t size)
+{
+	to[0] = '\0';
+	for (size_t i = 0; i < bytes.n && 2 * i + 3 <= size; i++)
+		snprintf(to + 2 * i, 3, "%02x", (unsigned char)bytes.s[i]);
+}
+
+static struct look
+look_at(int fd)
+{
+	struct look l = { .readable = false };
+	struct elf_symbols s;
+	struct str link;
+	struct map m;
+	struct elf e;
+	struct err err;
+
+	if (!map_open_fd(&m, fd, NULL, &err))
+		return l;
+	if (elf_open(&e, m.data, m.size)) {
+		l.readable = true;
+		hex_of(elf_build_id(&e), l.id, sizeof l.id);
+		link = elf_debuglink(&e);
+		if (link.n < sizeof l.link && memchr(link.s, '/', link.n) == NULL)
+			snprintf(l.link, sizeof l.link, "%.*s", (int)link.n, link.s);
+		l.all = elf_symbols(&e, ELF_SYMTAB, &s);
+		l.some = elf_symbols(&e, ELF_DYNSYM, &s);
+	}
+	map_close(&m);
+	return l;
+}
+
+/* Breakpad ids have the first three numbers of the build id in the byte order of the machine, and its first 16 bytes alone. */
+static void
+breakpad_of(const char *id, char *to)
+{
+	static const unsigned char order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
+	size_t n = strlen(id);
+
+	for (size_t i = 0; i < 32; i++) {
+		size_t at = 2u * order[i / 2] + i % 2;
+
+		to[i] = at < n ? (char)toupper((unsigned char)id[at]) : '0';
+	}
+	to[32] = '\0';
+}
+
+static bool
+is_same(const struct look *l, const struct native_library *lib, const char *breakpad)
+{
+	char own[33];
+
+	if (lib->code_id.n > 0)
+		return strlen(l->id) == lib->code_id.n && strncasecmp(l->id, lib->code_id.s, lib->code_id.n) == 0;
+	breakpad_of(l->id, own);
+	return strcmp(own, breakpad) == 0;
+}
+
+/* A file with all symbols, of the same build; else -1. */
+static int
+open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name, const char *end)
+{
+	struct buf path = BUF_INIT;
+	struct look l;
+	int fd;
+
+	buf_printf(&path, "%s%.*s%s%s%s", before, (int)folder.n, folder.s, between, name, end);
+	fd = path.bad ? -1 : open_file(path.s);
+	buf_free(&path);
+	if (fd < 0)
+		return -1;
+	l = look_at(fd);
+	if (l.all && strcmp(l.id, id) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int
+open_by_id(const char *id)
+{
+	return strlen(id) < 4 ? -1 : open_debug(id, DEBUG "/.build-id/", (struct str){ id, 2 }, "/", id + 2, ".debug");
+}
+
+static int
+open_by_link(const struct look *l, struct str path)
+{
+	struct str folder, file;
+	int fd;
+
+	if (l->link[0] == '\0' || !str_divide_last(path, '/', &folder, &file))
+		return -1;
+	if ((fd = open_debug(l->id, "", folder, "/", l->link, "")) < 0 && (fd = open_debug(l->id, "", folder, "/.debug/", l->link, "")) < 0)
+		fd = open_debug(l->id, DEBUG, folder, "/", l->link, "");
+	return fd;
+}
+
+static void
+use(struct native_file *f, int fd, enum native_how how)
+{
+	f->fd = fd;
+	f->how = how;
+}
+
+/* The file at one path; false: there is none. */
+static bool
+find_at(struct native_file *f, const struct native_library *lib, struct str path)
+{
+	char *name = mem_copy(path);
+	int fd = name == NULL ? -1 : open_file(name), other;
+	struct look l;
+
+	free(name);
+	if (fd < 0)
+		return false;
+	l = look_at(fd);
+	f->how = !l.readable ? NATIVE_NOT_READABLE : l.id[0] == '\0' || (lib->code_id.n == 0 && f->id[0] == '\0') ? NATIVE_NO_ID :
+	    !is_same(&l, lib, f->id) ? NATIVE_OTHER : NATIVE_NO_SYMBOLS;
+	if (f->how == NATIVE_NO_SYMBOLS) {
+		if (l.all)
+			use(f, fd, NATIVE_SYMTAB);
+		else if ((other = open_by_link(&l, path)) >= 0)
+			use(f, other, NATIVE_DEBUGLINK);
+		else if ((other = open_by_id(l.id)) >= 0)
+			use(f, other, NATIVE_BUILD_ID);
+		else if (l.some)
+			use(f, fd, NATIVE_DYNSYM);
+	}
+	if (f->fd != fd)
+		close(fd);
+	return true;
+}
+
+static void
+find(struct native_file *f, const struct native_library *lib)
+{
+	char id[65];
+	size_t n = 0;
+	int fd;
+
+	for (size_t i = 0; i < lib->breakpad_id.n && n < sizeof f->id - 1; i++)
+		if (isxdigit((unsigned char)lib->breakpad_id.s[i]))
+			f->id[n++] = (char)toupper((unsigned char)lib->breakpad_id.s[i]);
+	f->id[n == sizeof f->id - 1 ? n : 0] = '\0';
+	if (find_at(f, lib, lib->path) || find_at(f, lib, lib->debug_path) || lib->code_id.n >= sizeof id)
+		return;
+	snprintf(id, sizeof id, "%.*s", (int)lib->code_id.n, lib->code_id.s);
+	for (n = 0; id[n] != '\0'; n++) {
+		if (!isxdigit((unsigned char)id[n]))
+			return;
+		id[n] = (char)tolower((unsigned char)id[n]);
+	}
+	if ((fd = open_by_id(id)) >= 0)
+		use(f, fd, NATIVE_BUILD_ID);
+}
+
+static void
+find_all(struct native_files *p, struct str told)
+{
+	struct native_library lib;
+	struct str *const text[] = { &lib.name, &lib.path, &lib.debug_path, &lib.code_id, &lib.breakpad_id };
+	size_t cap = 0;
+	struct told t;
+
+	while (told.n >= sizeof t && p->n < LIBRARIES_MOST) {
+		struct native_file *f;
+
+		memcpy(&t, told.s, sizeof t);
+		told = str_behind(told, sizeof t);
+		for (size_t i = 0; i < NELEM(text); i++) {
+			if (t.n[i] > told.n)
+				return;
+			*text[i] = (struct str){ told.s, t.n[i] };
+			told = str_behind(told, t.n[i]);
+		}
+		if (!mem_grow(&p->file, &cap, p->n + 1, sizeof *p->file))
+			return;
+		f = &p->file[p->n];
+		*f = (struct native_file){ .name = mem_copy(lib.name), .fd = -1 };
+		if (f->name == NULL)
+			return;
+		p->n++;
+		find(f, &lib);
+	}
+}
+
+/* "p.json" has "p.syms.json", "p.json.gz" that or "p.json.syms.json". */
+static int
+open_sidecar(const char *path)
+{
+	static const char *const ends[] = { ".gz", ".json" };
+	struct str stem = str_of(path);
+	struct buf b = BUF_INIT;
+	struct stat st;
+	int fd = -1;
+
+	for (size_t i = 0; fd < 0 && i <= NELEM(ends); i++) {
+		buf_clear(&b);
+		buf_str(&b, stem);
+		buf_str(&b, STR(".syms.json"));
+		fd = b.bad ? -1 : open(b.s, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+			close(fd);
+			fd = -1;
+		}
+		if (i < NELEM(ends) && stem.n > strlen(ends[i]) && str_eq(str_behind(stem, stem.n - strlen(ends[i])), str_of(ends[i])))
+			stem.n -= strlen(ends[i]);
+	}
+	buf_free(&b);
+	return fd;
+}
+
+void
+load_symbols(const char *path, enum sandbox_level level)
+{
+	struct native_files *p = &profiles[nprofiles];
+	struct buf told = BUF_INIT;
+	struct stat st;
+	struct str head;
+	char *data = NULL;
+	ssize_t n = 0;
+	size_t i = 0;
+	int fd = nprofiles < PROFILES && stat(path, &st) == 0 && S_ISREG(st.st_mode) ?
+	    open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && (data = mem_array(HEAD_MOST, 1)) != NULL)
+		n = pread(fd, data, HEAD_MOST, 0);
+	close(fd);
+	head = (struct str){ data, n > 0 ? (size_t)n : 0 };
+	while (i < head.n && is_blank(head.s[i]))
+		i++;
+	if (i + 1 < head.n && (head.s[i] == '{' || memcmp(head.s + i, "\x1f\x8b", 2) == 0) && ask_child(head, level, &told) && told.n > 0) {
+		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
+		find_all(p, buf_view(&told));
+		nprofiles++;
+	}
+	buf_free(&told);
+	free(data);
+}

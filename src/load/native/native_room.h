@@ -1,0 +1,80 @@
+/*
+ * What the parts of the room share.
+ */
+#ifndef LOAD_NATIVE_ROOM_H
+#define LOAD_NATIVE_ROOM_H
+
+#include "icecore/elf.h"
+#include "icecore/json.h"
+#include "native.h"
+
+/* ---- libraries.c: what the head of a profile says of its libraries -------------------------------- */
+
+/* Texts without escapes. */
+struct native_library {
+	struct str	name, path, debug_path;
+	struct str	code_id, breakpad_id;
+};
+
+#define LIBRARIES_MOST 4096u
+
+/* Calls take with each library of the profile whose first bytes these are, packed by gzip or not. */
+void	libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to);
+
+/* ---- native.c: the files ---------------------------------------------------------------------------- */
+
+/* Where the names of a library are, or why there are none. */
+enum native_how {
+	NATIVE_NO_FILE, NATIVE_NOT_READABLE, NATIVE_NO_ID, NATIVE_OTHER, NATIVE_NO_SYMBOLS,
+	NATIVE_SYMTAB, NATIVE_DYNSYM, NATIVE_DEBUGLINK, NATIVE_BUILD_ID, NATIVE_SIDECAR
+};
+
+struct native_file {
+	char		*name;
+	char		 id[33];	/* the breakpad id without its age, upper case; empty: none */
+	enum native_how	 how;
+	int		 fd;		/* of the ELF file with the symbols; -1: there is none */
+};
+
+/* Of a profile, by what it is; they stay as long as the process. */
+struct native_files {
+	uint64_t	 dev, ino;
+	struct native_file *file;
+	size_t		 n;
+	int		 sidecar;	/* -1: there is none */
+};
+
+const struct native_files *native_files_of(const struct map *profile);
+
+/* ---- functions.c: the functions of an ELF file -------------------------------------------------------- */
+
+struct native_function {
+	uint64_t	value, size;
+	uint64_t	symbol;		/* row of the table */
+	uint32_t	rank;		/* of functions at one place the lowest counts */
+};
+
+/* Empty when all zeros; by value. */
+struct native_functions {
+	struct scratch	rows;
+	uint64_t	n;
+	enum elf_symbol_kind kind;
+};
+
+bool	functions_read(struct native_functions *, const struct elf *, struct work *, struct err *);
+/* The one at an address that counts from the file's base on; empty: none. */
+struct str functions_at(const struct native_functions *, const struct elf *, uint64_t address);
+void	functions_free(struct native_functions *);
+
+/* ---- sidecar.c: .syms.json ------------------------------------------------------------------------------- */
+
+struct sidecar;
+
+/* What samply wrote; NULL: memory ran out, or it is cut before any library. */
+struct sidecar *sidecar_open(int fd, struct work *);
+/* 1 + row of the library with that id; 0: there is none. */
+uint32_t sidecar_library(const struct sidecar *, const char *id);
+bool	sidecar_at(struct sidecar *, uint32_t library, uint64_t address, const struct native_frame **, size_t *n, struct err *) MUST_USE;
+void	sidecar_close(struct sidecar *);
+
+#endif

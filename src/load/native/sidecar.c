@@ -1,0 +1,308 @@
+/*
+ * .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library rows with the name of a function
+ * and the functions inlined at the first address that was looked up, and which addresses have which row.
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/make.h"
+#include "native_room.h"
+
+#define FRAMES_MOST 256u	/* of one address */
+
+struct row {
+	uint32_t	symbol;		/* 1 + row of texts */
+	uint32_t	uses;		/* addresses that have it */
+	struct json	frames;
+};
+
+struct side_library {
+	char		id[33];
+	struct json	symbols, known;
+	uint64_t	first, n;	/* of its rows, once they are read */
+	struct idmap	by_address;	/* 1 + number of the row of this library */
+	bool		read;
+};
+
+struct sidecar {
+	struct map	map;
+	struct work	*work;
+	struct scratch	texts, libraries, rows, frames;
+	uint64_t	ntexts, nlibraries, nrows;
+	struct scratch	bufs;		/* struct buf: texts of the frames without escapes */
+	uint64_t	nbufs;
+};
+
+static struct side_library *
+library_at(const struct sidecar *s, uint64_t i)
+{
+	return &SCRATCH(s->libraries, struct side_library)[i];
+}
+
+/* ---- the file --------------------------------------------------------------------------------------- */
+
+static bool
+read_texts(struct sidecar *s, struct json j, struct err *err)
+{
+	struct str text;
+
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j) && json_plain(&j, &text))
+		if (!work_go(s->work, j.at, err) || !make_add(&s->texts, &s->ntexts, &text, sizeof text, MAKE_MOST, "texts", err))
+			return false;
+	return true;
+}
+
+static bool
+read_library(struct sidecar *s, struct json j, struct err *err)
+{
+	struct side_library new = { .read = false };
+	struct str name, id = STR("");
+	size_t n = 0;
+
+	json_open(&j, '{');
+	while (json_member(&j, &name)) {
+		if (str_eq(name, STR("debug_id")) && json_peek(&j) == '"') {
+			struct json at = j;
+
+			json_word(&at, &id);
+		}
+		if (str_eq(name, STR("symbol_table")))
+			new.symbols = j;
+		if (str_eq(name, STR("known_addresses")))
+			new.known = j;
+		if (!json_skip(&j))
+			break;
+	}
+	for (size_t i = 0; i < id.n && n < sizeof new.id - 1; i++)
+		if (isxdigit((unsigned char)id.s[i]))
+			new.id[n++] = (char)toupper((unsigned char)id.s[i]);
+	return n < sizeof new.id - 1 ||
+	    make_add(&s->libraries, &s->nlibraries, &new, sizeof new, LIBRARIES_MOST, "libraries", err);
+}
+
+static bool
+read_file(struct sidecar *s, struct err *err)
+{
+	struct json j = { .base = (const char *)s->map.data, .size = s->map.size }, list, item;
+	struct str name;
+
+	if (!json_open(&j, '{'))
+		return true;
+	while (json_member(&j, &name)) {
+		list = j;
+		if (str_eq(name, STR("string_table")) && !read_texts(s, j, err))
+			return false;
+		if (str_eq(name, STR("data")) && json_open(&list, '['))
+			while (json_item(&list)) {
+				item = list;
+				if (json_peek(&list) != '{' || !json_skip(&list))
+					break;
+				if (!read_library(s, item, err))
+					return false;
+			}
+		if (!json_skip(&j))
+			break;
+	}
+	return true;
+}
+
+struct sidecar *
+sidecar_open(int fd, struct work *w)
+{
+	struct sidecar *s = mem_array(1, sizeof *s);
+	struct err err;
+
+	if (s == NULL)
+		return NULL;
+	s->work = w;
+	if (map_open_fd(&s->map, fd, w, &err)) {
+		if (read_file(s, &err) && s->nlibraries > 0)
+			return s;
+	} else
+		s->map = (struct map){ .slot = -1 };
+	sidecar_close(s);
+	return NULL;
+}
+
+void
+sidecar_close(struct sidecar *s)
+{
+	if (s == NULL)
+		return;
+	for (uint64_t i = 0; i < s->nlibraries; i++)
+		idmap_free(&library_at(s, i)->by_address);
+	for (uint64_t i = 0; i < s->nbufs; i++)
+		buf_free(&SCRATCH(s->bufs, struct buf)[i]);
+	SCRATCH_FREE(&s->texts, &s->libraries, &s->rows, &s->frames, &s->bufs);
+	map_close(&s->map);
+	free(s);
+}
+
+uint32_t
+sidecar_library(const struct sidecar *s, const char *id)
+{
+	for (uint64_t i = 0; s != NULL && i < s->nlibraries; i++)
+		if (strcmp(library_at(s, i)->id, id) == 0)
+			return (uint32_t)i + 1;
+	return 0;
+}
+
+/* ---- a library ------------------------------------------------------------------------------------------ */
+
+/* A number below n, from 1 on; 0: null, or no such number. */
+static uint32_t
+number_of(struct str word, uint64_t n)
+{
+	uint64_t v;
+
+	return num_u64(word, 10, &v) && v < n && v < UINT32_MAX ? (uint32_t)v + 1 : 0;
+}
+
+static bool
+read_rows(struct sidecar *s, struct side_library *l, struct err *err)
+{
+	struct json j = l->symbols;
+	struct str name, word;
+
+	l->first = s->nrows;
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j) && json_open(&j, '{')) {
+		struct row new = { .symbol = 0 };
+
+		while (json_member(&j, &name)) {
+			if (str_eq(name, STR("frames")))
+				new.frames = j;
+			if (!json_plain(&j, &word))
+				break;
+			if (str_eq(name, STR("symbol")))
+				new.symbol = number_of(word, s->ntexts);
+		}
+		if (j.bad || !work_go(s->work, j.at, err))
+			return j.bad;
+		if (!make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
+			return false;
+	}
+	l->n = s->nrows - l->first;
+	return true;
+}
+
+static bool
+read_known(struct sidecar *s, struct side_library *l, struct err *err)
+{
+	struct json j = l->known;
+	struct str address, row;
+	uint64_t v;
+	uint32_t at;
+
+	if (!json_open(&j, '['))
+		return true;
+	while (json_item(&j) && json_open(&j, '[') && json_item(&j) && json_plain(&j, &address) && json_item(&j) && json_plain(&j, &row)) {
+		at = number_of(row, l->n);
+		if (at != 0 && num_u64(address, 10, &v)) {
+			SCRATCH(s->rows, struct row)[l->first + at - 1].uses++;
+			if (!idmap_put(&l->by_address, idmap_hash(v), at, err))
+				return false;
+		}
+		if (json_item(&j) || !work_go(s->work, j.at, err))
+			return j.bad || !work_tick(s->work, j.at) ? false : true;
+	}
+	return true;
+}
+
+/* ---- an address -------------------------------------------------------------------------------------------- */
+
+/* Without escapes; the buffer stays until the next address. */
+static struct str
+text_at(struct sidecar *s, uint32_t row, struct err *err)
+{
+	struct buf new = BUF_INIT;
+	struct str raw = row == 0 ? STR("") : SCRATCH(s->texts, struct str)[row - 1];
+
+	if (raw.n == 0 || !make_add(&s->bufs, &s->nbufs, &new, sizeof new, UINT32_MAX, "texts", err))
+		return STR("");
+	return json_unescape(raw, &SCRATCH(s->bufs, struct buf)[s->nbufs - 1]);
+}
+
+static bool
+add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
+{
+	uint64_t rows = *n;
+	bool ok = f.name.n == 0 || make_add(&s->frames, &rows, &f, sizeof f, FRAMES_MOST, "inlined functions", err);
+
+	*n = (size_t)rows;
+	return ok;
+}
+
+/* From the innermost on. */
+static bool
+read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err)
+{
+	struct str name, word;
+
+	if (!json_open(&j, '['))
+		return true;
+	while (*n < FRAMES_MOST && json_item(&j) && json_open(&j, '{')) {
+		struct native_frame f = { .line = 0 };
+
+		while (json_member(&j, &name) && json_plain(&j, &word)) {
+			if (str_eq(name, STR("function")))
+				f.name = text_at(s, number_of(word, s->ntexts), err);
+			if (str_eq(name, STR("file")))
+				f.file = text_at(s, number_of(word, s->ntexts), err);
+			if (str_eq(name, STR("line")) && !num_u64(word, 10, &f.line))
+				f.line = 0;
+		}
+		if (j.bad)
+			break;
+		if (!add_frame(s, f, n, err))
+			return false;
+	}
+	return true;
+}
+
+static void
+forget_texts(struct sidecar *s)
+{
+	for (uint64_t i = 0; i < s->nbufs; i++)
+		buf_free(&SCRATCH(s->bufs, struct buf)[i]);
+	s->nbufs = 0;
+}
+
+bool
+sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct native_frame **frames, size_t *n, struct err *err)
+{
+	struct side_library *l = library_at(s, library - 1);
+	struct native_frame *f;
+	const struct row *row;
+	uint32_t at;
+
+	*n = 0;
+	if (!l->read && (!read_rows(s, l, err) || !read_known(s, l, err)))
+		return false;
+	l->read = true;
+	at = idmap_get(&l->by_address, idmap_hash(address));
+	if (at == 0)
+		return true;
+	forget_texts(s);
+	row = &SCRATCH(s->rows, struct row)[l->first + at - 1];
+	/* What is inlined is told of one address of the row alone. */
+	if (row->uses == 1 && !read_frames(s, row->frames, n, err))
+		return false;
+	if (*n == 0 && !add_frame(s, (struct native_frame){ .name = text_at(s, row->symbol, err) }, n, err))
+		return false;
+	f = SCRATCH(s->frames, struct native_frame);
+	for (size_t i = 0; i < *n / 2; i++) {
+		struct native_frame inner = f[i];
+
+		f[i] = f[*n - 1 - i];
+		f[*n - 1 - i] = inner;
+	}
+	*frames = f;
+	return true;
+}
