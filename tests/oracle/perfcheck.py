@@ -207,8 +207,8 @@ FIELDS = ("comm pid tid cpu time period event", "comm pid tid time event", "comm
 THREADS = (("burn", 700, 700), ("my worker 1", 700, 731), ("a [1] b", 700, 732), ("x:", 12, 12))
 
 
-def fields_text(fields, pad):
-    """Samples of four threads with the fields; name and ids are padded as some versions do."""
+def fields_text(fields, pad, source):
+    """Samples of four threads with the fields; name and ids are padded as some versions do; with lines of source code behind some."""
     forms = dict(FORMS, **{"pid": "%7d/", "comm": "%16s "} if pad else {}, **{} if "pid" in fields else {"tid": "%7d " if pad else "%5d "})
     out, want = [], {}
     for i in range(40):
@@ -216,15 +216,16 @@ def fields_text(fields, pad):
         values = {"comm": comm, "pid": pid, "tid": tid, "cpu": i % 4, "misc": "UK"[i % 2], "time": "%d.%06d" % (100 + i // 10, i * 7919),
                   "period": 1000 + i * i, "event": "cycles:u"}
         out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n\t    7f1%02x work+0x%x (/bin/a)\n\t    7f20 main (/bin/a)\n\n" % (i, i))
+        out.append("|%-8d \tfor (i = %d; i < 7: 200 [001] 3.000004: x:)\n" % (i, i) * (source and i % 3 > 0))
         key = comm if "comm" in fields else "main" if "pid" in fields and pid == tid else "thread %d" % tid, str(tid) if "tid" in fields else ""
         n, sum_ = want.get(key, (0, 0))
         want[key] = n + 1, sum_ + (1000 + i * i if "period" in fields else 1)
     return "".join(out), want
 
 
-def check_fields(program, scratch, fields, pad):
+def check_fields(program, scratch, fields, pad, source):
     path = os.path.join(scratch, "fields.perf")
-    text, want = fields_text(fields, pad)
+    text, want = fields_text(fields, pad, source)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
     table, facts = ask(program, path, "threads | select name tid samples total", "info | where field = fields")
@@ -465,8 +466,8 @@ def main(argv):
     for name, data in encodings(small):
         attempt(tap, name, check_encoding, program, scratch, small, data)
     for fields in FIELDS:
-        for pad in (False, True):
-            attempt(tap, "-F %s%s" % (fields.replace(" ", ","), ", padded" * pad), check_fields, program, scratch, fields, pad)
+        for pad, source in ((False, False), (True, False), (False, True)):
+            attempt(tap, "-F %s%s%s" % (fields.replace(" ", ","), ", padded" * pad, ",srccode" * source), check_fields, program, scratch, fields, pad, source)
     for wide in (False, True):
         for seed in (False, True):
             attempt(tap, "PERF_RECORD_SWITCH%s" % ("_CPU_WIDE" * wide), check_records, program, scratch, wide, seed)

@@ -22,6 +22,13 @@ head_trim(struct str s)
 	return s;
 }
 
+/* A comment, or "|12      x = 1;": source code, which the field srccode prints behind frames. */
+static inline bool
+head_is_aside(struct str line)
+{
+	return line.n > 0 && (line.s[0] == '#' || (line.s[0] == '|' && line.n > 1 && is_digit(line.s[1])));
+}
+
 /* Nine of ten: a few lines may be anything. */
 static inline bool
 head_most(uint64_t part, uint64_t all)

@@ -37,7 +37,7 @@ next_header(struct look *l, struct str *line)
 		*line = (struct str){ from, nl != NULL ? (size_t)(nl - from) : (size_t)(l->end - l->at) };
 		l->at += line->n + (nl != NULL);
 		/* The last one may be cut. */
-		if ((line->n > 0 && line->s[0] == '#') || nl == NULL)
+		if (head_is_aside(*line) || nl == NULL)
 			continue;
 		if (head_trim(*line).n == 0) {
 			l->in_frames = false;

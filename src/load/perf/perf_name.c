@@ -9,6 +9,7 @@
 #include "icecore/make.h"
 #include "icecore/name.h"
 #include "icecore/perf.h"
+#include "head.h"
 
 static bool
 has(struct str s, struct str what)
@@ -173,7 +174,7 @@ perf_line(struct str *frames, struct str *line)
 		*line = str_behind(*line, frames->n);
 		if (line->n > 0 && line->s[line->n - 1] == '\r')
 			line->n--;
-		if (line->n > 0 && line->s[0] != '#')
+		if (line->n > 0 && !head_is_aside(*line))
 			return true;
 	}
 	return false;

@@ -124,7 +124,7 @@ behind_empty(const char *base, const char *s)
 static bool
 is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
 {
-	if (line.n == 0 || line.s[0] == '#')
+	if (line.n == 0 || head_is_aside(line))
 		return false;
 	if (t->exact && !t->fields.one_line)
 		return exact_header(&t->fields, line, p);
@@ -152,6 +152,8 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		line = next_line(t);
 		if (head_trim(line).n == 0)
 			break;
+		if (head_is_aside(line))
+			continue;
 		/* Frames begin with a tab. */
 		if (line.s[0] != '\t' && is_header(t, line, end > from, &next)) {
 			t->at = start;
@@ -273,7 +275,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 		struct str line = next_line(t);
 
 		if (!is_header(t, line, false, p)) {
-			t->stray += head_trim(line).n > 0 && line.s[0] != '#';
+			t->stray += head_trim(line).n > 0 && !head_is_aside(line);
 			/* There was one at this place for others: the next one has a place of its own. */
 			if (t->exact)
 				return false;
