@@ -29,6 +29,7 @@ struct perf_fields {
 	bool		 flags;		/* letters behind some CPUs */
 	bool		 pair, period, named;	/* some headers have pid/tid, a period, an event */
 	bool		 one_line;	/* no frames stand below headers */
+	bool		 sure;		/* hardly another text looks like this */
 	enum perf_ids	 ids;
 	uint32_t	 nevents;
 	struct perf_event events[PERF_EVENTS];

@@ -229,7 +229,7 @@ def check_fields(program, scratch, fields, pad, source):
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
     table, facts = ask(program, path, "threads | select name tid samples total", "info | where field = fields")
-    got = {(row["name"], row["tid"] if "tid" in fields else ""): (int(row["samples"]), int(row["total"])) for row in table.rows}
+    got = {(row["name"], "" if "tid" not in fields and row["tid"] == "0" else row["tid"]): (int(row["samples"]), int(row["total"])) for row in table.rows}
     told = facts.rows[0]["value"] if facts.rows else ""
     return ([] if got == want else ["%s, not %s" % (got, want)]) + \
         ([] if told.split() == ["comm"] + [f for f in FORMS if f != "comm" and f in fields.split()] else ["fields: " + told])
@@ -313,6 +313,20 @@ def check_tracks(program, scratch, seed):
 
 def differing(want, got):
     return [(a, b) for a, b in zip(want + [None] * len(got), got + [None] * len(want)) if a != b][:3]
+
+
+def check_short(program, scratch):
+    """Addresses of three digits, as people write them: a text of prose and numbers is no such text, unless --as says so."""
+    path = os.path.join(scratch, "short.perf")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("my worker 1 1970 \n\t7f1 hot\n\t7f2 th\n\nburn 1949 \n\t7f1 hot\n\t7f2 main\n\n")
+    table, = ask(program, path, "threads | select name tid samples")
+    bad = differing([["burn", "1949", "1"], ["my worker 1", "1970", "1"]], sorted(list(row.values()) for row in table.rows))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("Fruits\n\t12 apples\n\t3 pears\n\nVegetables\n\t5 beans\n\n")
+    a = program.ask(path, "info", options=("--no-index",))
+    return bad + (["it was read"] if a.code == 0 else []) + \
+        differing([["Fruits"], ["Vegetables"]], sorted(list(row.values()) for row in ask(program, path, "threads | select name", options=("--as", "perf"))[0].rows))
 
 
 def check_memory(program, scratch):
@@ -475,6 +489,7 @@ def main(argv):
     attempt(tap, "a recording of one process, without stacks", check_one_process, program, scratch, False)
     for seed in (1, 2):
         attempt(tap, "switches with stacks are tracks of the scheduler, seed %d" % seed, check_tracks, program, scratch, seed)
+    attempt(tap, "short addresses", check_short, program, scratch)
     attempt(tap, "perf mem", check_memory, program, scratch)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")
     attempt(tap, "whole names", check_whole, program, scratch, "whole")

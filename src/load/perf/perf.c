@@ -57,7 +57,7 @@ perf_sniff(const uint8_t *head, size_t n)
 	uint64_t bad = 0, timed = 0, sched = 0;
 
 	/* A dump of perf script -D has lines like headers too. */
-	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n))
+	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n) || !t.fields.sure)
 		return false;
 	for (unsigned look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
 		if (first_frame(p.frames, &f, &bad) && f.address.n > 0)

@@ -206,8 +206,9 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	each_header(&l, size, look_ids);
 	f->ids = choose_ids(&l);
 	f->one_line = frames == 0;
-	/* What has no time may be any text: then each header has frames below. */
-	return f->time ? frames > 0 || f->named : framed > 0 && (f->event || odd == 0) && head_most(framed, l.headers);
+	/* What has no time may be any text: then each header has frames below, whose addresses nobody takes for another thing. */
+	f->sure = f->time || f->event || odd == 0;
+	return f->time ? frames > 0 || f->named : framed > 0 && head_most(framed, l.headers);
 }
 
 void

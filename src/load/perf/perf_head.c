@@ -200,7 +200,7 @@ head_plain_frame(struct str line)
 	line = str_skip_blanks(line);
 	for (; n < line.n && is_hex(line.s[n]); n++)
 		digits += is_digit(line.s[n]);
-	return n >= 4 && digits > 0 && n < line.n && is_blank(line.s[n]);
+	return digits > 0 && (n >= 4 || (n == 3 && digits < n)) && n < line.n && is_blank(line.s[n]);
 }
 
 bool
@@ -286,6 +286,7 @@ take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
 	p->has_pid = head_take_pair(&s, &pid, &tid);
 	if (!p->has_pid) {
 		s = *left;
+		pid = tid = 0;
 		number = (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH) && head_take_number(&s, &period, &width);
 		if ((number != (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH)) ||
 		    ((f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH) && (!head_take_number(&s, &tid, &width) || tid > UINT32_MAX)))
