@@ -16,6 +16,7 @@
 #define MARK "JAVA PROFILE "
 #define MARK_SIZE (sizeof MARK - 1)
 #define VERSION_MAX 64
+#define HEAP_LEAST 1024u		/* bytes of a heap record that may have a damaged tag */
 #define DATE_MAX 253402300799u	/* seconds: the end of the year 9999 */
 
 /* ---- records beside the heap ------------------------------------------------------ */
@@ -116,36 +117,66 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 /* ---- the file ------------------------------------------------------------------------ */
 
+/* From p on: the next record, or the rest of a heap record whose header is gone; h->size: neither. */
+static uint64_t
+find_next(struct hprof *h, uint64_t p, bool *heap)
+{
+	uint64_t from = p;
+
+	*heap = false;
+	while (p < h->size && hprof_search_tick(h, from, p) && !hprof_is_record(h, p) && !(*heap = hprof_is_heap(h, p, h->size)))
+		p++;
+	return h->failed ? h->size : p;
+}
+
 /* No record there: zeros are skipped, then whatever it is. */
 static uint64_t
 find_header(struct hprof *h, uint64_t p)
 {
 	uint64_t from = p;
+	bool heap;
 
 	for (; p < h->size && h->data[p] == 0; p++)
 		if (!hprof_search_tick(h, from, p))
 			return h->size;
 	h->zeros += p - from;
 	from = p;
-	p = hprof_search(h, p);
+	p = find_next(h, p, &heap);
 	assert(p >= from && p <= h->size);
 	hprof_lost(h, &h->skipped_bytes, from, p - from);
-	return p;
+	return heap ? hprof_dump_rest(h, p) : p;
 }
 
 /* The record at p claims more bytes than there are: its length is a lie, or the file ends in it. */
 static uint64_t
 read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 {
-	uint64_t next = hprof_search(h, p + 1);
+	bool heap;
+	uint64_t next = find_next(h, p, &heap);
 
 	if (next < h->size) {
 		hprof_lost(h, &h->skipped_bytes, p, next - p);
-		return next;
+		return heap ? hprof_dump_rest(h, next) : next;
 	}
 	h->cut_bytes += missing;
 	hprof_lost(h, &h->tail_bytes, p, h->size - p);
 	return h->size;
+}
+
+/*
+ * No record stands at next, behind the one at p: either the length of this one is a lie, and a record stands in it, or the next one is
+ * damaged.
+ */
+static bool
+is_lie(struct hprof *h, uint64_t p, uint64_t *next)
+{
+	uint64_t found;
+
+	if (*next >= h->size || hprof_header_ok(h, *next) || (found = hprof_search(h, p + 1, *next)) >= *next)
+		return false;
+	hprof_lost(h, &h->skipped_bytes, p, found - p);
+	*next = found;
+	return true;
 }
 
 /* One record at p; the offset behind it. */
@@ -153,24 +184,32 @@ static uint64_t
 read_one(struct hprof *h, uint64_t p)
 {
 	unsigned tag = h->data[p];
-	uint64_t length = be32(h->data + p + 5), body = p + 9;
+	uint64_t length = be32(h->data + p + 5), body = p + 9, next;
 
 	assert(body <= h->size);
 	if (heap_is_dump(tag))
-		return hprof_dump(h, tag, body, length);
+		return hprof_believable(h, body, length) ? hprof_dump(h, tag, body, length) : find_header(h, p);
 	if (tag == RECORD_END && length == 0) {
 		hprof_dump_end(h);
 		return body;
+	}
+	/* Its tag is damaged. */
+	if (length >= HEAP_LEAST && hprof_is_heap(h, body, length > h->size - body ? h->size : body + length)) {
+		h->bad_records++;
+		return hprof_dump(h, RECORD_SEGMENT, body, length);
 	}
 	if (length > h->size - body)
 		return read_cut(h, p, length - (h->size - body));
 	if (!heap_known_tag(tag) && !hprof_header_ok(h, body + length))
 		return find_header(h, p);
+	next = body + length;
+	if (is_lie(h, p, &next))
+		return next;
 	if (!heap_known_tag(tag))
 		h->unknown_records++, h->whole = true;
 	else if (!read_record(h, tag, body, length))
 		return h->size;
-	return body + length;
+	return next;
 }
 
 static bool

@@ -205,10 +205,16 @@ hprof_header_ok(const struct hprof *h, uint64_t offset)
 
 /* At each byte p of a search: what was searched leaves memory; false: h->failed, cancelled. */
 bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
-/* The next place from p on that has a record, or the end of the file. */
-uint64_t hprof_search(struct hprof *, uint64_t p);
+/* The next place from p on that has a record, or end if there is none before. */
+uint64_t hprof_search(struct hprof *, uint64_t p, uint64_t end);
 /* As heap_record; a hostile file cannot make it slow. */
 bool	hprof_record(struct hprof *, uint64_t p, uint64_t end, struct heap_record *);
+/* Sub-records that belong here begin at p, several in a row or all up to end. */
+bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
+/* A record begins there: three of them fit, and a heap record begins with sub-records. */
+bool	hprof_is_record(struct hprof *, uint64_t p);
+/* A heap record whose body of that length begins at p is one: the length agrees with what follows, or the body with what such a record has. */
+bool	hprof_believable(struct hprof *, uint64_t p, uint64_t length);
 /* The next place from p on from which sub-records can be read again, or end. */
 uint64_t hprof_resync(struct hprof *, uint64_t p, uint64_t end);
 /* Where to go on when the last sub-record of a segment that ends at end reaches up to stop. */
@@ -220,6 +226,8 @@ uint64_t hprof_heap(struct hprof *, uint64_t p, uint64_t end, bool open);
 /* Several dumps in a file, of which one is read: hprof_dumps.c. */
 /* A heap record whose body of so many bytes begins at p; returns where it ends. */
 uint64_t hprof_dump(struct hprof *, unsigned tag, uint64_t p, uint64_t length);
+/* The rest of one, whose header is damaged: sub-records from p on. */
+uint64_t hprof_dump_rest(struct hprof *, uint64_t p);
 void	hprof_dump_end(struct hprof *);		/* a record says so */
 /* What was read of the whole file becomes what holds for the dump that is read. */
 bool	hprof_choose(struct hprof *);

@@ -39,17 +39,6 @@ hprof_search_tick(struct hprof *h, uint64_t from, uint64_t p)
 	return hprof_tick(h, p);
 }
 
-uint64_t
-hprof_search(struct hprof *h, uint64_t p)
-{
-	uint64_t from = p;
-
-	for (; p < h->size && !hprof_header_ok(h, p); p++)
-		if (!hprof_search_tick(h, from, p))
-			return h->size;
-	return p;
-}
-
 /* ---- sub-records ---------------------------------------------------------------------- */
 
 /*
@@ -98,20 +87,70 @@ plausible(struct hprof *h, uint64_t *p, uint64_t end)
 	return true;
 }
 
+bool
+hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
+{
+	unsigned n;
+
+	for (n = 0; n < SURE && p < end && plausible(h, &p, end); n++)
+		;
+	return n == SURE || (n > 1 && p == end);
+}
+
+/* The first sub-records of a heap record; no object tells then whether roots are any.  The last one may be cut with the file. */
+static bool
+begins_heap(struct hprof *h, uint64_t p, uint64_t end)
+{
+	uint64_t size;
+
+	for (unsigned n = 0; n < SURE && p < end; n++, p += size) {
+		size = heap_other_size(h->data[p], h->id_size);
+		if (size > 0 ? size > end - p : !plausible(h, &p, end))
+			return n > 0 && end == h->size;
+	}
+	return true;
+}
+
+static uint64_t
+heap_stop(const struct hprof *h, uint64_t p, uint64_t length)
+{
+	/* Who writes 0 could not know the length. */
+	return length > 0 && length < h->size - p ? p + length : h->size;
+}
+
+bool
+hprof_believable(struct hprof *h, uint64_t p, uint64_t length)
+{
+	uint64_t end = p + length;
+
+	return (length <= h->size - p && (end == h->size || hprof_header_ok(h, end))) || begins_heap(h, p, heap_stop(h, p, length));
+}
+
+bool
+hprof_is_record(struct hprof *h, uint64_t p)
+{
+	return hprof_header_ok(h, p) && (!heap_is_dump(h->data[p]) ||
+	    begins_heap(h, p + 9, heap_stop(h, p + 9, be32(h->data + p + 5))));
+}
+
+uint64_t
+hprof_search(struct hprof *h, uint64_t p, uint64_t end)
+{
+	uint64_t from = p;
+
+	for (; p < end && !hprof_is_record(h, p); p++)
+		if (!hprof_search_tick(h, from, p))
+			return h->size;
+	return p;
+}
+
 uint64_t
 hprof_resync(struct hprof *h, uint64_t p, uint64_t end)
 {
-	uint64_t from = p, q;
-	unsigned n;
+	uint64_t from = p;
 
-	for (; p < end; p++) {
-		if (!hprof_search_tick(h, from, p))
-			break;
-		for (n = 0, q = p; n < SURE && q < end && plausible(h, &q, end); n++)
-			;
-		if (n == SURE || (n > 1 && q == end))
-			break;
-	}
+	while (p < end && hprof_search_tick(h, from, p) && !hprof_is_heap(h, p, end))
+		p++;
 	return p;
 }
 

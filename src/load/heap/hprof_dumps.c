@@ -93,7 +93,7 @@ skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 		if (!hprof_tick(h, p))
 			return h->size;
 	if (open)
-		return hprof_search(h, p);
+		return hprof_search(h, p, h->size);
 	return p > end ? hprof_overrun(h, end, p) : end;
 }
 
@@ -115,10 +115,26 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	stop = hprof_heap(h, p, end, open);
 	if (h->failed)
 		return h->size;
+	/* The length was too short: what follows is no record but goes on with sub-records. */
+	if (!open && stop >= end && stop < h->size && !hprof_header_ok(h, end) && !hprof_header_ok(h, stop) && hprof_is_heap(h, stop, h->size)) {
+		h->lengths++;
+		return hprof_dump_rest(h, stop);
+	}
 	/* Cut, unless the length was a lie and all there is was read. */
 	if (!open && length > h->size - p && stop == h->size)
 		h->cut_bytes += length - (h->size - p);
 	return hprof_overrun(h, end, stop);
+}
+
+uint64_t
+hprof_dump_rest(struct hprof *h, uint64_t p)
+{
+	enter_dump(h, RECORD_SEGMENT, false);
+	if (h->dump != h->want)
+		return skip_heap(h, p, h->size, true);
+	h->open_segments = true;
+	p = hprof_heap(h, p, h->size, true);
+	return h->failed ? h->size : p;
 }
 
 /* ---- threads ---------------------------------------------------------------------------- */
