@@ -29,12 +29,6 @@ there(struct json j)
 	return j.at < j.size;
 }
 
-uint64_t
-chrome_args(struct json args)
-{
-	return there(args) && json_peek(&args) == '{' ? args.at + 1 : 0;
-}
-
 /* ---- texts ------------------------------------------------------------------------------------ */
 
 static bool
@@ -295,21 +289,4 @@ chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, 
 	put_args(&a);
 	cut(a.b);
 	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
-}
-
-bool
-chrome_detail_columns(struct chrome_marks *m, struct err *err)
-{
-	const struct calls_in *c = &m->l->spans.calls;
-	const struct span_args *args = SCRATCH(c->args, struct span_args);
-	const uint64_t *place = SCRATCH(m->args, uint64_t);
-	uint32_t *detail = c->nargs == 0 ? NULL : store_make(m->l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
-	bool ok = detail != NULL || c->nargs == 0;
-
-	for (uint64_t i = 0; ok && i < c->nargs; i++) {
-		uint64_t places[2] = { args[i].begin == 0 ? 0 : place[args[i].begin - 1], args[i].end == 0 ? 0 : place[args[i].end - 1] };
-
-		ok = work_go(m->l->work, m->l->doc.size, err) && chrome_detail(m, places, &detail[i], err);
-	}
-	return ok;
 }
