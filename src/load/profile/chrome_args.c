@@ -1,14 +1,124 @@
 /*
- * Args of calls: where they stand and what they say, as columns.
+ * Args of calls: where they stand and what they say, as columns; and as a part of the names of calls, where that is asked for.
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "chrome_marks.h"
+
+#define NAMES_MOST 100000u		/* names with what args say; calls beyond them keep their plain name */
+#define NAMES_BYTES ((size_t)64 << 20)	/* of all these names */
 
 uint64_t
 chrome_args(struct json args)
 {
 	return args.at < args.size && json_peek(&args) == '{' ? args.at + 1 : 0;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+struct naming {
+	struct chrome_marks *m;
+	struct scratch	 read;		/* struct sample_name: frames as they were read */
+	struct scratch	 open;		/* uint32_t: frames of open calls */
+	struct idmap	 by_both;	/* frame that was read << 32 | word: frame */
+	uint64_t	 names, bytes;	/* with what args say */
+};
+
+/* The text of a frame that was read, alone or with a word. */
+static uint32_t
+make_frame(struct naming *n, uint32_t read, uint32_t word, struct err *err)
+{
+	struct samples *s = n->m->l->spans.calls.names;
+	const struct sample_name *name = &SCRATCH(n->read, struct sample_name)[read - 1];
+	struct str text = samples_text_at(s, &s->own, name->ref, name->own);
+	struct buf *b = &n->m->l->name;
+	uint32_t frame;
+
+	buf_clear(b);
+	buf_str(b, text);
+	if (word != 0) {
+		buf_chr(b, ' ');
+		buf_str(b, chrome_text(n->m, word));
+		n->names++;
+		n->bytes += b->n;
+	}
+	if (b->bad)
+		return fail(err, E_SYSTEM, "out of memory (name)");
+	frame = samples_frame(s, word == 0 && samples_has_text(s, text) ? text : buf_view(b), STR(""), 0, err);
+	if (frame == 0 || !scratch_array(&n->m->frames, frame, sizeof read, err))
+		return 0;
+	SCRATCH(n->m->frames, uint32_t)[frame - 1] = read;
+	return frame;
+}
+
+static uint32_t
+frame_of(struct naming *n, uint32_t read, uint32_t word, struct err *err)
+{
+	uint64_t key = (uint64_t)read << 32;
+	uint32_t frame = idmap_get(&n->by_both, key | word);
+
+	if (frame != 0)
+		return frame;
+	if (word != 0 && (n->names >= NAMES_MOST || n->bytes >= NAMES_BYTES)) {
+		n->m->plain++;
+		word = 0;
+		frame = idmap_get(&n->by_both, key);
+	}
+	if (frame == 0 && ((frame = make_frame(n, read, word, err)) == 0 || !idmap_put(&n->by_both, key | word, frame, err)))
+		return 0;
+	return frame;
+}
+
+/* Calls of a thread lie within each other: an exit leaves the last one that was entered. */
+static bool
+name_calls(struct naming *n, const uint32_t *word, struct err *err)
+{
+	struct calls_in *c = &n->m->l->spans.calls;
+	struct call_event *e = SCRATCH(c->events, struct call_event);
+	uint64_t depth = 0;
+	uint32_t *open;
+
+	for (uint64_t i = 0; i < c->n; i++) {
+		if (!work_go(n->m->l->work, n->m->l->doc.size, err))
+			return false;
+		if (e[i].word % 4 == ACT_ENTER) {
+			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
+			    (*open = frame_of(n, e[i].word / 4, i < c->nargs ? word[i] : 0, err)) == 0)
+				return false;
+			depth++;
+		} else {
+			assert(depth > 0);
+			open = &SCRATCH(n->open, uint32_t)[--depth];
+		}
+		e[i].word = 4 * *open + e[i].word % 4;
+	}
+	return true;
+}
+
+/* All frames are made anew, so that none is left that no call has any more. */
+static bool
+name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
+{
+	struct calls_in *c = &m->l->spans.calls;
+	struct naming n = { .m = m, .read = c->names->names };
+	bool ok;
+
+	c->names->names = SCRATCH_INIT;
+	c->names->nnames = 0;
+	idmap_free(&c->names->by_name);
+	ok = name_calls(&n, word, err);
+	c->nframes = c->names->nnames;
+	SCRATCH_FREE(&n.read, &n.open);
+	idmap_free(&n.by_both);
+	return ok;
+}
+
+uint32_t
+chrome_args_frame(const struct chrome_marks *m, uint32_t frame)
+{
+	return m->frames.data == NULL ? frame : SCRATCH(m->frames, uint32_t)[frame - 1];
 }
 
 /* ---- columns ---------------------------------------------------------------------------------- */
@@ -62,5 +172,5 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 		if (out.end != NULL)
 			column_set(out.end, out.type, i, places[1]);
 	}
-	return true;
+	return store_fact_str(m->l->st, "trace.ask_detail").n == 0 || name_all(m, out.word, err);
 }
