@@ -81,7 +81,7 @@ name_calls(struct naming *n, const uint32_t *word, struct err *err)
 	uint32_t *open;
 
 	for (uint64_t i = 0; i < c->n; i++) {
-		if (!work_go(n->m->l->work, n->m->l->doc.size, err))
+		if (i % 4096 == 0 && !work_go(n->m->l->work, n->m->l->doc.size, err))
 			return false;
 		if (e[i].word % 4 == ACT_ENTER) {
 			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
@@ -166,7 +166,7 @@ chrome_args_columns(struct chrome_marks *m, struct err *err)
 	for (uint64_t i = 0; i < c->nargs; i++) {
 		uint64_t places[2] = { place_of(m, args[i].begin), place_of(m, args[i].end) };
 
-		if (!work_go(m->l->work, m->l->doc.size, err) || !chrome_detail(m, places, &out.word[i], err))
+		if ((i % 4096 == 0 && !work_go(m->l->work, m->l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
 			return false;
 		column_set(out.begin, out.type, i, places[0]);
 		if (out.end != NULL)

@@ -41,9 +41,17 @@ is_full(const struct said *a)
 static void
 put(struct said *a, struct str s)
 {
-	for (size_t i = 0; i < s.n && !is_full(a); i++) {
+	for (size_t i = 0, n; i < s.n && !is_full(a); i += n) {
+		size_t room = ENOUGH - a->b->n;
 		char c = s.s[i];
 
+		for (n = 0; i + n < s.n && n < room && (unsigned char)s.s[i + n] > ' '; n++)
+			;
+		if (n > 0) {
+			buf_add(a->b, s.s + i, n);
+			continue;
+		}
+		n = 1;
 		if (c == ' ' || (c >= '\t' && c <= '\r')) {
 			if (a->b->n > 0 && a->b->s[a->b->n - 1] != ' ')
 				buf_chr(a->b, ' ');
@@ -178,7 +186,7 @@ is_bookkeeping(struct str key)
 		"sampleTraceId", "ms_per_tick" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
-		if (str_eq(key, str_of(keys[i])))
+		if (key.n > 0 && key.s[0] == keys[i][0] && str_eq(key, str_of(keys[i])))
 			return true;
 	return false;
 }

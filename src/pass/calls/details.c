@@ -31,7 +31,7 @@ find_children(struct details *d, const struct store *st, struct err *err)
 	for (uint64_t i = 0; i < d->n; i++) {
 		uint32_t up = (uint32_t)column_get(parent, i), id = (uint32_t)i + 1;
 
-		if (!work_go(d->replay.work, 0, err) ||
+		if ((i % 4096 == 0 && !work_go(d->replay.work, 0, err)) ||
 		    !idmap_put(&d->child, child_key(up != 0 ? 0 : call_thread(st, id), up, (uint32_t)column_get(method, i)), id, err))
 			return false;
 	}
