@@ -136,6 +136,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT },
 	{ 0, "pending", NULL, "count transactions not booked yet, too",
 	    .kind = ARGS_FLAG, AT(asked.pending), .mark = REPORT },
+	{ 0, "detail", NULL, "add what the args of trace events say to their names",
+	    .kind = ARGS_FLAG, AT(asked.detail), .mark = REPORT },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
 	    .kind = ARGS_LIST, AT(threads), .mark = REPORT_PATH, .of = OF_BOTH },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",

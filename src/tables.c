@@ -29,6 +29,7 @@
 	ROW(pass_call_thread) \
 	ROW(pass_call_depth) \
 	ROW(pass_call_self) \
+	ROW(pass_call_detail) \
 	ROW(pass_methods) \
 	ROW(pass_idle) \
 	ROW(pass_event_sums) \

@@ -37,6 +37,8 @@
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
 	ROW(EVENT_DETAIL, "event.detail")		/* u32: of enters of trace events: word, what their args say */ \
+	ROW(EVENT_ARGS, "event.args")			/* the same: 1 + where these stand in the source; 0: there are none */ \
+	ROW(EVENT_END_ARGS, "event.end_args")		/* those of the end, if the file has begins and ends */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
 	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \
@@ -155,7 +157,8 @@
 	ROW(CALL_THREAD, "call.thread") \
 	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
 	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
-	ROW(CALL_SELF_CPU, "call.self_cpu")
+	ROW(CALL_SELF_CPU, "call.self_cpu") \
+	ROW(CALL_DETAIL, "call.detail")			/* word, what the args of each of its calls say; 0: not the same */
 
 /* Lists of handles: what every pass makes that builds call trees, and of it what stands for the calls and for the threads. */
 #define BUILD_CALLS \
@@ -171,6 +174,6 @@
 	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \
 	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
 #define TREES_MAKE \
-	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU
+	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, COL_CALL_DETAIL
 
 #endif

@@ -58,6 +58,8 @@ struct ask_options {
 	/* Of bank statements. */
 	const char		*by;		/* levels of paths, with commas */
 	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
+	/* Of trace events. */
+	bool			 detail;	/* calls are called after their args as well */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */

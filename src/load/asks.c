@@ -18,6 +18,7 @@ static const struct ask {
 	ASK(sep, SHAPE_TABLE, ASK_TEXT), ASK(decimal, SHAPE_TABLE, ASK_TEXT), ASK(header, SHAPE_TABLE, ASK_TEXT),
 	ASK(raw, SHAPE_TABLE, ASK_FLAG),
 	ASK(by, SHAPE_MONEY, ASK_TEXT), ASK(full, SHAPE_MONEY, ASK_FLAG), ASK(pending, SHAPE_MONEY, ASK_FLAG),
+	ASK(detail, SHAPE_MARKS, ASK_FLAG),
 };
 
 /* What is asked, or nothing: a word, words with line ends between them, "yes". */
@@ -63,7 +64,7 @@ asks_fit(const struct ask_options *o, const struct loader *l, struct err *err)
 	for (size_t i = 0; ok && i < NELEM(asks); i++)
 		ok = (asks[i].shape & l->shapes) != 0 || asked_text(o, &asks[i], &b).n == 0 ||
 		    fail(err, E_USAGE, "--%s is for %s; this file is read as %s", asks[i].option,
-		    asks[i].shape == SHAPE_TABLE ? "tables" : "bank statements", l->name);
+		    asks[i].shape == SHAPE_TABLE ? "tables" : asks[i].shape == SHAPE_MONEY ? "bank statements" : "trace events", l->name);
 	buf_free(&b);
 	return ok;
 }

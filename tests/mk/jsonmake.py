@@ -82,7 +82,32 @@ def args():
               {"ph": "b", "name": "load", "ts": 1, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"url": "x", "n": 1}},
               {"ph": "e", "name": "load", "ts": 8, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"n": 2}},
               {"ph": "i", "name": "mark", "ts": 6, "pid": 1, "tid": 2, "s": "t", "args": {"why": "because"}}]
+    calls = [("root", 0, 90, None), ("same", 0, 10, "x"), ("same", 10, 10, "x"), ("inner", 12, 2, "y"), ("same", 20, 10, "x"), ("inner", 22, 2, "y"),
+             ("inner", 50, 2, "z"), ("unlike", 60, 5, "x"), ("unlike", 70, 5, "y"), ("half", 75, 5, None), ("half", 80, 5, "x"), ("last", 85, 5, None)]
+    found += [{"ph": "X", "name": name, "ts": ts, "dur": dur, "pid": 1, "tid": 3, "args": {"detail": what} if what else {}}
+              for name, ts, dur, what in calls]
     return json.dumps({"traceEvents": found})
+
+
+def called():
+    """Calls with a flow between them, samples beside them, and names that are the same with what their args say."""
+    def x(name, ts, dur, tid, **more):
+        return {"ph": "X", "name": name, "ts": ts, "dur": dur, "pid": 1, "tid": tid, "args": {"detail": more.pop("detail")} if "detail" in more else {}, **more}
+
+    return json.dumps({"traceEvents": [
+        x("send", 0, 9, 1, detail="a", bind_id="1", flow_out=True), x("send", 0, 8, 1, detail="b"), x("get", 20, 9, 2, detail="c", bind_id="1", flow_in=True),
+        x("one", 30, 2, 1, detail="two three"), x("one two", 33, 2, 1, detail="three"), x("\u00e9\n", 36, 2, 1, detail="\u00e8"),
+        {"ph": "B", "name": "open", "ts": 40, "pid": 1, "tid": 1, "args": {"fd": 3}},
+        {"ph": "B", "name": "read", "ts": 41, "pid": 1, "tid": 1}, {"ph": "E", "ts": 44, "pid": 1, "tid": 1, "args": {"got": 5}},
+        {"ph": "E", "name": "shut", "ts": 45, "pid": 1, "tid": 1, "args": {"fd": 4}},
+        {"ph": "I", "name": "CpuProfile", "ts": 50, "pid": 1, "tid": 1, "s": "t", "args": {"data": {"cpuProfile": {
+            "nodes": [{"id": 1, "callFrame": {"functionName": "one"}}], "samples": [1, 1], "timeDeltas": [1, 1], "startTime": 1, "endTime": 4}}}}]})
+
+
+def many_details():
+    """More names with what args say than are kept."""
+    return "[" + ",".join('{"ph":"X","name":"n%d","ts":%d,"dur":1,"pid":1,"tid":1,"args":{"i":%d}}' % (i % 2, i, i // 2 % 50020)
+                          for i in range(100100)) + "]"
 
 
 def both():

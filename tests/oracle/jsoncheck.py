@@ -76,6 +76,17 @@ def check_packed(program, path):
     return [] if a.code == 3 and "gzip data truncated" in a.err and "JSON" not in a.err else ["status %d: %r" % (a.code, a.err)]
 
 
+def check_detail(program, scratch):
+    """An index that was made with --detail serves no run without it, nor the other way round."""
+    path, bad = os.path.join(scratch, "detail.json"), []
+    make("called", path)
+    for option, want in (("", "get"), ("--detail", "get c"), ("--detail", "get c"), ("", "get"), ("", "get")):
+        a = program.ask(path, "methods | where name ~ get | select name", options=["--index", scratch] + [option] * (option != ""))
+        if a.out != "name\n%s\n" % want:
+            bad.append("%s: %r, %s" % (option, a.out, a.err))
+    return bad
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -87,6 +98,7 @@ def main(argv):
     for what in ("sampled", "evented", "both", "events", "nano", "cpu", "back", "clock", "marks"):
         attempt(tap, what + ": cut at every byte", check_cuts, program, path, what)
     attempt(tap, "cut while packed", check_packed, program, path)
+    attempt(tap, "--detail and the index", check_detail, program, scratch)
     chromecheck.check_made(tap, program, scratch)
     tap.end()
     return 0

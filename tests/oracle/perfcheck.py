@@ -208,14 +208,17 @@ THREADS = (("burn", 700, 700), ("my worker 1", 700, 731), ("a [1] b", 700, 732),
 
 
 def fields_text(fields, pad, source):
-    """Samples of four threads with the fields; name and ids are padded as some versions do; with lines of source code behind some."""
+    """
+    Samples of four threads with the fields; name and ids are padded as some versions do, else addresses are short and have no module;
+    with lines of source code behind some.
+    """
     forms = dict(FORMS, **{"pid": "%7d/", "comm": "%16s "} if pad else {}, **{} if "pid" in fields else {"tid": "%7d " if pad else "%5d "})
-    out, want = [], {}
+    out, want, module = [], {}, " (/bin/a)" * pad
     for i in range(40):
         comm, pid, tid = THREADS[i * i % 7 % 4]
         values = {"comm": comm, "pid": pid, "tid": tid, "cpu": i % 4, "misc": "UK"[i % 2], "time": "%d.%06d" % (100 + i // 10, i * 7919),
                   "period": 1000 + i * i, "event": "cycles:u"}
-        out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n\t    7f1%02x work+0x%x (/bin/a)\n\t    7f20 main (/bin/a)\n\n" % (i, i))
+        out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n\t    %x work+0x%x%s\n\t    7f2%s main%s\n\n" % (i + (0x7f100 if pad else 0x7a0), i, module, "0" * pad, module))
         out.append("|%-8d \tfor (i = %d; i < 7: 200 [001] 3.000004: x:)\n" % (i, i) * (source and i % 3 > 0))
         key = comm if "comm" in fields else "main" if "pid" in fields and pid == tid else "thread %d" % tid, str(tid) if "tid" in fields else ""
         n, sum_ = want.get(key, (0, 0))

@@ -200,7 +200,8 @@ head_plain_frame(struct str line)
 	line = str_skip_blanks(line);
 	for (; n < line.n && is_hex(line.s[n]); n++)
 		digits += is_digit(line.s[n]);
-	return digits > 0 && (n >= 4 || (n == 3 && digits < n)) && n < line.n && is_blank(line.s[n]);
+	/* "7f1" is hardly anything else, "100" may be a count, "2d" a word. */
+	return n >= (n > digits ? 3 : 4) && digits > 0 && n < line.n && is_blank(line.s[n]);
 }
 
 bool

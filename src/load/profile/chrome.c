@@ -250,6 +250,7 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 		{ "repair.end_name", s->end_name, MAKE_ANY },
 		{ "repair.no_end", s->no_end, MAKE_ANY },
 		{ "repair.overlap", s->overlap, MAKE_ANY },
+		{ "repair.detail", c->marks.plain, MAKE_ANY },
 		{ "loss.events", c->tracks.lost, MAKE_ANY },
 		{ "repair.no_head", c->samples.no_head, MAKE_ANY },
 	};
@@ -345,7 +346,7 @@ load_found(struct chrome *c, struct err *err)
 	if (!read_system(c, err))
 		return false;
 	l->spans.calls.shapes = SHAPE_MARKS | (c->tracks.switches > 0 ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
-	if (!spans_in_calls(&l->spans, err) || !chrome_samples_load(&c->samples, l, err) ||
+	if (!spans_in_calls(&l->spans, err) || !chrome_args_columns(&c->marks, err) || !chrome_samples_load(&c->samples, l, err) ||
 	    !chrome_times_samples(&c->times, &l->samples, err))
 		return false;
 	l->timed = l->spans.calls.n > 0 || l->samples.nsamples == 0;

@@ -29,12 +29,6 @@ there(struct json j)
 	return j.at < j.size;
 }
 
-uint64_t
-chrome_args(struct json args)
-{
-	return there(args) && json_peek(&args) == '{' ? args.at + 1 : 0;
-}
-
 /* ---- texts ------------------------------------------------------------------------------------ */
 
 static bool
@@ -47,9 +41,17 @@ is_full(const struct said *a)
 static void
 put(struct said *a, struct str s)
 {
-	for (size_t i = 0; i < s.n && !is_full(a); i++) {
+	for (size_t i = 0, n; i < s.n && !is_full(a); i += n) {
+		size_t room = ENOUGH - a->b->n;
 		char c = s.s[i];
 
+		for (n = 0; i + n < s.n && n < room && (unsigned char)s.s[i + n] > ' '; n++)
+			;
+		if (n > 0) {
+			buf_add(a->b, s.s + i, n);
+			continue;
+		}
+		n = 1;
 		if (c == ' ' || (c >= '\t' && c <= '\r')) {
 			if (a->b->n > 0 && a->b->s[a->b->n - 1] != ' ')
 				buf_chr(a->b, ' ');
@@ -184,7 +186,7 @@ is_bookkeeping(struct str key)
 		"sampleTraceId", "ms_per_tick" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
-		if (str_eq(key, str_of(keys[i])))
+		if (key.n > 0 && key.s[0] == keys[i][0] && str_eq(key, str_of(keys[i])))
 			return true;
 	return false;
 }
@@ -295,21 +297,4 @@ chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, 
 	put_args(&a);
 	cut(a.b);
 	return a.b->bad || m->l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : chrome_word_of(m, buf_view(a.b), word, err);
-}
-
-bool
-chrome_detail_columns(struct chrome_marks *m, struct err *err)
-{
-	const struct calls_in *c = &m->l->spans.calls;
-	const struct span_args *args = SCRATCH(c->args, struct span_args);
-	const uint64_t *place = SCRATCH(m->args, uint64_t);
-	uint32_t *detail = c->nargs == 0 ? NULL : store_make(m->l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
-	bool ok = detail != NULL || c->nargs == 0;
-
-	for (uint64_t i = 0; ok && i < c->nargs; i++) {
-		uint64_t places[2] = { args[i].begin == 0 ? 0 : place[args[i].begin - 1], args[i].end == 0 ? 0 : place[args[i].end - 1] };
-
-		ok = work_go(m->l->work, m->l->doc.size, err) && chrome_detail(m, places, &detail[i], err);
-	}
-	return ok;
 }

@@ -32,6 +32,7 @@ struct chain {
 
 /* Calls of a thread, up to a point. */
 struct flow_calls {
+	const struct chrome_marks *m;
 	const struct call_event *e;
 	uint64_t	 n, at, next, depth, first;
 	uint64_t	 begun, looked, looked_at;	/* the last that begins at that time, row from 1 */
@@ -132,7 +133,7 @@ around(struct flow_calls *s, const struct flow_point *p)
 {
 	if (p->frame != 0)
 		for (uint64_t i = s->at; i < s->at + LOOK && is_at(s, i, p->thread, p->time); i++)
-			if (is_enter(&s->e[i]) && s->e[i].word / 4 == p->frame)
+			if (is_enter(&s->e[i]) && chrome_args_frame(s->m, s->e[i].word / 4) == p->frame)
 				return i + 1;
 	if (s->looked != s->at || s->looked_at != p->time || (s->begun != 0 && s->e[s->begun - 1].thread != p->thread)) {
 		s->begun = 0;
@@ -159,7 +160,7 @@ static bool
 find_calls(struct chrome_marks *m, struct err *err)
 {
 	const struct calls_in *calls = &m->l->spans.calls;
-	struct flow_calls s = { .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->times->first,
+	struct flow_calls s = { .m = m, .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->times->first,
 	    .looked = UINT64_MAX };
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
 	bool ok = true;

@@ -253,7 +253,7 @@ put_facts(const struct chrome_marks *m, struct err *err)
 bool
 chrome_marks_columns(struct chrome_marks *m, struct err *err)
 {
-	return chrome_detail_columns(m, err) && instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
+	return instant_columns(m, err) && chrome_async_columns(m, err) && chrome_counter_columns(m, err) &&
 	    chrome_flow_columns(m, err) && level_columns(m, err) && chrome_name_columns(m, err) && chrome_word_columns(m, err) && put_facts(m, err);
 }
 
@@ -261,7 +261,7 @@ void
 chrome_marks_close(struct chrome_marks *m)
 {
 	SCRATCH_FREE(&m->own.bytes, &m->words, &m->instants, &m->asyncs, &m->spans, &m->counts, &m->flows, &m->series, &m->levels,
-	    &m->orders, &m->place, &m->args);
+	    &m->orders, &m->place, &m->args, &m->frames);
 	idmap_free(&m->by_word);
 	chrome_set_free(&m->processes);
 	chrome_set_free(&m->keys);

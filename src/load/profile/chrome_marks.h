@@ -33,9 +33,11 @@ struct chrome_marks {
 	struct scratch	 place;		/* uint32_t by thread: its number once they are in order */
 	struct scratch	 series, levels;	/* both as tracks */
 	struct scratch	 args;		/* uint64_t: where those of calls stand */
+	struct scratch	 frames;	/* uint32_t by frame with what args say: as which it was read */
 	uint64_t	 nargs, nwords, ninstants, nasyncs, nspans, ncounts, nseries, nlevels, nflows, norders;
 	uint64_t	 no_begin;		/* ends of async operations that did not begin */
 	uint64_t	 negative;		/* values of counters */
+	uint64_t	 plain;			/* calls without what their args say in their name: there are too many names */
 	struct chrome_times *times;
 };
 
@@ -78,8 +80,12 @@ bool	chrome_word_columns(const struct chrome_marks *, struct err *);
  */
 bool	chrome_detail(struct chrome_marks *, const uint64_t places[2], uint32_t *word, struct err *);
 uint64_t chrome_args(struct json args);		/* the place of args that may say something */
-/* The details of calls, when these are made. */
-bool	chrome_detail_columns(struct chrome_marks *, struct err *);
+/*
+ * When calls are made, and before their names are used: the columns of what their args say and where these stand.  With --detail calls
+ * are called after both their name and what their args say.  chrome_args.c
+ */
+bool	chrome_args_columns(struct chrome_marks *, struct err *);
+uint32_t chrome_args_frame(const struct chrome_marks *, uint32_t frame);	/* as which a frame of calls was read */
 struct str chrome_text(const struct chrome_marks *, uint32_t word);
 /* The row that begins with the same key bytes as this one, which is added where there is none; 0: no memory. */
 uint32_t chrome_set_add(struct chrome_set *, const void *row, size_t key, size_t size, const char *what, struct err *);

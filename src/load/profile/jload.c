@@ -167,6 +167,8 @@ load_kind(struct jload *l, struct err *err)
 	assert(kind < NELEM(kinds));
 	if (kind == JSON_NONE)
 		return fail(err, E_UNREADABLE, "no profile in this JSON");
+	if (kind != JSON_CHROME && store_fact_str(l->st, "trace.ask_detail").n > 0)
+		return fail(err, E_USAGE, "--detail is for trace events; this JSON has none");
 	work_start_bytes(l->work, "JSON", l->doc.size);
 	if ((kinds[kind].format != NULL && !store_fact_text(l->st, "format", str_of(kinds[kind].format), err)) ||
 	    !kinds[kind].load(l, err) || !put_facts(l, err))

@@ -32,6 +32,7 @@ static const struct meaning of_all[] = {
 	{ "repair.end_name", "ends naming another call than the innermost, which they end" },
 	{ "repair.no_end", "calls open at the end of the trace, where they end" },
 	{ "repair.overlap", "calls longer than their parent, clipped to its end" },
+	{ "repair.detail", "calls without their detail in the name: too many names (--detail)" },
 	{ "repair.node", "samples of nodes missing in the file: no stack" },
 	{ "repair.early", "samples before the first event, moved to it" },
 	{ "repair.no_head", "profiles without their first event, starting at 0" },

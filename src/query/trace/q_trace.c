@@ -16,6 +16,7 @@ static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 static const enum col share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
 static const enum col self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
 static const enum col thread_needs[] = { COL_CALL_THREAD, COL_NONE };
+static const enum col detail_needs[] = { COL_CALL_DETAIL, COL_NONE };
 static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 
 /* A table whose rows are known by their names. */
@@ -240,7 +241,7 @@ const struct command source_profile_methods = {
 	    FIELD_PART_OF_SELF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU, .needs = self_needs }, \
 	[CALL_PACKAGE] = { "package", CELL_TEXT, "package, as by package has it", true, FIELD_PACKAGE, COL_CALL_METHOD }
 
-const struct coldef call_cols[CALL_COLS] = {
+const struct coldef call_cols[TRACE_CALL_COLS] = {
 	[CALL_ID] = { "id", CELL_ID, "node id", false, FIELD_ID, COL_CALL_METHOD },
 	[CALL_PARENT] = { "parent", CELL_ID, "parent node; 0: top", false, FIELD_NUMBER, COL_CALL_PARENT },
 	[CALL_THREAD] = { "thread", CELL_TEXT, "thread name", false, THREAD_IN(COL_CALL_THREAD), .needs = thread_needs },
@@ -262,7 +263,9 @@ const struct coldef call_cols[CALL_COLS] = {
 	    FIELD_OFF, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU },
 	[CALL_THREAD_ID] = { "thread_id", CELL_ID, "id of the thread", true, FIELD_NUMBER, COL_CALL_THREAD, .needs = thread_needs },
 	[CALL_METHOD_ID] = { "method_id", CELL_ID, "id of the method", true, FIELD_NUMBER, COL_CALL_METHOD, .of = ID_METHOD },
-	CALL_SHARES
+	CALL_SHARES,
+	[CALL_DETAIL] = { "detail", CELL_TEXT, "what the args of these calls say, if all say the same", true,
+	    FIELD_WORD, COL_CALL_DETAIL, .needs = detail_needs }
 };
 
 const struct coldef profile_call_cols[PROFILE_CALL_COLS] = {
@@ -325,14 +328,16 @@ calls_open(struct session *session, const struct stage *stage, struct rows *in,
 	return ok;
 }
 
-#define TREES(word, opens, files, table, what, says, query) { SOURCE(word, says, query, opens), OVER(files, table), \
-	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES }
+#define TREES(word, opens, files, table, ...) TREES_OF(word, opens, files, table, NELEM(table), __VA_ARGS__)
+#define TREES_OF(word, opens, files, table, columns, what, says, query) { SOURCE(word, says, query, opens), .shapes = (files), \
+	.cols = (table), .ncols = (columns), .args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }), .needs = what, .views = VIEWS_OF_TREES }
 
 const struct command source_calls = TREES("calls", calls_open, SHAPE_CALLS, call_cols, needs,
     "call tree of each thread, top-down", "calls main | where total > 1ms");
-const struct command source_merged = TREES("merged", walk_open, SHAPE_CALLS, call_cols, needs,
+/* Calls of several threads, or of several callers, are one row here. */
+const struct command source_merged = TREES_OF("merged", walk_open, SHAPE_CALLS, call_cols, CALL_COLS, needs,
     "call tree of all or the named threads, merged", "merged | where depth < 3");
-const struct command source_inverted = TREES("inverted", walk_open, SHAPE_CALLS, call_cols, self_needs,
+const struct command source_inverted = TREES_OF("inverted", walk_open, SHAPE_CALLS, call_cols, CALL_COLS, self_needs,
     "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20");
 
 /* Of profiles. */

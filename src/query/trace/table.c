@@ -204,12 +204,12 @@ part_of_self(struct table *t, uint64_t wall, uint64_t cpu, struct cell *c)
 static void
 name_cell(struct table *t, size_t col, uint32_t id, uint64_t v, struct cell *c)
 {
-	if (t->set.col[col].kind == FIELD_NAME && t->column[col] != NULL && id <= t->column[col]->rows) {
+	if (t->set.col[col].kind == FIELD_NAME && id <= column_rows(t->column[col]) && (v != 0 || store_cell(t->store, COL_LISTED_OWN, id) == 0)) {
 		c->text = store_text(t->store, v);
-		return;
+	} else {
+		text_cell(t, col, id, v);
+		cell_text(&t->rows, c, &t->text);
 	}
-	text_cell(t, col, id, v);
-	cell_text(&t->rows, c, &t->text);
 }
 
 /* What lies somewhere as a whole. */

@@ -99,9 +99,13 @@ uint64_t values_named(const struct store *, const struct coldef *);
 
 /* ---- call trees ------------------------------------------------------------------------ */
 
-/* The columns of calls, of traces and of profiles: of these "kind" and "module" are behind the places that both have. */
+/*
+ * The columns of calls, of traces and of profiles: "detail" of the former, "kind" and "module" of the latter are behind the places that
+ * both have.
+ */
+enum { CALL_DETAIL = CALL_COLS, TRACE_CALL_COLS };
 enum { CALL_KIND = CALL_COLS, CALL_MODULE, PROFILE_CALL_COLS };
-extern const struct coldef call_cols[CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
+extern const struct coldef call_cols[TRACE_CALL_COLS], profile_call_cols[PROFILE_CALL_COLS];
 
 /* Opens merged and inverted, trees that are made while they are walked: q_tree.c. */
 bool	walk_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/event_args.h"
 #include "time.h"
 
 static void
@@ -57,6 +58,38 @@ add_tracks(struct time_pane *t, struct items *items)
 	buf_free(&value);
 }
 
+struct told_args {
+	struct items	*items;
+	struct buf	 name;
+	bool		 begun;
+};
+
+/* What is in another one stands below it, indented. */
+static void
+add_arg(void *to, const struct event_arg *arg)
+{
+	struct told_args *list = to;
+
+	if (!list->begun)
+		items_head(list->items, "Args");
+	list->begun = true;
+	buf_clear(&list->name);
+	for (unsigned i = 0; i < arg->depth; i++)
+		buf_str(&list->name, STR("  "));
+	buf_str(&list->name, arg->name);
+	items_add(list->items, buf_view(&list->name), arg->value, STR(""));
+}
+
+static void
+add_args(const struct time_pane *t, const struct span *s, struct items *items)
+{
+	struct told_args list = { .items = items, .name = BUF_INIT };
+
+	if (!event_args(t->st, s->row, add_arg, &list))
+		items_add(items, STR(""), STR("..."), STR("more in the file"));
+	buf_free(&list.name);
+}
+
 /* The call of one level up that it lies in; NULL: none is shown. */
 static const struct span *
 caller_of(const struct time_pane *t, const struct span *s)
@@ -86,6 +119,7 @@ time_details(struct pane *p, struct items *items)
 	buf_free(&thread);
 	add_clocks(t, s, items);
 	add_tracks(t, items);
+	add_args(t, s, items);
 	if ((s = caller_of(t, s)) != NULL)
 		items_head(items, "Called by");
 	for (; s != NULL; s = caller_of(t, s))

@@ -1,0 +1,176 @@
+/*
+ * Args of calls: where they stand and what they say, as columns; and as a part of the names of calls, where that is asked for.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "chrome_marks.h"
+
+#define NAMES_MOST 100000u		/* names with what args say; calls beyond them keep their plain name */
+#define NAMES_BYTES ((size_t)64 << 20)	/* of all these names */
+
+uint64_t
+chrome_args(struct json args)
+{
+	return args.at < args.size && json_peek(&args) == '{' ? args.at + 1 : 0;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+struct naming {
+	struct chrome_marks *m;
+	struct scratch	 read;		/* struct sample_name: frames as they were read */
+	struct scratch	 open;		/* uint32_t: frames of open calls */
+	struct idmap	 by_both;	/* frame that was read << 32 | word: frame */
+	uint64_t	 names, bytes;	/* with what args say */
+};
+
+/* The text of a frame that was read, alone or with a word. */
+static uint32_t
+make_frame(struct naming *n, uint32_t read, uint32_t word, struct err *err)
+{
+	struct samples *s = n->m->l->spans.calls.names;
+	const struct sample_name *name = &SCRATCH(n->read, struct sample_name)[read - 1];
+	struct str text = samples_text_at(s, &s->own, name->ref, name->own);
+	struct buf *b = &n->m->l->name;
+	uint32_t frame;
+
+	buf_clear(b);
+	buf_str(b, text);
+	if (word != 0) {
+		buf_chr(b, ' ');
+		buf_str(b, chrome_text(n->m, word));
+		n->names++;
+		n->bytes += b->n;
+	}
+	if (b->bad)
+		return fail(err, E_SYSTEM, "out of memory (name)");
+	frame = samples_frame(s, word == 0 && samples_has_text(s, text) ? text : buf_view(b), STR(""), 0, err);
+	if (frame == 0 || !scratch_array(&n->m->frames, frame, sizeof read, err))
+		return 0;
+	SCRATCH(n->m->frames, uint32_t)[frame - 1] = read;
+	return frame;
+}
+
+static uint32_t
+frame_of(struct naming *n, uint32_t read, uint32_t word, struct err *err)
+{
+	uint64_t key = (uint64_t)read << 32;
+	uint32_t frame = idmap_get(&n->by_both, key | word);
+
+	if (frame != 0)
+		return frame;
+	if (word != 0 && (n->names >= NAMES_MOST || n->bytes >= NAMES_BYTES)) {
+		n->m->plain++;
+		word = 0;
+		frame = idmap_get(&n->by_both, key);
+	}
+	if (frame == 0 && ((frame = make_frame(n, read, word, err)) == 0 || !idmap_put(&n->by_both, key | word, frame, err)))
+		return 0;
+	return frame;
+}
+
+/* Calls of a thread lie within each other: an exit leaves the last one that was entered. */
+static bool
+name_calls(struct naming *n, const uint32_t *word, struct err *err)
+{
+	struct calls_in *c = &n->m->l->spans.calls;
+	struct call_event *e = SCRATCH(c->events, struct call_event);
+	uint64_t depth = 0;
+	uint32_t *open;
+
+	for (uint64_t i = 0; i < c->n; i++) {
+		if (i % 4096 == 0 && !work_go(n->m->l->work, n->m->l->doc.size, err))
+			return false;
+		if (e[i].word % 4 == ACT_ENTER) {
+			if ((open = make_row(&n->open, depth, sizeof *open, UINT64_MAX, "open calls", err)) == NULL ||
+			    (*open = frame_of(n, e[i].word / 4, i < c->nargs ? word[i] : 0, err)) == 0)
+				return false;
+			depth++;
+		} else {
+			assert(depth > 0);
+			open = &SCRATCH(n->open, uint32_t)[--depth];
+		}
+		e[i].word = 4 * *open + e[i].word % 4;
+	}
+	return true;
+}
+
+/* All frames are made anew, so that none is left that no call has any more. */
+static bool
+name_all(struct chrome_marks *m, const uint32_t *word, struct err *err)
+{
+	struct calls_in *c = &m->l->spans.calls;
+	struct naming n = { .m = m, .read = c->names->names };
+	bool ok;
+
+	c->names->names = SCRATCH_INIT;
+	c->names->nnames = 0;
+	idmap_free(&c->names->by_name);
+	ok = name_calls(&n, word, err);
+	c->nframes = c->names->nnames;
+	SCRATCH_FREE(&n.read, &n.open);
+	idmap_free(&n.by_both);
+	return ok;
+}
+
+uint32_t
+chrome_args_frame(const struct chrome_marks *m, uint32_t frame)
+{
+	return m->frames.data == NULL ? frame : SCRATCH(m->frames, uint32_t)[frame - 1];
+}
+
+/* ---- columns ---------------------------------------------------------------------------------- */
+
+/* Columns of a row for each call and each end, up to the last one that has args. */
+struct args_out {
+	uint32_t	*word;
+	void		*begin, *end;		/* NULL: no end has args */
+	enum column_type type;
+};
+
+static bool
+make_out(struct chrome_marks *m, struct args_out *out, struct err *err)
+{
+	const struct calls_in *c = &m->l->spans.calls;
+	const struct span_args *args = SCRATCH(c->args, struct span_args);
+	bool ends = false;
+
+	for (uint64_t i = 0; i < c->nargs; i++)
+		ends |= args[i].end != 0;
+	out->type = column_fit(m->l->doc.size);
+	out->word = store_make(m->l->st, COL_EVENT_DETAIL, COL_U32, c->nargs, err);
+	out->begin = out->word == NULL ? NULL : store_make(m->l->st, COL_EVENT_ARGS, out->type, c->nargs, err);
+	out->end = out->begin == NULL || !ends ? NULL : store_make(m->l->st, COL_EVENT_END_ARGS, out->type, c->nargs, err);
+	return out->begin != NULL && (out->end != NULL || !ends);
+}
+
+static uint64_t
+place_of(const struct chrome_marks *m, uint32_t number)
+{
+	return number == 0 ? 0 : SCRATCH(m->args, uint64_t)[number - 1];
+}
+
+bool
+chrome_args_columns(struct chrome_marks *m, struct err *err)
+{
+	const struct calls_in *c = &m->l->spans.calls;
+	const struct span_args *args = SCRATCH(c->args, struct span_args);
+	struct args_out out;
+
+	if (c->nargs == 0)
+		return true;
+	if (!make_out(m, &out, err))
+		return false;
+	for (uint64_t i = 0; i < c->nargs; i++) {
+		uint64_t places[2] = { place_of(m, args[i].begin), place_of(m, args[i].end) };
+
+		if ((i % 4096 == 0 && !work_go(m->l->work, m->l->doc.size, err)) || !chrome_detail(m, places, &out.word[i], err))
+			return false;
+		column_set(out.begin, out.type, i, places[0]);
+		if (out.end != NULL)
+			column_set(out.end, out.type, i, places[1]);
+	}
+	return store_fact_str(m->l->st, "trace.ask_detail").n == 0 || name_all(m, out.word, err);
+}

@@ -1,0 +1,152 @@
+/*
+ * All that the args of a call say, from their places in the file.
+ */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "icecore/event_args.h"
+#include "icecore/json.h"
+
+#define ITEMS_MOST 10000u		/* of one call that are told */
+#define BYTES_MOST ((size_t)1 << 20)
+
+struct member {
+	struct str	 key;		/* still escaped */
+	struct json	 value;
+};
+
+struct said {
+	struct scratch	 members;	/* in the order of the file */
+	struct idmap	 by_key;	/* number from 1 */
+	uint64_t	 n;
+	struct buf	 name, value;
+	void		(*tell)(void *, const struct event_arg *);
+	void		*to;
+	size_t		 items, bytes;
+	bool		 full, more;	/* no others are told; there are more members than are read */
+};
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static void
+put_arg(struct said *a, unsigned depth, struct str name, struct str value)
+{
+	size_t room = BYTES_MOST - a->bytes;
+	struct event_arg arg = { depth, name, value };
+
+	if (a->items == ITEMS_MOST || name.n > room) {
+		a->full = true;
+		return;
+	}
+	arg.value = str_head(value, room - name.n);
+	a->full = arg.value.n < value.n;
+	a->items++;
+	a->bytes += name.n + arg.value.n;
+	a->tell(a->to, &arg);
+}
+
+/* The value at j, which goes behind it: true and as it stands, if nothing in it is to be told by itself. */
+static bool
+take_plain(struct json *j, unsigned depth, struct str *raw)
+{
+	char c = json_peek(j);
+	struct json inner = *j;
+	uint64_t from = j->at;
+
+	if (c != '{' && c != '[')
+		return json_word(j, raw);
+	inner.at++;
+	c = json_peek(&inner);
+	if (depth + 1 < ARGS_DEPTH && c != '}' && c != ']')
+		return false;
+	json_skip(j);
+	*raw = (struct str){ j->base + from, (size_t)(j->at - from) };
+	return true;
+}
+
+/* A member of the args, with all that is in it. */
+static void
+tell_value(struct said *a, struct str key, struct json j)
+{
+	uint64_t item[ARGS_DEPTH] = { 0 };	/* of what is around it: so many so far */
+	bool list[ARGS_DEPTH] = { false };
+	struct str name = json_unescape(key, &a->name), raw;
+	char number[24];
+	unsigned depth = 0;
+
+	while (!a->full) {
+		char open = json_peek(&j);
+
+		if (take_plain(&j, depth, &raw)) {
+			put_arg(a, depth, name, open == '"' ? json_unescape(raw, &a->value) : raw);
+		} else if (j.bad) {
+			return;
+		} else {
+			put_arg(a, depth, name, STR(""));
+			json_open(&j, open);
+			list[++depth] = open == '[';
+			item[depth] = 0;
+		}
+		while (depth > 0 && !(list[depth] ? json_item(&j) : json_member(&j, &key)))
+			depth--;
+		if (depth == 0)
+			return;
+		snprintf(number, sizeof number, "[%llu]", (unsigned long long)item[depth]++);
+		name = list[depth] ? str_of(number) : json_unescape(key, &a->name);
+	}
+}
+
+/* ---- members ---------------------------------------------------------------------------------- */
+
+/* Of an object; one whose name is there already takes its place. */
+static bool
+add_members(struct said *a, struct json j, struct err *err)
+{
+	struct member new;
+	uint32_t number;
+
+	if (j.at == j.size || !json_open(&j, '{'))
+		return true;
+	while (json_member(&j, &new.key)) {
+		new.value = j;
+		number = idmap_get(&a->by_key, idmap_hash_text(new.key, 0));
+		if (number != 0)
+			SCRATCH(a->members, struct member)[number - 1].value = j;
+		else if (a->n == ITEMS_MOST)
+			a->more = true;
+		else if (!scratch_add(&a->members, &a->n, &new, sizeof new, err) ||
+		    !idmap_put(&a->by_key, idmap_hash_text(new.key, 0), (uint32_t)a->n, err))
+			return false;
+		if (!json_skip(&j))
+			break;
+	}
+	return true;
+}
+
+/* Where args of a begin or an end stand; at = size: nowhere. */
+static struct json
+args_at(const struct store *st, enum col col, uint64_t row)
+{
+	const struct map *m = store_source(st);
+	uint64_t place = store_cell(st, col, row);
+
+	return (struct json){ .base = (const char *)m->data, .size = m->size, .at = place == 0 || place > m->size ? m->size : place - 1 };
+}
+
+bool
+event_args(const struct store *st, uint64_t row, void (*tell)(void *, const struct event_arg *), void *to)
+{
+	struct said a = { .by_key = IDMAP_INIT, .name = BUF_INIT, .value = BUF_INIT, .tell = tell, .to = to };
+	struct err err;
+	bool ok = add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && add_members(&a, args_at(st, COL_EVENT_END_ARGS, row), &err);
+
+	for (uint64_t i = 0; ok && !a.full && i < a.n; i++)
+		tell_value(&a, SCRATCH(a.members, struct member)[i].key, SCRATCH(a.members, struct member)[i].value);
+	ok = ok && !a.full && !a.more && !a.name.bad && !a.value.bad;
+	scratch_free(&a.members);
+	idmap_free(&a.by_key);
+	buf_free(&a.name);
+	buf_free(&a.value);
+	return ok;
+}

@@ -1,0 +1,120 @@
+/*
+ * Pass call-detail: what the args of the calls of a node say, where all of them say the same.  Views have other nodes: there it is empty.
+ */
+#include "config.h"
+
+#include "calls.h"
+
+#define NOT_YET UINT32_MAX
+
+struct details {
+	const struct column	*said;		/* by record: word */
+	struct idmap		 child;		/* by node and method: node */
+	struct replay		 replay;
+	struct thread_stacks	 threads;	/* struct stack; frame.node: of the tree */
+	uint32_t		*word;		/* by node */
+	uint64_t		 n;
+};
+
+/* The top level of a thread has no node. */
+static uint64_t
+child_key(uint32_t thread, uint32_t node, uint32_t method)
+{
+	return (uint64_t)(node != 0 ? node : UINT32_MAX - thread) << 32 | method;
+}
+
+static bool
+find_children(struct details *d, const struct store *st, struct err *err)
+{
+	const struct column *parent = store_column(st, COL_CALL_PARENT), *method = store_column(st, COL_CALL_METHOD);
+
+	for (uint64_t i = 0; i < d->n; i++) {
+		uint32_t up = (uint32_t)column_get(parent, i), id = (uint32_t)i + 1;
+
+		if ((i % 4096 == 0 && !work_go(d->replay.work, 0, err)) ||
+		    !idmap_put(&d->child, child_key(up != 0 ? 0 : call_thread(st, id), up, (uint32_t)column_get(method, i)), id, err))
+			return false;
+	}
+	return true;
+}
+
+static void
+enter(struct details *d, struct stack *s, const struct event *ev, uint64_t row)
+{
+	uint32_t up = s->depth == 0 ? 0 : s->frame[s->depth - 1].node, word = (uint32_t)column_get(d->said, row), *to;
+	uint32_t node = s->depth > 0 && up == 0 ? 0 : idmap_get(&d->child, child_key(s->thread, up, ev->method));
+
+	s->frame[s->depth].node = node;
+	if (node == 0 || node > d->n)
+		return;
+	to = &d->word[node - 1];
+	*to = *to == NOT_YET || *to == word ? word : 0;
+}
+
+static bool
+take_run(struct details *d, const struct event_run *run, struct err *err)
+{
+	struct stack *s = &SCRATCH(d->threads.rows, struct stack)[run->thread - 1];
+	bool ok = stack_reserve(s, run->n, err);
+	uint32_t closes;
+
+	for (uint32_t i = 0; ok && i < run->n; i++) {
+		const struct event *ev = &run->ev[i];
+
+		if (ev->action == ACT_OTHER)
+			continue;
+		if (ev->action == ACT_ENTER) {
+			enter(d, s, ev, run->row + i);
+			ok = stack_push(&d->threads.index, s, ev, err);
+			continue;
+		}
+		ok = stack_leave(&d->threads.index, s, ev, &closes, err);
+		for (; ok && closes > 0; closes--)
+			ok = stack_pop(&d->threads.index, s, err);
+	}
+	return ok;
+}
+
+static bool
+replay(struct details *d, struct err *err)
+{
+	struct event_run run;
+
+	while (replay_next(&d->replay, &run)) {
+		if (run.thread > d->threads.n)
+			return fail(err, E_SYSTEM, "index does not match the trace (--no-index to ignore it)");
+		if (!take_run(d, &run, err))
+			return false;
+	}
+	return !d->replay.failed;
+}
+
+static bool
+run(struct store *st, struct work *w, struct err *err)
+{
+	struct details d = { .said = store_column(st, COL_EVENT_DETAIL), .threads.size = sizeof(struct stack) };
+	bool none = d.said == NULL || store_below(st) != NULL, ok;
+
+	d.n = none ? 0 : column_rows(store_column(st, COL_CALL_METHOD));
+	if ((d.word = store_make(st, COL_CALL_DETAIL, COL_U32, d.n, err)) == NULL || none)
+		return d.word != NULL;
+	for (uint64_t i = 0; i < d.n; i++)
+		d.word[i] = NOT_YET;
+	if (!replay_open(&d.replay, st, w, err))
+		return false;
+	work_start(w, "details of calls", d.replay.in.rows);
+	ok = stacks_grow(&d.threads, (uint32_t)column_rows(store_column(st, COL_THREAD_CALL)), err) &&
+	    stacks_begin(&d.threads, st, err) && find_children(&d, st, err) && replay(&d, err);
+	for (uint64_t i = 0; i < d.n; i++)
+		d.word[i] = d.word[i] == NOT_YET ? 0 : d.word[i];
+	replay_close(&d.replay);
+	stacks_close(&d.threads);
+	idmap_free(&d.child);
+	return ok;
+}
+
+const struct pass pass_call_detail = {
+	.name = "call-detail", .what = "details of calls", .run = run,
+	.needs = PASS_COLUMNS(COL_CALL_METHOD, COL_THREAD_SIZE),
+	.makes = PASS_COLUMNS(COL_CALL_DETAIL)
+};

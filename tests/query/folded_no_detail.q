@@ -1,0 +1,4 @@
+# Only trace events have args.
+# file: demo/profile.txt.gz
+# args: --detail
+methods

@@ -1,0 +1,4 @@
+# Only trace events have args.
+# make: jsonmake.py hits
+# args: --detail
+methods
