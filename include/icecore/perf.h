@@ -25,7 +25,9 @@ enum perf_ids {
 /* The fields of all headers of a text, as perf script -F chose them. */
 struct perf_fields {
 	bool		 time, event;	/* event: it ends the header, as there is no time */
-	bool		 misc;		/* letters behind the tid, without a CPU */
+	bool		 event_behind;	/* a number, a CPU or flags stand before it */
+	bool		 period_behind;	/* without a time: the period is behind a CPU or flags */
+	bool		 misc;		/* letters behind the name or the ids, without a CPU */
 	bool		 flags;		/* letters behind some CPUs */
 	bool		 pair, period, named;	/* some headers have pid/tid, a period, an event */
 	bool		 one_line;	/* no frames stand below headers */

@@ -203,22 +203,27 @@ FORMS = {"comm": "%s ", "pid": "%d/", "tid": "%d ", "cpu": "[%03d] ", "misc": "%
 FIELDS = ("comm pid tid cpu time period event", "comm pid tid time event", "comm pid tid", "comm tid time event", "comm tid time", "comm tid",
           "comm tid event", "comm tid period", "comm pid tid period", "comm", "comm event", "comm time event", "comm cpu time event",
           "tid cpu time period event", "pid tid cpu time event", "tid", "comm period", "comm tid time misc event", "comm tid misc time period event",
-          "comm tid cpu misc time period event", "comm time period event", "comm pid tid cpu time")
+          "comm tid cpu misc time period event", "comm time period event", "comm pid tid cpu time",
+          "comm pid tid cpu period event", "comm tid cpu period", "comm cpu period event", "comm pid tid misc event", "comm tid misc period",
+          "comm tid cpu misc period event", "comm misc time event", "comm misc period event", "comm pid tid period event")
 THREADS = (("burn", 700, 700), ("my worker 1", 700, 731), ("a [1] b", 700, 732), ("x:", 12, 12))
+LIKE_EVENTS = (("burn", 700, 700), ("my worker 1", 700, 731), ("[x]: y", 700, 732), ("b c: d", 12, 12))
 
 
-def fields_text(fields, pad, source):
+def fields_text(fields, pad, source, threads):
     """
     Samples of four threads with the fields; name and ids are padded as some versions do, else addresses are short and have no module;
-    with lines of source code behind some.
+    with lines of source code behind some.  Broken stacks end at the address 0.
     """
     forms = dict(FORMS, **{"pid": "%7d/", "comm": "%16s "} if pad else {}, **{} if "pid" in fields else {"tid": "%7d " if pad else "%5d "})
-    out, want, module = [], {}, " (/bin/a)" * pad
+    out, want = [], {}
     for i in range(40):
-        comm, pid, tid = THREADS[i * i % 7 % 4]
+        comm, pid, tid = threads[i * i % 7 % 4]
         values = {"comm": comm, "pid": pid, "tid": tid, "cpu": i % 4, "misc": "UK"[i % 2], "time": "%d.%06d" % (100 + i // 10, i * 7919),
                   "period": 1000 + i * i, "event": "cycles:u"}
-        out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n\t    %x work+0x%x%s\n\t    7f2%s main%s\n\n" % (i + (0x7f100 if pad else 0x7a0), i, module, "0" * pad, module))
+        frames = "\t%16x work+0x%x (/bin/a)\n\t            7f20 main (/bin/a)\n" if pad else "\t    %x work+0x%x\n\t    7f2 main\n"
+        out.append("".join(forms[f] % values[f] for f in FORMS if f in fields.split()) + "\n" + frames % (i + (0x7f100 if pad else 0x7a0), i) +
+                   "\t%16d [unknown] ([unknown])\n\n" % 0)
         out.append("|%-8d \tfor (i = %d; i < 7: 200 [001] 3.000004: x:)\n" % (i, i) * (source and i % 3 > 0))
         key = comm if "comm" in fields else "main" if "pid" in fields and pid == tid else "thread %d" % tid, str(tid) if "tid" in fields else ""
         n, sum_ = want.get(key, (0, 0))
@@ -226,9 +231,9 @@ def fields_text(fields, pad, source):
     return "".join(out), want
 
 
-def check_fields(program, scratch, fields, pad, source):
+def check_fields(program, scratch, fields, pad, source, threads=THREADS):
     path = os.path.join(scratch, "fields.perf")
-    text, want = fields_text(fields, pad, source)
+    text, want = fields_text(fields, pad, source, threads)
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
     table, facts = ask(program, path, "threads | select name tid samples total", "info | where field = fields")
@@ -485,6 +490,8 @@ def main(argv):
     for fields in FIELDS:
         for pad, source in ((False, False), (True, False), (False, True)):
             attempt(tap, "-F %s%s%s" % (fields.replace(" ", ","), ", padded" * pad, ",srccode" * source), check_fields, program, scratch, fields, pad, source)
+    for fields in ("comm pid tid", "comm tid event", "comm pid tid period event", "comm pid tid cpu misc period event"):
+        attempt(tap, "-F %s, names with colons" % fields.replace(" ", ","), check_fields, program, scratch, fields, False, False, LIKE_EVENTS)
     for wide in (False, True):
         for seed in (False, True):
             attempt(tap, "PERF_RECORD_SWITCH%s" % ("_CPU_WIDE" * wide), check_records, program, scratch, wide, seed)

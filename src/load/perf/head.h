@@ -40,9 +40,12 @@ head_most(uint64_t part, uint64_t all)
 bool	head_is_frame(struct str line);
 /* "    7f01 main", as frames begin where no header says that it is one: a word of prose, or a small number, is no address. */
 bool	head_plain_frame(struct str line);
-/* At the first time in a line; at the first word with a letter that ends in a colon. */
+/*
+ * At the first time in a line; at the first word with a letter that ends in a colon.  behind: only at one behind a number, a CPU
+ * or flags, as words of names are not.
+ */
 bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);
-bool	head_divide_event(struct str line, struct str *left, struct str *right);
+bool	head_divide_event(struct str line, bool behind, struct str *left, struct str *right);
 /* By the fields that the text has; false: the line lacks one. */
 bool	head_divide(const struct perf_fields *, struct str line, struct head_halves *);
 /* Period, event and what follows it. */
@@ -55,8 +58,10 @@ bool	head_has_cpu(const struct perf_fields *, uint64_t event);
 
 /* "[002]", or "[002] d..1.".  sure: it is a CPU whatever stands before it; else behind a number. */
 bool	head_take_cpu(struct str *left, bool sure);
-/* Letters behind a number, as field misc has them. */
+/* Letters behind a number, or in the column of field misc. */
 bool	head_take_misc(struct str *left);
+/* A period behind a CPU or flags. */
+bool	head_take_period(struct str *left, struct perf_sample *);
 /* A number, alone or behind a blank; -1 is 0.  width: of its column. */
 bool	head_take_number(struct str *left, uint64_t *, size_t *width);
 /* "24636/25607", also with blanks around the stroke. */

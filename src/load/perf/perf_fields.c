@@ -22,7 +22,7 @@ struct look {
 	bool		 in_frames, behind_empty;
 	uint64_t	 headers, frames, odd;	/* odd: lines that are neither a header nor a frame, and frames that may be no addresses */
 	uint64_t	 framed;	/* headers with frames below */
-	uint64_t	 timed, named, misc, numbered, wide, bare;
+	uint64_t	 timed, named, behind, late, misc, numbered, wide, bare;
 	size_t		 least;		/* numbers that each header without a pair ends with */
 };
 
@@ -65,21 +65,33 @@ look_time(struct look *l, struct str line)
 
 	l->headers++;
 	l->timed += head_divide_time(line, &h.left, &h.time, &h.right);
-	l->named += head_divide_event(head_trim(line), &h.left, &h.right);
+	l->named += head_divide_event(line, false, &h.left, &h.right);
+	l->behind += head_divide_event(line, true, &h.left, &h.right);
 }
 
-/* The header without its time, its event and what is right of it. */
+/* The header without its time, or without its event and the period behind flags, and without what is right of them. */
 static bool
 left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
 {
 	struct head_halves h;
 
 	memset(p, 0, sizeof *p);
-	if (!head_divide(f, head_trim(line), &h))
+	if (!head_divide(f, line, &h))
 		return false;
 	head_right(h.right, p);
+	if (f->period_behind)
+		head_take_period(&h.left, p);
 	*left = h.left;
 	return true;
+}
+
+static void
+look_period(struct look *l, struct str line)
+{
+	struct perf_sample p;
+	struct str left;
+
+	l->late += left_of(l->f, line, &left, &p) && head_take_period(&left, &p);
 }
 
 static void
@@ -165,7 +177,8 @@ each_header(struct look *l, uint64_t size, void (*look)(struct look *, struct st
 
 			l->at = nl != NULL ? (uint64_t)(nl + 1 - l->base) : l->end;
 			l->in_frames = true;
-		}
+		} else
+			l->behind_empty = true;
 		while (next_header(l, &line))
 			look(l, line);
 	}
@@ -199,9 +212,12 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	/* A short text may have one other line. */
 	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
 	f->event = !f->time && head_most(l.named, l.headers);
+	f->event_behind = head_most(l.behind, l.headers);
+	if (!f->time)
+		each_header(&l, size, look_period);
+	f->period_behind = head_most(l.late, l.headers);
 	each_header(&l, size, look_cpu);
-	if (f->time)
-		each_header(&l, size, look_misc);
+	each_header(&l, size, look_misc);
 	f->misc = head_most(l.misc, l.headers);
 	each_header(&l, size, look_ids);
 	f->ids = choose_ids(&l);

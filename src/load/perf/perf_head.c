@@ -9,6 +9,9 @@
 #include "head.h"
 
 #define FLAGS_MOST 8		/* letters behind a CPU */
+#define FLAGS_COLUMN 6		/* bytes that perf prints for field misc: letters and blanks behind them */
+#define PERIOD_COLUMN 10
+#define ADDRESS_COLUMN 17	/* bytes that perf prints for an address, with the tab before it */
 #define ADDRESS_LEAST 6		/* digits of an address without blanks before it */
 
 /* ---- pieces of a line --------------------------------------------------------------------- */
@@ -77,9 +80,17 @@ head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *ri
 	return false;
 }
 
-/* Divides a line without a time before its event: the first word with a letter that ends in a colon. */
+/* s ends in a number, a CPU or the column of flags. */
+static bool
+ends_in_field(struct str s)
+{
+	struct str t = head_trim(s);
+
+	return t.n > 0 && (is_digit(t.s[t.n - 1]) || t.s[t.n - 1] == ']' || s.n - t.n >= FLAGS_COLUMN - 1);
+}
+
 bool
-head_divide_event(struct str line, struct str *left, struct str *right)
+head_divide_event(struct str line, bool behind, struct str *left, struct str *right)
 {
 	struct str rest = line;
 	size_t n, at;
@@ -88,7 +99,7 @@ head_divide_event(struct str line, struct str *left, struct str *right)
 		rest = str_skip_blanks(str_behind(line, at));
 		at = line.n - rest.n;
 		n = word(rest);
-		if (n < 2 || rest.s[n - 1] != ':')
+		if (n < 2 || rest.s[n - 1] != ':' || (behind && !ends_in_field((struct str){ line.s, at })))
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if ((unsigned char)((rest.s[i] | 32) - 'a') < 26 || rest.s[i] == '_') {
@@ -128,19 +139,53 @@ head_take_cpu(struct str *left, bool sure)
 	return true;
 }
 
-/* Takes letters behind a number, as field misc has them, from the end of *left. */
+/* The letters that *left ends with; behind: what stands before them.  column: of so many bytes with the blanks behind it. */
+static bool
+flags_of(struct str left, struct str *behind, size_t *column)
+{
+	struct str flags = last_word(left);
+
+	for (size_t i = 0; i < flags.n; i++)
+		if ((flags.s[i] < 'A' || flags.s[i] > 'Z') && flags.s[i] != 'g' && flags.s[i] != 'p')
+			return false;
+	if (flags.n == 0 || flags.n > FLAGS_MOST)
+		return false;
+	*behind = head_trim((struct str){ left.s, (size_t)(flags.s - left.s) });
+	*column = left.n - (size_t)(flags.s - left.s);
+	return behind->n > 0;
+}
+
 bool
 head_take_misc(struct str *left)
 {
-	struct str flags = last_word(*left), s;
+	struct str s;
+	size_t column;
 
-	for (size_t i = 0; i < flags.n; i++)
-		if (flags.s[i] < 'A' || flags.s[i] > 'Z')
-			return false;
-	s = head_trim((struct str){ left->s, left->n > 0 ? (size_t)(flags.s - left->s) : 0 });
-	if (flags.n == 0 || flags.n > FLAGS_MOST || s.n == 0 || !is_digit(s.s[s.n - 1]))
+	if (!flags_of(*left, &s, &column) || (!is_digit(s.s[s.n - 1]) && column < FLAGS_COLUMN))
 		return false;
 	*left = s;
+	return true;
+}
+
+/* A number behind a name or an id may be one more id. */
+bool
+head_take_period(struct str *left, struct perf_sample *p)
+{
+	struct str s = *left, before;
+	uint64_t period;
+	size_t width, column, digits = last_word(s).n;
+
+	if (!head_take_number(&s, &period, &width))
+		return false;
+	/* The blanks before it are of its own column. */
+	for (; digits < PERIOD_COLUMN && s.n > 1 && is_blank(s.s[s.n - 1]) && is_blank(s.s[s.n - 2]); digits++)
+		s.n--;
+	before = s;
+	if (!head_take_cpu(&before, true) && (!flags_of(s, &before, &column) || column < FLAGS_COLUMN))
+		return false;
+	*left = s;
+	p->has_period = true;
+	p->period = period;
 	return true;
 }
 
@@ -193,15 +238,18 @@ head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
 bool
 head_plain_frame(struct str line)
 {
-	size_t n = 0, digits = 0;
+	size_t n = 0, digits = 0, blanks;
 
 	if (line.n == 0 || !is_blank(line.s[0]))
 		return false;
-	line = str_skip_blanks(line);
+	blanks = line.n - str_skip_blanks(line).n;
+	line = str_behind(line, blanks);
 	for (; n < line.n && is_hex(line.s[n]); n++)
 		digits += is_digit(line.s[n]);
+	if (n == 0 || n == line.n || !is_blank(line.s[n]))
+		return false;
 	/* "7f1" is hardly anything else, "100" may be a count, "2d" a word. */
-	return n >= (n > digits ? 3 : 4) && digits > 0 && n < line.n && is_blank(line.s[n]);
+	return blanks + n == ADDRESS_COLUMN || (n >= (n > digits ? 3 : 4) && digits > 0);
 }
 
 bool
@@ -225,7 +273,8 @@ head_divide(const struct perf_fields *f, struct str line, struct head_halves *h)
 	*h = (struct head_halves){ .left = line, .right = STR("") };
 	if (f->time)
 		return h->has_time = head_divide_time(line, &h->left, &h->time, &h->right);
-	return !f->event || head_divide_event(line, &h->left, &h->right);
+	return !f->event || (f->event_behind && head_divide_event(line, true, &h->left, &h->right)) ||
+	    head_divide_event(line, false, &h->left, &h->right);
 }
 
 /* "  235 cpu-clock: ..." */
@@ -308,13 +357,14 @@ perf_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
 {
 	struct head_halves h;
 
-	line = head_trim(line);
 	memset(p, 0, sizeof *p);
-	if (line.n == 0 || !head_divide(f, line, &h))
+	if (head_trim(line).n == 0 || !head_divide(f, line, &h))
 		return false;
 	p->time = h.time;
 	p->has_time = h.has_time;
 	head_right(h.right, p);
+	if (f->period_behind)
+		head_take_period(&h.left, p);
 	head_take_flags(f, p, &h.left);
 	if (!take_ids(f, &h.left, p))
 		return false;

@@ -111,13 +111,13 @@ without_modifiers(struct str event)
 	return event;
 }
 
-/* An empty line stands before the one at s: a name that looks like an address is none. */
+/* An empty line, or nothing, stands before the one at s: a name that looks like an address is none. */
 static bool
 behind_empty(const char *base, const char *s)
 {
 	if (s - base > 2 && s[-2] == '\r')
 		return s[-3] == '\n';
-	return s - base > 1 && s[-2] == '\n';
+	return s == base || (s - base > 1 && s[-2] == '\n');
 }
 
 /* below: frames of another sample stand above it, and no empty line between. */
