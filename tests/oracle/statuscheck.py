@@ -96,6 +96,15 @@ class Check:
 
     # ---- rows ------------------------------------------------------------------------------------
 
+    def mistakes(self):
+        """Command lines that are none: what is wrong is said."""
+        for args, said in ((["--nosuch"], "unknown option '--nosuch'; try 'icecore --help'"), (["--no-indx"], "did you mean '--no-index'?"),
+                           (["mcp", "--rot", "."], "did you mean '--root'?"), (["-Z"], "unknown option '-Z'"), (["-e"], "-e"), (["--clock"], "--clock"),
+                           (["--clock", "none", "a"], "--clock"), (["-e", "calls | nosuch", "a"], "nosuch"), (["redact", "--modus", "a", "b"], "--mode")):
+            p = subprocess.run([self.program] + args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, cwd=self.scratch)
+            bad = [] if p.returncode == USAGE and said in p.stderr.decode() and not p.stdout else ["%d: %s" % (p.returncode, p.stderr.decode()[:300])]
+            self.tap.ok("icecore " + " ".join(args), bad)
+
     def opening(self):
         self.file("a folder", self.scratch, UNREADABLE)
         for name in ("/dev/null", "/dev/zero"):
@@ -225,7 +234,7 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.opening, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
+    for rows in (check.mistakes, check.opening, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
         rows()
     check.tap.end()
     return 0

@@ -134,6 +134,23 @@ flipped(void **state)
 	assert_false(damaged);
 }
 
+/* Sizes that reach behind the facts, or wrap round. */
+static void
+fact_sizes(void **state)
+{
+	static const uint64_t sizes[] = { 0, 8, 16, 17, UINT64_MAX - 7, UINT64_MAX - 39, UINT64_MAX - 40, (uint64_t)1 << 63 };
+	struct { uint32_t type, name_size; uint64_t value, text_size; char name[8], text[16]; } fact = { .type = FACT_TEXT, .name_size = 8, .name = "records" };
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(sizes); i++) {
+		struct store *st = opened();
+
+		fact.text_size = sizes[i];
+		assert_int_equal(facts_unpack(st, (struct str){ (const char *)&fact, sizeof fact }), sizes[i] == 16);
+		store_close(st);
+	}
+}
+
 static void
 truncated(void **state)
 {
@@ -619,6 +636,7 @@ TOOL(unit, index)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reopened, begin),
 		cmocka_unit_test_setup(flipped, begin),
+		cmocka_unit_test_setup(fact_sizes, begin),
 		cmocka_unit_test_setup(truncated, begin),
 		cmocka_unit_test_setup(stale, begin),
 		cmocka_unit_test_setup(untrusted, begin),

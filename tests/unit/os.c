@@ -631,6 +631,23 @@ scratch_zeros(void **state)
 	scratch_free(&s);
 }
 
+/* A large array that was given back is zero when it is another one. */
+static void
+scratch_again(void **state)
+{
+	struct scratch s = SCRATCH_INIT;
+	struct err e;
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		assert_true(scratch_grow(&s, 8 << 20, &e));
+		for (size_t i = 0; i < s.size; i++)
+			assert_int_equal(s.data[i], 0);
+		memset(s.data, 7, s.size);
+		scratch_free(&s);
+	}
+}
+
 /* The first of the tests that set the budget: afterwards it is what was asked for. */
 static void
 scratch_fits_input(void **state)
@@ -900,6 +917,7 @@ main(void)
 		cmocka_unit_test(resident_limited),
 		cmocka_unit_test(resident_returns),
 		cmocka_unit_test(scratch_zeros),
+		cmocka_unit_test(scratch_again),
 		cmocka_unit_test(scratch_fits_input),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
