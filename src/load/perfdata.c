@@ -20,9 +20,10 @@
 #define MAGIC 8u
 #define RUNS 64u	/* files of one command line */
 /* perf prints no stacks of tracepoints and probes when it is told of any field but not of these. */
+#define TIMES "--ns"
 #define SWITCHES "--show-switch-events"
-#define FIELDS "+pid,+ip,+sym,+symoff,+dso"
-#define BY_HAND "perf script -f " SWITCHES " -F " FIELDS " -i FILE | gzip > FILE.txt.gz"
+#define FIELDS "+pid,+period,+ip,+sym,+symoff,+dso"
+#define BY_HAND "perf script -f " TIMES " " SWITCHES " -F " FIELDS " -i FILE | gzip > FILE.txt.gz"
 
 /* What was started, by the file; of one file named twice there are two. */
 static struct run {
@@ -79,7 +80,7 @@ add_variable(struct buf *b, const char *name)
 static bool
 start(struct run *r, const char *perf, int fd, bool inlined, enum sandbox_level level)
 {
-	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", SWITCHES, "-F", FIELDS, "-i",
+	const char *const argv[] = { "perf", "script", "-f", inlined ? "--inline" : "--no-inline", TIMES, SWITCHES, "-F", FIELDS, "-i",
 	    PROGRAM_FILE, NULL };
 	struct buf path = BUF_INIT, home = BUF_INIT;
 	struct err err;

@@ -110,7 +110,7 @@ def write(path, data):
 def named(program, path, *options):
     """How often the profile has each stack, and what it says of names."""
     a = program.run(["--no-index", "-o", "folded", "-e", "calls", *options, path])
-    facts = program.run(["--no-index", "-o", "tsv", "-e", "info | where field = symbols | select value", *options, path])
+    facts = program.run(["--no-index", "-o", "tsv", "-e", "info | where field = address_names | select value", *options, path])
     if a.code != 0 or facts.code not in (0, 1):
         raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
     stacks = collections.Counter()

@@ -323,6 +323,21 @@ def differing(want, got):
     return [(a, b) for a, b in zip(want + [None] * len(got), got + [None] * len(want)) if a != b][:3]
 
 
+def check_sampled(program, scratch):
+    """Switches sampled by perf record -F: what is between them is not there, so that nothing is known of waits."""
+    path = os.path.join(scratch, "sampled.perf")
+    switch = "app %d/%d [000] %d.%09d: %10d sched:sched_switch: prev_comm=app prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=x next_pid=%d next_prio=120\n\t    7f1000 f (/a)\n\n"
+    bad = []
+    for period, events, tasks in ((1, [["off-cpu"], ["sched:sched_switch"]], 0), (3, [["sched:sched_switch"]], 2)):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("".join(switch % (1 + i % 2, 1 + i % 2, 10, i * 1000, period if i == 4 else 1, 1 + i % 2, 2 - i % 2) for i in range(8)))
+        a = program.ask(path, "cpus", options=("--no-index",))
+        names, facts = ask(program, path, "events | sort name | select name", "info | where field = repair.sampled_switches | select value")
+        bad += differing(events, [list(row.values()) for row in names.rows])
+        bad += differing([] if period == 1 else [["1"]], [list(row.values()) for row in facts.rows]) + (["cpus: %d" % a.code] if a.code != tasks else [])
+    return bad
+
+
 def check_short(program, scratch):
     """Addresses of three digits, as people write them: a text of prose and numbers is no such text, unless --as says so."""
     path = os.path.join(scratch, "short.perf")
@@ -499,6 +514,7 @@ def main(argv):
     attempt(tap, "a recording of one process, without stacks", check_one_process, program, scratch, False)
     for seed in (1, 2):
         attempt(tap, "switches with stacks are tracks of the scheduler, seed %d" % seed, check_tracks, program, scratch, seed)
+    attempt(tap, "switches that stand for several", check_sampled, program, scratch)
     attempt(tap, "short addresses", check_short, program, scratch)
     attempt(tap, "perf mem", check_memory, program, scratch)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")

@@ -149,6 +149,7 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 
 	if (!switch_of(p, &from, &to))
 		return true;
+	o->sampled += !o->records && p->period > 1;
 	row = to == 0 || o->records ? 0 : idmap_get(&o->by_tid, to);
 	if (row != 0 && task_at(o, row - 1)->is_away && !add_wait(o, row - 1, s->time, err))
 		return false;
@@ -219,6 +220,8 @@ offcpu_end(struct offcpu *o, struct err *err)
 
 	if (!end_tasks(o, err))
 		return false;
+	if (o->sampled > 0)
+		o->nwaits = o->alone = 0;
 	w = SCRATCH(o->waits, struct away_time);
 	for (uint64_t i = 0; i < o->nwaits; i++) {
 		if (sched_alone(task_at(o, w[i].task)->left, task_at(o, w[i].task)->unseen))

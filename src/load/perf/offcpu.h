@@ -19,6 +19,7 @@ struct offcpu {
 	uint64_t	 ntasks, nwaits;
 	uint64_t	 first, last;	/* times of the samples */
 	uint64_t	 open, alone;	/* waits without an end; tasks without waits that are known */
+	uint64_t	 sampled;	/* switches that stand for several, of which the others are not there: then no waits are known */
 };
 
 void	offcpu_free(struct offcpu *);

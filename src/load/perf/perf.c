@@ -223,7 +223,8 @@ facts(struct perf *l, struct err *err)
 	const struct make_fact counts[] = {
 		{ "format", .text = STR("perf script (text)") },
 		{ "other_records", l->text.others, MAKE_ANY }, { "switch_records", l->switches, MAKE_ANY },
-		{ "open_waits", l->off.open, MAKE_ANY }, { "repair.one_process", l->off.alone, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
+		{ "open_waits", l->off.open, MAKE_ANY }, { "repair.one_process", l->off.alone, MAKE_ANY },
+		{ "repair.sampled_switches", l->off.sampled, MAKE_ANY }, { "repair.stray_lines", l->text.stray, MAKE_ANY },
 		{ "repair.bad_frames", l->bad_frames, MAKE_ANY },
 		{ "repair.renames", l->renames, MAKE_ANY }, { "loss.tail_bytes", cut, MAKE_ANY | MAKE_BYTES },
 		{ "loss.events", l->text.lost, MAKE_ANY },
@@ -251,7 +252,7 @@ has_all_tasks(const struct perf *l)
 {
 	static const struct str wide = { "PERF_RECORD_SWITCH_CPU_WIDE", 27 };
 
-	return l->off.ntasks > 0 && l->off.alone == 0 && l->timeless == 0 &&
+	return l->off.ntasks > 0 && l->off.alone == 0 && l->off.sampled == 0 && l->timeless == 0 &&
 	    (!l->off.records || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
 }
 

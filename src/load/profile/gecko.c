@@ -338,7 +338,7 @@ put_names(struct gecko *g, struct err *err)
 		native_names_count(g->names, &asked, &named);
 	if (asked > 0) {
 		native_names_tell(g->names, &told);
-		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : store_fact_text(g->l->st, "symbols", buf_view(&told), err);
+		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : store_fact_text(g->l->st, "address_names", buf_view(&told), err);
 	}
 	if (named > 0)
 		store_keep_none(g->l->st, "off: names of functions come from other files of this machine");

@@ -140,7 +140,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_TABLE, 0, "records", "info", "{columns column}", "records", .value = "records" },
 	{ PROFILES, NO_PROFILES, "busiest", "threads | where total > 0 | top 3 total | select total as value total_pct as share label "
 	    "id as thread_id", "{label}", "threads", .rows = SOME, .threads = true, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "names", "info | where field = symbols | select value as names", "{names}", "info | where field ~ /^(symbols|no_names)$/",
+	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names", "{names}", "info | where field ~ /^(address_names|no_names)$/",
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "no names", "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
 	    "where share > 50", "{n function} without a name: save the profile with its symbols where it was recorded, e.g. from samply load FILE",
