@@ -5,6 +5,8 @@ The dumps of tests/mk/mkheap.py, sound and damaged, by all rules of --refs and
 --sizes, and random graphs, whose dominators come from their definition.
 """
 import os
+import random
+import struct
 import sys
 import time
 
@@ -134,6 +136,46 @@ def check_damaged(tap, program, scratch):
             attempt(tap, name + ": names", case.names, "soft", "vm")
 
 
+HEADER = 9      # bytes in front of each record: tag, time, length
+
+
+def headers(data):
+    """Where each record of a dump begins, and its tag."""
+    at = data.index(b"\0") + 13
+    while at < len(data):
+        yield at, data[at]
+        at += HEADER + struct.unpack_from(">I", data, at + 5)[0]
+
+
+def spoiled(data, at, rnd):
+    """The dump with other bytes in a header, too many, or too few."""
+    length = lambda n: data[:at + 5] + struct.pack(">I", n) + data[at + HEADER:]
+    n = rnd.randint(1, 9)
+    return (("%d bytes too many" % n, data[:at] + bytes(rnd.randrange(256) for _ in range(n)) + data[at:]),
+            ("%d bytes too few" % n, data[:at] + data[at + n:]),
+            ("another tag", data[:at] + bytes([rnd.choice([0x0f, 0x55, 0xff, 0x00])]) + data[at + 1:]),
+            ("too short", length(rnd.randrange(1, 40))), ("too long", length(rnd.randrange(1 << 16, 1 << 32))))
+
+
+def check_headers(program, scratch, name, seed):
+    """Damage of the header of a record costs that record alone, and of a heap record nothing; no other dump appears."""
+    data, rnd, path, bad = mkheap.make(name), random.Random(seed), os.path.join(scratch, "header.hprof"), []
+    facts = "info | where field in (objects, dumps) | select field value"
+
+    def told(bytes_):
+        mkheap.write(path, bytes_)
+        return [tuple(row.values()) for row in program.ask(path, facts, options=("--no-index",)).tables()[0].rows]
+    want, places = told(data), list(headers(data))
+    heaps = [p for p in places if p[1] in (0x0c, 0x1c)]
+    for at, tag in sorted(set(rnd.sample(heaps, min(4, len(heaps))) + rnd.sample(places[:-2], 6))):
+        for how, spoilt in spoiled(data, at, rnd):
+            got = told(spoilt)
+            # What follows the length of a string may be any bytes, and no class or string is an object.
+            if got != want and not (tag not in (0x0c, 0x1c) and how == "too long"):
+                bad.append("record %#x at %d, %s: %s, not %s" % (tag, at, how, got, want))
+    return bad
+
+
 def one_graph(program, path, seed):
     mkheap.write(path, mkheap.make("random:%d" % seed))
     case, refs, sizes = Case(program, path), REFS[seed % 3], SIZES[seed % 2]
@@ -233,6 +275,9 @@ def main(argv):
     program = answers.Program(os.path.join(build, "icecore"))
     check_sound(tap, program, scratch)
     check_damaged(tap, program, scratch)
+    for name in ("heap", "j9", "agent", "old32", "graal"):
+        for seed in range(3):
+            attempt(tap, "%s: headers of records, seed %d" % (name, seed), check_headers, program, scratch, name, seed)
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
     namecheck.check(tap, program, scratch)

@@ -209,7 +209,7 @@ bool	hprof_search_tick(struct hprof *, uint64_t from, uint64_t p);
 uint64_t hprof_search(struct hprof *, uint64_t p, uint64_t end);
 /* As heap_record; a hostile file cannot make it slow. */
 bool	hprof_record(struct hprof *, uint64_t p, uint64_t end, struct heap_record *);
-/* Sub-records that belong here begin at p, several in a row or all up to end. */
+/* Sub-records that belong here begin at p: many in a row, or all up to end or up to a record. */
 bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
 /* A record begins there: three of them fit, and a heap record begins with sub-records. */
 bool	hprof_is_record(struct hprof *, uint64_t p);

@@ -94,7 +94,8 @@ hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
 
 	for (n = 0; n < SURE && p < end && plausible(h, &p, end); n++)
 		;
-	return n == SURE || (n > 1 && p == end);
+	/* Few of them are believed where a record follows. */
+	return n == SURE || (n > 0 && (p == end ? n > 1 : hprof_header_ok(h, p)));
 }
 
 /* The first sub-records of a heap record; no object tells then whether roots are any.  The last one may be cut with the file. */
