@@ -65,6 +65,8 @@ static const struct mark marks[] = {
 	MARK("ICECORE", "an icecore index; open the file it was made from"),
 	MARK("\xdc\xdf" "JSLB", "a profile of Firefox in binary slabs (.jslb), which is not read; save it as JSON in profiler.firefox.com"),
 	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
+	MARK("\x14\0\0\0!FastSerialization.", "a heap dump of .NET (.gcdump), which is not read; use dotnet-gcdump report FILE"),
+	MARK("\0\x12" "portable heap dump", "a portable heap dump of OpenJ9 (PHD), which is not read; Eclipse MAT reads it with its DTFJ plug-in"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
 	MARK("bplist00", "a binary property list, perhaps of Instruments: xctrace export makes XML of a trace, which "

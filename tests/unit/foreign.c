@@ -46,6 +46,8 @@ static const struct kind {
 	{ BYTES("{\xa9\x03\xda\x04" "a.py\xe9\x01\0\0\0"), "cProfile (pstats)" },
 	{ BYTES("{(\x03\0\0\0s\x04\0\0\0a.pyi\x01\0\0\0"), "cProfile (pstats)" },
 	{ BYTES("memray\0\x0c\0\0\0"), "memray" },
+	{ BYTES("\x14\0\0\0!FastSerialization.1\0\0"), "dotnet-gcdump report" },
+	{ BYTES("\0\x12" "portable heap dump\0\0\0\x06"), "PHD" },
 	{ BYTES("rbspy02\n{}\n"), "rbspy" },
 	{ BYTES("bplist00\xd4\1\2\3"), "Instruments" },
 	{ BYTES("<?xml version=\"1.0\"?>\n<trace-query-result>\n<node/>\n"), "Instruments" },

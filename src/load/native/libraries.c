@@ -9,23 +9,31 @@
 
 #include "native_room.h"
 
+#define PEEK ((size_t)256)			/* bytes that tell whether it is JSON */
+#define UNPACKED_LEAST ((size_t)16 << 10)	/* bytes that are looked at first; then four times as many, and so on */
 #define UNPACKED_MOST ((size_t)4 << 20)
 
-/* The first part of what gzip packed; NULL: it is not packed so, or memory ran out. */
+static bool
+is_packed(struct str head)
+{
+	return head.n > 2 && memcmp(head.s, "\x1f\x8b", 2) == 0;
+}
+
+/* The first n bytes of what gzip packed, or fewer; NULL: it is not packed so, or memory ran out. */
 static char *
 unpack(struct str packed, size_t *n)
 {
 	z_stream z = { .next_in = (Bytef *)(uintptr_t)packed.s, .avail_in = (uInt)packed.n };
-	char *out = mem_array(UNPACKED_MOST, 1);
+	char *out = mem_array(*n, 1);
 
 	if (out == NULL || inflateInit2(&z, 15 + 16) != Z_OK) {
 		free(out);
 		return NULL;
 	}
 	z.next_out = (Bytef *)out;
-	z.avail_out = UNPACKED_MOST;
+	z.avail_out = (uInt)*n;
 	(void)inflate(&z, Z_SYNC_FLUSH);
-	*n = UNPACKED_MOST - z.avail_out;
+	*n -= z.avail_out;
 	inflateEnd(&z);
 	return out;
 }
@@ -78,13 +86,14 @@ is_named(struct json meta)
 	return false;
 }
 
-/* What stands in front of the list is small; another kind of JSON is left as soon as it shows. */
+/* What stands in front of the list is small; another kind of JSON is left as soon as it shows.  *cut: the text ends before. */
 static bool
-find_list(struct json *j)
+find_list(struct json *j, bool *cut)
 {
 	static const char *const others[] = { "traceEvents", "nodes", "snapshot", "$schema", "threads", "samples" };
 	struct str name;
 
+	*cut = false;
 	if (!json_open(j, '{'))
 		return false;
 	while (json_member(j, &name)) {
@@ -98,23 +107,66 @@ find_list(struct json *j)
 		if (!json_skip(j))
 			break;
 	}
+	*cut = j->bad;
 	return false;
+}
+
+/* False: the text is cut before the list or in it, and it is not the last one. */
+static bool
+take_list(struct str text, bool last, void (*take)(void *, const struct native_library *), void *to)
+{
+	struct json j = { .base = text.s, .size = text.n }, item;
+	uint64_t n = 0;
+	bool cut;
+
+	if (!find_list(&j, &cut))
+		return !cut;
+	for (item = j; json_item(&item) && json_skip(&item); )
+		;
+	if (item.bad && !last)
+		return false;
+	while (n++ < LIBRARIES_MOST && json_item(&j)) {
+		item = j;
+		if (json_peek(&j) != '{' || !json_skip(&j))
+			break;
+		take_library(item, take, to);
+	}
+	return true;
+}
+
+bool
+libraries_may_be_in(struct str head)
+{
+	struct str start = { head.s, head.n < PEEK ? head.n : PEEK };
+	char *text = NULL;
+	size_t n = PEEK, i = 0;
+	bool is;
+
+	if (is_packed(head)) {
+		text = unpack(start, &n);
+		start = (struct str){ text, text == NULL ? 0 : n };
+	}
+	while (i < start.n && is_blank(start.s[i]))
+		i++;
+	is = i < start.n && start.s[i] == '{';
+	free(text);
+	return is;
 }
 
 void
 libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to)
 {
-	char *unpacked = head.n > 2 && memcmp(head.s, "\x1f\x8b", 2) == 0 ? unpack(head, &head.n) : NULL;
-	struct json j = { .base = unpacked != NULL ? unpacked : head.s, .size = head.n }, item;
-	uint64_t n = 0;
+	bool last = !is_packed(head), done = false;
+	char *text;
 
-	if (find_list(&j)) {
-		while (n++ < LIBRARIES_MOST && json_item(&j)) {
-			item = j;
-			if (json_peek(&j) != '{' || !json_skip(&j))
-				break;
-			take_library(item, take, to);
-		}
+	if (last)
+		take_list(head, true, take, to);
+	for (size_t most = UNPACKED_LEAST; !last && !done; most *= 4) {
+		size_t n = most;
+
+		text = unpack(head, &n);
+		last = n < most || most >= UNPACKED_MOST;
+		done = text == NULL || take_list((struct str){ text, n }, last, take, to);
+		free(text);
 	}
-	free(unpacked);
 }

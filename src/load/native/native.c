@@ -1,6 +1,6 @@
 /*
- * Opens the files with names before the sandbox.  The profile is read in a child that is confined; here only the build ids and the
- * debug links of ELF files are looked at.
+ * Opens the files with names before the sandbox.  The profile is read in a child that is confined; here only its first
+ * bytes, and the build ids and debug links of ELF files, are looked at.
  */
 #include "config.h"
 
@@ -362,7 +362,6 @@ load_symbols(const char *path, enum sandbox_level level)
 	struct str head;
 	char *data = NULL;
 	ssize_t n = 0;
-	size_t i = 0;
 	int fd = nprofiles < PROFILES && stat(path, &st) == 0 && S_ISREG(st.st_mode) ?
 	    open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
 
@@ -372,9 +371,7 @@ load_symbols(const char *path, enum sandbox_level level)
 		n = pread(fd, data, HEAD_MOST, 0);
 	close(fd);
 	head = (struct str){ data, n > 0 ? (size_t)n : 0 };
-	while (i < head.n && is_blank(head.s[i]))
-		i++;
-	if (i + 1 < head.n && (head.s[i] == '{' || memcmp(head.s + i, "\x1f\x8b", 2) == 0) && ask_child(head, level, &told) && told.n > 0) {
+	if (libraries_may_be_in(head) && ask_child(head, level, &told) && told.n > 0) {
 		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
 		find_all(p, buf_view(&told));
 		nprofiles++;

@@ -18,6 +18,8 @@ struct native_library {
 
 #define LIBRARIES_MOST 4096u
 
+/* It begins as JSON, packed by gzip or not. */
+bool	libraries_may_be_in(struct str head);
 /* Calls take with each library of the profile whose first bytes these are, packed by gzip or not. */
 void	libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to);
 
