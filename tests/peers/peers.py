@@ -29,7 +29,7 @@ JSON = ("profiles/chrome/data/*.json*", "profiles/chrome/data/gen/*.json")
 
 
 def ask(program, path, query, options=()):
-    a = program.ask(path, query, options=("--no-index",) + options)
+    a = program.ask(path, query, options=("--no-index", "--no-symbols") + options)
     if a.code not in (0, 1, 3) or a.out == "":
         return None
     return a.tables()[0].rows
