@@ -33,6 +33,8 @@
 	ROW(CLASS_MAT_SIZE, "class.mat_size")		/* u32 */ \
 	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of statics that are no references */ \
 	ROW(CLASS_STATIC_REFS, "class.static_refs")	/* u32: statics that are references */ \
+	ROW(CLASS_STATIC_ADDED, "class.static_added")	/* u32: those of them that the VM keeps outside the Class object */ \
+	ROW(CLASS_STATIC_WIDE, "class.static_wide")	/* u8: 1: some statics are of type long or double */ \
 	ROW(CLASS_SERIAL, "class.serial")		/* u32 */ \
 	ROW(CLASS_FIELD, "class.field")			/* u32: first row of field.* */ \
 	ROW(CLASS_FIELDS, "class.fields")		/* u32: fields that it declares itself */ \

@@ -17,6 +17,7 @@
  * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
  * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
  * heap.android (1: the instance sizes of the dump hold), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
+ * heap.stack_class (jdk.internal.vm.StackChunk, 0: there is none), heap.stack_field (1 + where its field "size" lies in the values of an instance),
  * heap.twice (how many objects have a second record; absent if none has).
  *
  * The columns of the loader: columns_heap.h.
@@ -124,12 +125,14 @@ heap_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Of a class: its static fields, refs of them references, the others in bytes. */
+/* Of a class: its static fields, refs of them references, the others in bytes.  wide: references end where a long can lie. */
 static inline uint64_t
-heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes)
+heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes, bool wide)
 {
-	bytes += refs * (r->android ? r->id_size : r->ref);
-	return r->android ? bytes : heap_up(bytes, r->align);
+	refs *= r->android ? r->id_size : r->ref;
+	if (r->android)
+		return refs + bytes;
+	return heap_up((wide ? heap_up(refs, 8) : refs) + bytes, r->align);
 }
 
 /* Of an array: bytes of an element, and of the header before the elements. */
@@ -160,6 +163,27 @@ heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 		return bytes;
 	/* Nearly always 8, and then without a division. */
 	return r->align == 8 ? (bytes + 7) & ~(uint64_t)7 : heap_up(bytes, r->align);
+}
+
+/*
+ * A stack chunk has the stack of a virtual thread behind its fields: so many words, then one bit for each place among
+ * them that can hold a reference, in whole words.
+ */
+static inline uint64_t
+heap_rule_stack(const struct heap_rule *r, uint64_t words)
+{
+	uint64_t word = r->id_size, bits = words * (word / r->ref);
+
+	return words * word + heap_up(bits, 8 * word) / 8;
+}
+
+/* Words of the stack by the field values of a stack chunk; field: see heap.stack_field. */
+static inline uint32_t
+heap_stack_words(const uint8_t *values, uint64_t bytes, uint64_t field)
+{
+	uint32_t words = field > 0 && field < bytes && bytes - field >= 3 ? be32(values + field - 1) : 0;
+
+	return words <= INT32_MAX ? words : 0;
 }
 
 /* ---- records ----------------------------------------------------------------------- */

@@ -52,6 +52,7 @@ import heapleaks
 import heaplong
 import heapodd
 import heaprandom
+import heapstacks
 import heapsuspects
 from heapjava import shop
 from heapodd import damaged
@@ -73,6 +74,7 @@ MAKERS.update(heapelements.MAKERS)
 MAKERS.update(heapgallery.MAKERS)
 MAKERS.update(heapleaks.MAKERS)
 MAKERS.update(heaplong.MAKERS)
+MAKERS.update(heapstacks.MAKERS)
 
 
 def make(name):

@@ -13,6 +13,7 @@ import math
 import sys
 
 from heapread import ON_THREADS, WIDTH, Reader, Refused, pretty
+from heapgrow import Larger, stack_bytes
 from heapvalues import Values
 
 TYPE = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
@@ -38,7 +39,7 @@ def up(n, to):
     return (n + to - 1) // to * to
 
 
-class Heap(Values):
+class Heap(Values, Larger):
     """Objects, sizes and references of a dump: of the bytes of a file, or of a Reader of them."""
 
     def __init__(self, data, refs="soft", sizes="vm"):
@@ -154,21 +155,31 @@ class Heap(Values):
             memo[c] = end
         return memo[c]
 
-    def form(self, o):
-        """What the size depends on: the class of an instance, what else and how many an array has."""
-        return (o.kind, o.cls, 0) if o.kind == "i" else (o.kind, WIDTH.get(o.cls, 0) if o.kind == "p" else 0, o.n)
+    def rule_end(self, c, layout, flat, memo):
+        """Stack chunks have a reference, pc, a number and two flags of the VM besides."""
+        header, ref, _ = layout
+        return self.fields_end(c, header, ref, flat, memo) + (ref + 14 if c == self.stack_class() else 0)
 
-    def form_size(self, form, layout, flat, memo, align=8):
+    def form(self, o):
+        """What the size depends on: the class of an instance and the words of its stack, what else and how many an array has."""
+        if o.kind == "i":
+            return o.kind, o.cls, self.words(o) if o.cls == self.stack_class() else 0
+        return o.kind, WIDTH.get(o.cls, 0) if o.kind == "p" else 0, o.n
+
+    def form_size(self, form, layout, ends, align=8):
+        """ends: where the fields of a class end."""
         kind, what, n = form
-        header, ref, array = layout
+        _, ref, array = layout
         if kind == "i":
-            return up(self.fields_end(what, header, ref, flat, memo), align)
+            return up(up(ends(what), align) + stack_bytes(n, self.r.ids, ref), align)
         if kind == "o":
             return up(up(array, ref) + n * ref, align)
         return up((up(array, 8) if what == 8 else array) + n * what, align)
 
-    def class_sizes(self, header, ref, flat, align):
-        java = up(self.fields_end(self.jlc, header, ref, flat, {}), align)
+    def class_sizes(self, ref, java, align):
+        """Of Class objects; java: of one without statics."""
+        if self.sizes == "vm":
+            return {a: self.statics_bytes(a, ref, align) + java for a in self.r.classes}
         return {a: up(sum(ref if t in (1, 2) else WIDTH[t] for _, t, _ in c.statics), align) + java
                 for a, c in self.r.classes.items()}
 
@@ -181,7 +192,8 @@ class Heap(Values):
         for name, layout in LAYOUTS[self.r.ids].items():
             for flat in (False, True):
                 memo = {}
-                rows = [(gap, self.form_size(form, layout, flat, memo), k) for (form, gap), k in gaps.items()]
+                rows = [(gap, self.form_size(form, layout, lambda c: self.rule_end(c, layout, flat, memo)), k)
+                        for (form, gap), k in gaps.items()]
                 hits = sum(k for gap, size, k in rows if gap == size)
                 wrong = sum(k for gap, size, k in rows if gap < size)
                 out.append((wrong > 0.002 * n, -hits, name, not flat, layout, 100 * hits / max(n, 1)))
@@ -227,16 +239,23 @@ class Heap(Values):
                     self.shallow[a] = up(self.r.ids + ref + 4 + o.n * ref, align)
                 elif o.kind == "p":
                     self.shallow[a] = up(layout[2] + o.n * WIDTH[o.cls], align)
+            java = up(self.fields_end(self.jlc, header, ref, flat, memo), align)
         else:
-            _, flat, (header, ref, array), _ = self.layout()
+            _, flat, layout, sure = self.layout()
+            header, ref, _ = layout
             align, memo, sizes = 8, {}, {}
+            larger = self.larger(layout, flat, align)[0] if sure else {}
+
+            def end(c):
+                return larger[c] if c in larger else self.rule_end(c, layout, flat, memo)
+            java = up(end(self.jlc), align)
             for a, o in self.r.objects.items():
                 if o.kind != "c":
                     form = self.form(o)
                     if form not in sizes:
-                        sizes[form] = self.form_size(form, (header, ref, array), flat, memo)
+                        sizes[form] = self.form_size(form, layout, end)
                     self.shallow[a] = sizes[form]
-        self.shallow.update(self.class_sizes(header, ref, flat, align))
+        self.shallow.update(self.class_sizes(ref, java, align))
 
     def measure_android(self):
         java = self.r.classes[self.jlc].size if self.jlc else 0

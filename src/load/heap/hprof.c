@@ -36,10 +36,15 @@ read_load_class(struct hprof *h, uint64_t p)
 	c->named = h->dumps + 1;
 	c->serial = be32(h->data + p);
 	c->name = hprof_id(h, p + 8 + h->id_size);
+	if (c->name != 0 && c->name == h->stack_name)
+		h->stack_class = class;
 	return true;
 }
 
-/* hprof-conv leaves of Android only the names that its VMs give to a field of java.lang.Object and, before 5.0, to statics. */
+/*
+ * hprof-conv leaves of Android only the names that its VMs give to a field of java.lang.Object and, before 5.0, to statics.
+ * The names of stack chunks and of their size, and those of what HotSpot adds to the statics, are in front of the objects.
+ */
 static bool
 read_string(struct hprof *h, uint64_t p, uint64_t length)
 {
@@ -49,6 +54,14 @@ read_string(struct hprof *h, uint64_t p, uint64_t length)
 		h->android_field = hprof_id(h, p);
 	else if (str_eq(name, STR("$staticOverhead")))
 		h->android_static = hprof_id(h, p);
+	else if (str_eq(name, STR("<resolved_references>")))
+		h->added_name[0] = hprof_id(h, p);
+	else if (str_eq(name, STR("<init_lock>")))
+		h->added_name[1] = hprof_id(h, p);
+	else if (str_eq(name, STR("size")))
+		h->size_name = hprof_id(h, p);
+	else if (heap_same_name(name, STR("jdk.internal.vm.StackChunk")))
+		h->stack_name = hprof_id(h, p);
 	return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
 }
 

@@ -74,15 +74,16 @@ struct class_row {
 	uint64_t	super_addr, loader_addr;
 	uint64_t	count, arrays;	/* objects; those that are arrays of objects */
 	uint64_t	elements;	/* of its arrays */
-	uint64_t	up0, up4;	/* their bytes, and bytes + 4, each up to a multiple of 8; references as 4 */
+	/* Their bytes, and bytes + 4, each up to a multiple of 8; references as 4.  Of stack chunks: with references of 4, of 8. */
+	uint64_t	up0, up4;
 	uint32_t	serial, size;
 	uint32_t	super;		/* resolved at the end, as are name_ref, loader and strength */
 	uint32_t	loader;
 	uint64_t	name_ref;
 	uint32_t	field, fields, field_refs, field_bytes;
-	uint32_t	static_refs, static_bytes;
+	uint32_t	static_refs, static_bytes, static_added;	/* added: see class.static_added */
 	unsigned	named;		/* 1 + how many dumps had begun when a LOAD_CLASS named it */
-	uint8_t		element, strength;
+	uint8_t		element, strength, static_wide;
 	bool		instance;	/* another record with its id stands before its own */
 	bool		foreign;	/* and that is no instance of java.lang.Class */
 };
@@ -126,15 +127,16 @@ struct extent {
 /* An object for the layout vote. */
 struct heap_sample {
 	uint64_t	id;		/* then the distance to the next object */
-	uint32_t	class, length;
+	uint32_t	class, length;	/* length: elements of an array, words of a stack chunk */
 };
 
 #define SAMPLES_MAX (1u << 18)
+#define FIRSTS_MAX 16u		/* instances of a class that are remembered beside the samples */
 #define CLASS_CACHE 1024u
 #define PRIM_TYPES 12
 #define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */
 
-enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, TABLES };
+enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, FIRSTS, TABLES };
 
 struct hprof {
 	struct store	*st;
@@ -155,6 +157,10 @@ struct hprof {
 	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, once all names are there */
 	struct heap_sample *sample;
 	uint64_t	 nsamples, most, until, stride;	/* until: objects to the next one that is taken */
+	uint64_t	 added_name[2];		/* ids of the statics that the VM adds; 0: not met */
+	uint64_t	 stack_name, size_name;	/* ids of "jdk.internal.vm.StackChunk" and "size"; 0: not met */
+	uint32_t	 stack_class;		/* of stack chunks */
+	uint64_t	 stack_field;		/* see heap.stack_field */
 
 	uint64_t	 mat_id, mat_reach;	/* the object array before, and where it would end with references of 8 bytes */
 	bool		 mat_narrow;		/* they are of 4 */
@@ -240,5 +246,12 @@ bool	hprof_out(struct hprof *, struct err *);
  */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
+/* How many classes are larger than their fields by themselves, and how many have no instance that fits: hprof_grow.c. */
+struct larger {
+	uint64_t	classes, differ;
+};
+/* size: bytes by the rule, not yet aligned; it grows.  The samples have distances already. */
+bool	hprof_grow(struct hprof *, const struct heap_ids *, const struct heap_rule *, const uint32_t *order,
+	    uint32_t class_class, uint64_t *size, struct larger *);
 
 #endif

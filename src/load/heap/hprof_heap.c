@@ -82,19 +82,38 @@ class_of(struct hprof *h, uint64_t addr, uint32_t *class)
 	return *class == 0 ? NULL : ROW(h->table[CLASSES], struct class_row, *class - 1);
 }
 
+/* A stack chunk; returns the words of its stack. */
+static __attribute__((noinline)) uint32_t
+add_stack(const struct hprof *h, struct class_row *c, const uint8_t *values, uint64_t bytes)
+{
+	const struct heap_rule narrow = { .ref = 4, .id_size = h->id_size }, wide = { .ref = h->id_size, .id_size = h->id_size };
+	uint32_t words = heap_stack_words(values, bytes, h->stack_field);
+
+	c->up0 += up8(heap_rule_stack(&narrow, words));
+	c->up4 += up8(heap_rule_stack(&wide, words));
+	return words;
+}
+
+static bool
+add_first(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
+{
+	return hprof_add(h, &h->table[FIRSTS], &(struct heap_sample){ id, class, length }, sizeof(struct heap_sample));
+}
+
 static inline __attribute__((always_inline)) bool
-add_instance(struct hprof *h, uint64_t id, uint64_t addr)
+add_instance(struct hprof *h, uint64_t id, uint64_t addr, const uint8_t *values, uint64_t bytes)
 {
 	struct class_row *c;
-	uint32_t class;
+	uint32_t class, length = 0;
 
 	if (!new_object(h, id))
 		return !h->ids.failed;
 	if ((c = class_of(h, addr, &class)) == NULL)
 		return false;
-	c->count++;
-	take_sample(h, id, class, 0);
-	return true;
+	if (class == h->stack_class)
+		length = add_stack(h, c, values, bytes);
+	take_sample(h, id, class, length);
+	return c->count++ >= FIRSTS_MAX || add_first(h, id, class, length);
 }
 
 static bool
@@ -155,11 +174,15 @@ add_fields(struct hprof *h, uint32_t class, uint64_t p, uint32_t n)
 	c->field = (uint32_t)h->table[FIELDS].n + 1;
 	c->fields = n;
 	c->field_refs = c->field_bytes = 0;
+	if (class == h->stack_class)
+		h->stack_field = 0;
 	for (uint32_t i = 0; i < n; i++, p += h->id_size + 1) {
 		f = (struct field_row){ hprof_id(h, p), h->data[p + h->id_size] };
 		if (!hprof_add(h, &h->table[FIELDS], &f, sizeof f))
 			return false;
 		h->android |= f.name != 0 && f.name == h->android_field;
+		if (class == h->stack_class && f.name == h->size_name && f.type == HEAP_INT)
+			h->stack_field = (uint64_t)c->field_refs * h->id_size + c->field_bytes + 1;
 		if (heap_width(f.type, h->id_size) == h->id_size && f.type <= HEAP_OBJECT)
 			c->field_refs++;
 		else
@@ -173,7 +196,7 @@ static bool
 add_class(struct hprof *h, const struct heap_record *r)
 {
 	const unsigned id = h->id_size;
-	uint64_t p = r->data + id + 4;
+	uint64_t p = r->data + id + 4, name;
 	struct class_row *c;
 	uint32_t class, n;
 	unsigned type;
@@ -197,7 +220,10 @@ add_class(struct hprof *h, const struct heap_record *r)
 		p += 3 + heap_width(h->data[p + 2], id);
 	for (n = be16(h->data + p), p += 2; n > 0; n--) {
 		type = h->data[p + id];
-		h->android |= h->android_static != 0 && hprof_id(h, p) == h->android_static;
+		name = hprof_id(h, p);
+		h->android |= name != 0 && name == h->android_static;
+		c->static_wide |= type == HEAP_LONG || type == HEAP_DOUBLE;
+		c->static_added += type <= HEAP_OBJECT && name != 0 && (name == h->added_name[0] || name == h->added_name[1]);
 		p += id + 1 + heap_width(type, id);
 		if (type <= HEAP_OBJECT)
 			c->static_refs++;
@@ -294,7 +320,7 @@ step(struct hprof *h, uint64_t *at, uint64_t end, const unsigned id)
 			return STEP_CUT;
 		/* In 64 bits no length of the file overflows. */
 		size = 2 * id + 9 + (uint64_t)be32(d + 2 * id + 5);
-		if (size > left || !add_instance(h, ID(1), ID(id + 5)))
+		if (size > left || !add_instance(h, ID(1), ID(id + 5), d + 2 * id + 9, size - 2 * id - 9))
 			return STEP_CUT;
 		break;
 	case TAG_OBJECTS:

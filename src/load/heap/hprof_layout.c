@@ -16,11 +16,13 @@
 #define VIOLATIONS_MAX 0.002
 #define ENOUGH 4u		/* one of so many samples */
 #define ALIGN_OBJECTS 1000u	/* fewer say nothing about alignment */
+#define STACK_FIELDS 14u	/* bytes that the VM adds to a stack chunk beside a reference: pc, a number, two flags */
 
 struct vote {
 	struct heap_rule rule;
 	enum heap_layout layout;
 	uint64_t	 exact, violated, n;
+	struct larger	 larger;
 };
 
 /* ---- instances ---------------------------------------------------------------- */
@@ -47,6 +49,15 @@ class_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *or
 	}
 }
 
+/* The same by a rule of the VM. */
+static void
+vm_sizes(const struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint64_t *size)
+{
+	class_sizes(h, r, order, size);
+	if (h->stack_class != 0 && !r->android)
+		size[h->stack_class - 1] += r->ref + STACK_FIELDS;
+}
+
 static uint64_t
 object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *size,
     uint32_t class, uint32_t length)
@@ -59,20 +70,22 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 	c = hprof_class_row(h, class);
 	if (c->element != 0)
 		return heap_rule_array(r, c->element, length);
-	return r->android ? size[class - 1] : heap_up(size[class - 1], r->align);
+	if (r->android)
+		return size[class - 1];
+	return heap_up(heap_up(size[class - 1], r->align) + (class == h->stack_class ? heap_rule_stack(r, length) : 0), r->align);
 }
 
 /* ---- the vote --------------------------------------------------------------------- */
 
 /* Ids of the samples become the distances to their neighbours; 0: there is none behind. */
 static void
-measure(struct hprof *h, const struct heap_ids *ids)
+measure(struct heap_sample *sample, uint64_t n, const struct heap_ids *ids)
 {
 	uint64_t after;
 
-	for (uint64_t i = 0; i < h->nsamples; i++) {
-		after = heap_ids_after(ids, h->sample[i].id);
-		h->sample[i].id = after == 0 ? 0 : after - h->sample[i].id;
+	for (uint64_t i = 0; i < n; i++) {
+		after = heap_ids_after(ids, sample[i].id);
+		sample[i].id = after == 0 ? 0 : after - sample[i].id;
 	}
 }
 
@@ -125,10 +138,14 @@ static bool
 say(struct hprof *h, const char *fact, const struct vote *v, const char *why,
     struct err *err)
 {
+	double percent = 100 * share(v);
 	char text[160];
 
+	/* All of it only when every class agrees. */
+	if (v->larger.differ > 0 && percent > 99.9)
+		percent = 99.9;
 	snprintf(text, sizeof text, "%s/%s %.1f%%%s", heap_layouts[v->layout].name,
-	    v->rule.flat ? "flat" : "mat", 100 * share(v), why);
+	    v->rule.flat ? "flat" : "mat", percent, why);
 	return store_fact_text(h->st, fact, str_of(text), err);
 }
 
@@ -139,7 +156,8 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 {
 	size_t n = 0;
 
-	measure(h, ids);
+	measure(h->sample, h->nsamples, ids);
+	measure(SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ids);
 	for (unsigned layout = 0; layout < HEAP_LAYOUTS; layout++)
 		for (unsigned flat = 0; flat < 2; flat++) {
 			if ((h->id_size == 4) != (layout == LAYOUT_32))
@@ -147,16 +165,29 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 			assert(n < RULES);
 			vote[n] = (struct vote){ .layout = layout,
 			    .rule = heap_rule_vm(layout, flat != 0, 8, h->id_size) };
-			class_sizes(h, &vote[n].rule, order, size);
+			vm_sizes(h, &vote[n].rule, order, size);
 			count_votes(h, size, &vote[n++]);
 		}
 	qsort(vote, n, sizeof *vote, better);
 	return n;
 }
 
+/* The sizes by a rule, of classes that are larger than their fields too, and how well they fit. */
 static bool
-decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint64_t *size,
-    struct heap_rule *rule, struct err *err)
+fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class, uint64_t *size, struct vote *v)
+{
+	vm_sizes(h, &v->rule, order, size);
+	if (!hprof_grow(h, ids, &v->rule, order, class_class, size, &v->larger))
+		return false;
+	v->exact = v->violated = v->n = 0;
+	count_votes(h, size, v);
+	return true;
+}
+
+/* Leaves the sizes of the classes by the rule, not yet aligned. */
+static bool
+decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class,
+    uint64_t *size, struct heap_rule *rule, struct err *err)
 {
 	struct vote vote[RULES];
 	size_t n = vote_all(h, ids, order, size, vote);
@@ -168,8 +199,15 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint6
 		vote[0].layout = h->id_size == 4 ? LAYOUT_32 : LAYOUT_COOPS;
 		vote[0].rule.flat = false;
 	}
+	for (size_t i = n < 2 ? n : 2; sure && !h->android && i-- > 0;) {
+		vote[i].rule.align = align;
+		if (!fit(h, ids, order, class_class, size, &vote[i]))
+			return false;
+	}
 	*rule = heap_rule_vm(vote[0].layout, vote[0].rule.flat, align, h->id_size);
 	rule->android = h->android;
+	if (!sure || h->android)
+		vm_sizes(h, rule, order, size);
 	if (h->android) {
 		if (!store_fact_text(h->st, "layout", STR("android: sizes of the dump"), err))
 			return false;
@@ -180,6 +218,10 @@ decide(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint6
 	return store_fact(h->st, "heap.layout", FACT_COUNT, vote[0].layout, err) &&
 	    store_fact(h->st, "heap.flat", FACT_COUNT, rule->flat, err) &&
 	    store_fact(h->st, "heap.align", FACT_COUNT, rule->align, err) &&
+	    store_fact(h->st, "heap.stack_class", FACT_COUNT, h->android ? 0 : h->stack_class, err) &&
+	    store_fact(h->st, "heap.stack_field", FACT_COUNT, h->stack_field, err) &&
+	    (vote[0].larger.classes == 0 ||
+	    store_fact(h->st, "layout_larger", FACT_COUNT, vote[0].larger.classes, err)) &&
 	    store_fact(h->st, "heap.android", FACT_COUNT, rule->android, err);
 }
 
@@ -200,80 +242,90 @@ array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 	return c->up4 + c->count * (head - 4);
 }
 
-struct exact {
+/* By which rule the classes are summed up. */
+struct sums {
 	struct hprof		*h;
 	const struct heap_rule	*rule;
-	uint64_t		*sum;
+	const uint64_t		*size;		/* of classes, not yet aligned */
+	bool			 vm;		/* of SIZES_VM */
+	uint64_t		*sum;		/* by class */
 };
 
 /* Every object once more, where sums of multiples of 8 do not help. */
 static bool
 add_exact(void *arg, const struct heap_record *r)
 {
-	struct exact *e = arg;
+	struct sums *s = arg;
 	uint32_t class;
 
-	if (r->tag != TAG_OBJECTS && r->tag != TAG_PRIMS && r->tag != TAG_NODATA)
+	if (r->tag == TAG_CLASS)
 		return true;
-	class = idmap_get(&e->h->class_map, r->class + 1);
+	class = idmap_get(&s->h->class_map, r->class + 1);
+	if (r->tag == TAG_INSTANCE && s->vm && class != 0 && class == s->h->stack_class)
+		s->sum[class - 1] += heap_up(heap_rule_stack(s->rule,
+		    heap_stack_words(s->h->data + r->data, r->bytes, s->h->stack_field)), s->rule->align);
+	if (r->tag == TAG_INSTANCE)
+		return true;
 	if (r->tag != TAG_OBJECTS)
-		class = e->h->prim_number[r->type];
+		class = s->h->prim_number[r->type];
 	if (class != 0)
-		e->sum[class - 1] += heap_rule_array(e->rule, r->type, r->length);
+		s->sum[class - 1] += heap_rule_array(s->rule, r->type, r->length);
 	return true;
 }
 
 static void
-class_sums(struct hprof *h, const struct heap_rule *r, const uint64_t *size, bool exact,
-    uint64_t *sum)
+class_sums(struct sums *s, bool exact)
 {
+	const struct heap_rule *r = s->rule;
 	const struct class_row *c;
 
-	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
-		c = hprof_class_row(h, (uint32_t)i + 1);
+	for (uint64_t i = 0; i < s->h->table[CLASSES].n; i++) {
+		c = hprof_class_row(s->h, (uint32_t)i + 1);
 		if (c->element == 0)
-			sum[i] = c->count * (r->android ? size[i] : heap_up(size[i], r->align));
+			s->sum[i] = c->count * (r->android ? s->size[i] : heap_up(s->size[i], r->align));
 		else if (!exact)
-			sum[i] = array_sum(c, r, c->element);
+			s->sum[i] = array_sum(c, r, c->element);
+		if (i + 1 == s->h->stack_class && s->vm && !r->android && !exact)
+			s->sum[i] += r->ref == 4 ? c->up0 : c->up4;
 	}
 }
 
 /* Class objects have their statics beside what every instance of java.lang.Class has. */
 static void
-add_statics(struct hprof *h, const struct heap_rule *r, uint32_t class_class, uint64_t *sum)
+add_statics(struct sums *s, uint32_t class_class)
 {
 	const struct class_row *c;
 
 	if (class_class == 0)
 		return;
-	for (uint64_t i = 0; i < h->table[CLASSES].n; i++) {
-		c = hprof_class_row(h, (uint32_t)i + 1);
+	for (uint64_t i = 0; i < s->h->table[CLASSES].n; i++) {
+		c = hprof_class_row(s->h, (uint32_t)i + 1);
 		if (c->dump == 0)
 			continue;
-		sum[class_class - 1] += heap_rule_statics(r, c->static_refs, c->static_bytes);
+		s->sum[class_class - 1] += s->vm ?
+		    heap_rule_statics(s->rule, c->static_refs - c->static_added, c->static_bytes, c->static_wide != 0) :
+		    heap_rule_statics(s->rule, c->static_refs, c->static_bytes, false);
 	}
 }
 
 static bool
-put_rule(struct hprof *h, const struct heap_rule *r, const uint32_t *order, uint64_t *size,
-    uint32_t class_class, enum col one, enum col all, struct err *err)
+put_rule(struct sums *s, uint32_t class_class, enum col one, enum col all, struct err *err)
 {
-	struct exact e = { .h = h, .rule = r };
-	uint64_t n = h->table[CLASSES].n;
-	uint32_t *each;
+	const struct heap_rule *r = s->rule;
+	uint64_t n = s->h->table[CLASSES].n;
 	bool exact = r->align > 8 && !r->android;
+	uint32_t *each;
 
-	e.sum = store_make(h->st, all, COL_U64, n, err);
-	each = e.sum == NULL ? NULL : store_make(h->st, one, COL_U32, n, err);
+	s->sum = store_make(s->h->st, all, COL_U64, n, err);
+	each = s->sum == NULL ? NULL : store_make(s->h->st, one, COL_U32, n, err);
 	if (each == NULL)
 		return false;
-	class_sizes(h, r, order, size);
 	for (uint64_t i = 0; i < n; i++)
-		each[i] = (uint32_t)(r->android ? size[i] : heap_up(size[i], r->align));
-	class_sums(h, r, size, exact, e.sum);
-	if (exact && !hprof_each(h, &e, add_exact))
+		each[i] = (uint32_t)(r->android ? s->size[i] : heap_up(s->size[i], r->align));
+	class_sums(s, exact);
+	if (exact && !hprof_each(s->h, s, add_exact))
 		return false;
-	add_statics(h, r, class_class, e.sum);
+	add_statics(s, class_class);
 	return true;
 }
 
@@ -285,13 +337,17 @@ hprof_layout(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 	uint64_t *size = mem_array(h->table[CLASSES].n + 1, sizeof *size);
 	bool narrow = h->id_size == 4 || h->mat_narrow, ok;
 	struct heap_rule vm, mat;
+	struct sums of_vm = { .h = h, .rule = &vm, .size = size, .vm = true };
+	struct sums of_mat = { .h = h, .rule = &mat, .size = size };
 
 	if (size == NULL)
 		return fail(err, E_SYSTEM, "out of memory (classes)");
 	mat = heap_rule_mat(narrow, (unsigned)gcd, h->id_size);
-	ok = decide(h, ids, order, size, &vm, err) &&
-	    put_rule(h, &vm, order, size, class_class, COL_CLASS_VM_SIZE, COL_CLASS_SHALLOW, err) &&
-	    put_rule(h, &mat, order, size, class_class, COL_CLASS_MAT_SIZE, COL_CLASS_MAT_SHALLOW, err) &&
+	ok = decide(h, ids, order, class_class, size, &vm, err) &&
+	    put_rule(&of_vm, class_class, COL_CLASS_VM_SIZE, COL_CLASS_SHALLOW, err);
+	if (ok)
+		class_sizes(h, &mat, order, size);
+	ok = ok && put_rule(&of_mat, class_class, COL_CLASS_MAT_SIZE, COL_CLASS_MAT_SHALLOW, err) &&
 	    store_fact(h->st, "heap.mat_align", FACT_COUNT, gcd, err) &&
 	    store_fact(h->st, "heap.mat_ref", FACT_COUNT, mat.ref, err);
 	free(size);

@@ -21,7 +21,9 @@ static const struct make_column extents[] = {
 	MAKE(COL_CLASS_DUMP, class_row, dump), MAKE(COL_CLASS_SIZE, class_row, size),
 	MAKE(COL_CLASS_ELEMENT, class_row, element), MAKE(COL_CLASS_STRENGTH, class_row, strength),
 	MAKE(COL_CLASS_OBJECTS, class_row, count), MAKE(COL_CLASS_STATICS, class_row, static_bytes),
-	MAKE(COL_CLASS_STATIC_REFS, class_row, static_refs), MAKE(COL_CLASS_SERIAL, class_row, serial),
+	MAKE(COL_CLASS_STATIC_REFS, class_row, static_refs),
+	MAKE(COL_CLASS_STATIC_ADDED, class_row, static_added), MAKE(COL_CLASS_STATIC_WIDE, class_row, static_wide),
+	MAKE(COL_CLASS_SERIAL, class_row, serial),
 	MAKE(COL_CLASS_FIELD, class_row, field), MAKE(COL_CLASS_FIELDS, class_row, fields),
 }, fields[] = {
 	MAKE(COL_FIELD_NAME, field_row, name), MAKE(COL_FIELD_TYPE, field_row, type),

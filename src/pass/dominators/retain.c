@@ -22,7 +22,7 @@ enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
 struct kind {
 	uint32_t	bytes;		/* of an instance; of an array without its elements */
 	uint8_t		width;		/* of an element; 0: no array */
-	bool		special;	/* java.lang.Class, whose objects differ */
+	bool		special;	/* java.lang.Class and stack chunks, whose objects differ */
 	bool		loads;		/* some of its objects are loaders */
 	uint32_t	set[SETS];	/* from 0; NO_SET: the bootstrap loader */
 };
@@ -129,7 +129,7 @@ find_kinds(struct retain *r, struct err *err)
 
 		k[i].bytes = type != 0 ? heap_rule_head(&h->rule, type) : (uint32_t)column_get(h->class_size, i - 1);
 		k[i].width = type != 0 ? (uint8_t)heap_rule_width(&h->rule, type) : 0;
-		k[i].special = type == 0 && i == h->class_class;
+		k[i].special = type == 0 && (i == h->class_class || i == h->stack_class);
 		k[i].set[SETS_CLASS] = i - 1;
 		of = column_get(loader, i - 1);
 		k[i].set[SETS_LOADER] = of != 0 && of <= nloaders ? (uint32_t)of - 1 : NO_SET;

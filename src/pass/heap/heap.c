@@ -118,6 +118,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->class_size = store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SIZE : COL_CLASS_VM_SIZE);
 	h->class_element = store_column(st, COL_CLASS_ELEMENT);
 	h->class_class = (uint32_t)store_fact_get(st, "heap.class_class");
+	h->stack_class = sizes == SIZES_MAT ? 0 : (uint32_t)store_fact_get(st, "heap.stack_class");
 	h->string_class = class_find(h, STR("java.lang.String"), 0);
 	h->rule = heap_rule(st, sizes);
 	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
@@ -211,9 +212,24 @@ heap_length(const struct heap *h, uint32_t object)
 static uint64_t
 statics(const struct heap *h, uint32_t class)
 {
-	return heap_rule_statics(&h->rule,
-	    store_cell(h->st, COL_CLASS_STATIC_REFS, class),
-	    store_cell(h->st, COL_CLASS_STATICS, class));
+	uint64_t refs = store_cell(h->st, COL_CLASS_STATIC_REFS, class);
+	uint64_t bytes = store_cell(h->st, COL_CLASS_STATICS, class), added = store_cell(h->st, COL_CLASS_STATIC_ADDED, class);
+
+	if (h->sizes == SIZES_MAT)
+		return heap_rule_statics(&h->rule, refs, bytes, false);
+	return heap_rule_statics(&h->rule, added <= refs ? refs - added : 0, bytes, store_cell(h->st, COL_CLASS_STATIC_WIDE, class) != 0);
+}
+
+/* With the stack behind it. */
+static uint64_t
+stack_chunk(const struct heap *h, uint32_t object, uint64_t size)
+{
+	struct heap_record r;
+
+	if (!heap_take(h, object, &r) || r.tag != TAG_INSTANCE)
+		return size;
+	return heap_up(size + heap_rule_stack(&h->rule, heap_stack_words(h->data + r.data, r.bytes,
+	    store_fact_get(h->st, "heap.stack_field"))), h->rule.align);
 }
 
 uint64_t
@@ -226,6 +242,8 @@ heap_shallow(const struct heap *h, uint32_t object)
 	if (element != 0)
 		return heap_rule_array(&h->rule, (unsigned)element, heap_length(h, object));
 	size = column_get(h->class_size, class - 1);
+	if (class == h->stack_class && class != 0)
+		return stack_chunk(h, object, size);
 	of = class == h->class_class ? heap_class_of_object(h, object) : 0;
 	return of == 0 ? size : size + statics(h, of);
 }

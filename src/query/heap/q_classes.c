@@ -22,14 +22,14 @@ loader_text(struct heap_rows *s, uint64_t object, struct buf *b)
 	return true;
 }
 
-/* Arrays differ in size, and so do the objects of java.lang.Class. */
+/* Arrays differ in size, and so do the objects of java.lang.Class and stack chunks. */
 static void
 size_cell(struct heap_rows *s, uint64_t class, struct cell *c)
 {
 	const struct heap *h = &s->view.heap;
 
-	cell_number(c, CELL_BYTES, class == h->class_class || column_get(h->class_element, class - 1) != 0 ? 0 :
-	    column_get(h->class_size, class - 1));
+	cell_number(c, CELL_BYTES, class == h->class_class || class == h->stack_class ||
+	    column_get(h->class_element, class - 1) != 0 ? 0 : column_get(h->class_size, class - 1));
 }
 
 static bool

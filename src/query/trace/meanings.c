@@ -371,6 +371,7 @@ static const struct meaning of_heaps[] = {
 	{ "dump", "this heap dump, from 1" },
 	{ "layout", "object layout and share of addresses that fit it" },
 	{ "layout_runner_up", "second-best layout" },
+	{ "layout_larger", "classes whose objects are larger than their fields" },
 	{ "objects", "objects, reachable or not, with Class objects" },
 	{ "classes", "classes with a record" },
 	{ "loaders", "class loaders, with the bootstrap loader" },

@@ -4,7 +4,8 @@
     run.py -o DIR -j JDK17 -j JDK25 [-g=-XX:+UseZGC] [-m live|all] [-k] ICECORE [CASE ...]
 
 Compiles the cases, runs each on the JDKs that are new enough for it, takes a dump with jcmd, and judges the findings by expected.tsv: kind,
-owner, content, bytes and severity were written before any answer was seen. -k keeps dumps and uses those that are there.
+owner, content, bytes and severity were written before any answer was seen. The sizes of all classes are compared with the histogram of the
+machine. -k keeps dumps and uses those that are there.
 Jars of Caffeine and Guava (com.github.ben-manes.caffeine:caffeine:3.1.8, com.google.guava:guava:33.2.1-jre) are named by CASES_CP; cases
 that need them are left out without.  Those in Kotlin need KOTLIN_CP: the jars of org.jetbrains.kotlin:kotlin-compiler-embeddable:1.9.25 with
 what it depends on, and org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.1; the oldest JDK compiles them. Ends with 0 when all is as expected."""
@@ -62,12 +63,40 @@ def dump(jdk, cp, case, gc, mode, name):
             time.sleep(.1)
         if os.path.exists(name):
             os.remove(name)
-        subprocess.run([jdk + "/bin/jcmd", str(java.pid), "GC.heap_dump"] + ["-all"] * (mode == "all") + [name], stdout=subprocess.DEVNULL, env=env,
-                       timeout=300, check=False)
+        for what, to in (("GC.heap_dump", [name]), ("GC.class_histogram", [])):
+            ran = subprocess.run([jdk + "/bin/jcmd", str(java.pid), what] + ["-all"] * (mode == "all") + to, capture_output=True, text=True, env=env,
+                                 timeout=300, check=False)
+        with open(name[:-5] + "histogram", "w") as f:
+            f.write(ran.stdout)
     finally:
         java.kill()
         java.wait()
     return os.path.exists(name)
+
+
+def of_machine(path):
+    """{class: (objects, bytes)} of a histogram that jcmd wrote; classes of a run, whose names hold an address, are left out."""
+    out = {}
+    for n, size, name in re.findall(r"^ *\d+: +(\d+) +(\d+) +(\S+)", open(path).read(), re.M):
+        if not re.search("0x[0-9a-f]+|^\\[", name):
+            have = out.get(name, (0, 0))
+            out[name] = have[0] + int(n), have[1] + int(size)
+    return out
+
+
+def wrong_sizes(icecore, name):
+    """Classes whose instances have another size than the machine says.  Those that differ in size are compared when none came or went."""
+    ask = [icecore, "--no-index", "--quiet", "-o", "tsv", "-e", "classes | where objects > 0 | select name objects shallow instance_size", name]
+    got = {}
+    for line in subprocess.run(ask, capture_output=True, text=True, check=True).stdout.split("\n")[1:-1]:
+        cls, objects, shallow, each = line.split("\t")
+        have = got.get(cls, (0, 0))
+        got[cls] = have[0] + int(objects), have[1] + int(shallow), each
+    bad = []
+    for cls, (n, size) in sorted(of_machine(name[:-5] + "histogram").items()):
+        if cls in got and n and (got[cls][2] or got[cls][0] == n) and size * got[cls][0] != got[cls][1] * n:
+            bad.append(f"{cls} {got[cls][1] / got[cls][0]:.0f} and not {size / n:.0f}")
+    return ["sizes: " + ", ".join(bad)] * bool(bad)
 
 
 def told(row):
@@ -130,7 +159,7 @@ def main():
             if version < int(case["jdk"]) or not any(os.path.exists(f"{d}/{case['case']}.class") for d in classes[version].split(":") if d):
                 continue
             name = f"{args.o}/{case['case']}-{version}.hprof"
-            if not (args.k and os.path.exists(name)) and not dump(jdk, classes[version], case, args.g, args.m or case["mode"], name):
+            if not (args.k and os.path.exists(name) and os.path.exists(name[:-5] + "histogram")) and not dump(jdk, classes[version], case, args.g, args.m or case["mode"], name):
                 print(case["case"], version, "no dump", sep="\t")
                 sum_["odd"] += 1
                 continue
@@ -139,12 +168,13 @@ def main():
             with open(name[:-5] + "tsv", "w") as f:
                 f.write(run.stdout)
             rows = list(csv.DictReader(run.stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-            bad = judge(case, rows, sum_)
+            bad = judge(case, rows, sum_) + wrong_sizes(args.icecore, name)
             sum_["odd"] += bool(bad)
             print(case["case"], version, "; ".join(bad) or "ok", sep="\t", flush=True)
             signatures.add(rows[0]["signature"] if rows else "")
             if not args.k:
                 os.remove(name)
+                os.remove(name[:-5] + "histogram")
         if len(signatures) > 1 and case["severity"] != "silent":
             print(case["case"], "-", "signatures differ", *signatures, sep="\t")
             sum_["odd"] += 1
