@@ -172,7 +172,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(inlined) },
 	{ 0, "no-run", NULL, "start no other program (perf, for perf.data)",
 	    .kind = ARGS_FLAG, AT(no_run) },
-	{ 0, "no-symbols", NULL, "look up no names of addresses in the files that a profile names",
+	{ 0, "no-symbols", NULL, "look up no names for the addresses of a profile",
 	    .kind = ARGS_FLAG, AT(no_symbols) },
 	{ 0, "no-sandbox", NULL, "do not confine the process",
 	    .kind = ARGS_FLAG, AT(no_sandbox), .of = OF_BOTH },

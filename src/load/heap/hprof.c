@@ -176,6 +176,14 @@ read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 	return h->size;
 }
 
+/* Behind a record: the next one, which the end of the file may cut. */
+static bool
+may_follow(struct hprof *h, uint64_t p)
+{
+	return p >= h->size || h->size - p < 9 || hprof_header_ok(h, p) ||
+	    (heap_is_dump(h->data[p]) && hprof_believable(h, p + 9, be32(h->data + p + 5)));
+}
+
 /*
  * No record stands at next, behind the one at p: either the length of this one is a lie, and a record stands in it, or the next one is
  * damaged.
@@ -185,7 +193,7 @@ is_lie(struct hprof *h, uint64_t p, uint64_t *next)
 {
 	uint64_t found;
 
-	if (*next >= h->size || hprof_header_ok(h, *next) || (found = hprof_search(h, p + 1, *next)) >= *next)
+	if (may_follow(h, *next) || (found = hprof_search(h, p + 1, *next)) >= *next)
 		return false;
 	hprof_lost(h, &h->skipped_bytes, p, found - p);
 	*next = found;

@@ -246,12 +246,5 @@ bool	hprof_out(struct hprof *, struct err *);
  */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
-/* How many classes are larger than their fields by themselves, and how many have no instance that fits: hprof_grow.c. */
-struct larger {
-	uint64_t	classes, differ;
-};
-/* size: bytes by the rule, not yet aligned; it grows.  The samples have distances already. */
-bool	hprof_grow(struct hprof *, const struct heap_ids *, const struct heap_rule *, const uint32_t *order,
-	    uint32_t class_class, uint64_t *size, struct larger *);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "hprof.h"
+#include "grow.h"
 
 #define AGREE_MIN 3u		/* instances, or classes below, that have to show the same */
 #define MORE_MAX 4096u		/* bytes that the VM may add to a class */

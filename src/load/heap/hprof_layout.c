@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hprof.h"
+#include "grow.h"
 
 #define RULES (2 * HEAP_LAYOUTS)
 #define EXACT_MIN 0.30		/* of neighbours: else there is no verdict */
