@@ -33,14 +33,10 @@ by_value(const void *x, const void *y)
 static bool
 read_kind(struct native_functions *f, const struct elf *e, enum elf_symbol_kind kind, struct work *w, struct err *err)
 {
-	struct elf_symbols s;
-
-	f->n = 0;
-	f->kind = kind;
-	if (!elf_symbols(e, kind, &s))
+	if (!elf_symbols(e, kind, &f->symbols))
 		return true;
-	for (uint64_t i = 0; i < s.table.n; i++) {
-		struct elf_symbol y = elf_symbol(e, &s, i);
+	for (uint64_t i = 0; i < f->symbols.table.n; i++) {
+		struct elf_symbol y = elf_symbol(e, &f->symbols, i);
 		struct native_function new = { y.value, y.size, i, 0 };
 
 		if (i % 65536 == 0 && !work_tick(w, i))
@@ -61,6 +57,8 @@ functions_read(struct native_functions *f, const struct elf *e, struct work *w, 
 	struct native_function *row;
 	uint64_t n = 0;
 
+	f->n = 0;
+	f->base = elf_base(e);
 	if (!read_kind(f, e, ELF_SYMTAB, w, err) || (f->n == 0 && !read_kind(f, e, ELF_DYNSYM, w, err)))
 		return false;
 	if (f->n == 0)
@@ -79,9 +77,8 @@ functions_at(const struct native_functions *f, const struct elf *e, uint64_t add
 {
 	const struct native_function *row = SCRATCH(f->rows, struct native_function);
 	uint64_t low = 0, high = f->n, end;
-	struct elf_symbols s;
 
-	address = num_add(address, elf_base(e));
+	address = num_add(address, f->base);
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
@@ -94,7 +91,7 @@ functions_at(const struct native_functions *f, const struct elf *e, uint64_t add
 		return STR("");
 	row += low - 1;
 	end = row->size > 0 ? num_add(row->value, row->size) : low < f->n ? row[1].value : num_add(row->value, LAST_MOST);
-	return address < end && elf_symbols(e, f->kind, &s) ? elf_symbol(e, &s, row->symbol).name : STR("");
+	return address < end ? elf_symbol(e, &f->symbols, row->symbol).name : STR("");
 }
 
 void

@@ -9,7 +9,6 @@
 
 #include "native_room.h"
 
-#define PEEK ((size_t)256)			/* bytes that tell whether it is JSON */
 #define UNPACKED_LEAST ((size_t)16 << 10)	/* bytes that are looked at first; then four times as many, and so on */
 #define UNPACKED_MOST ((size_t)4 << 20)
 
@@ -137,9 +136,9 @@ take_list(struct str text, bool last, void (*take)(void *, const struct native_l
 bool
 libraries_may_be_in(struct str head)
 {
-	struct str start = { head.s, head.n < PEEK ? head.n : PEEK };
+	struct str start = { head.s, head.n < LIBRARIES_PEEK ? head.n : LIBRARIES_PEEK };
 	char *text = NULL;
-	size_t n = PEEK, i = 0;
+	size_t n = LIBRARIES_PEEK, i = 0;
 	bool is;
 
 	if (is_packed(head)) {

@@ -32,7 +32,7 @@ struct native_names {
 	uint64_t	 n, uses;
 	struct sidecar	*side;
 	struct elf_map	 opened[MAPS];
-	struct idmap	 seen;		/* addresses that were asked for; 2: it has a name */
+	struct idmap	 seen;		/* addresses that were counted */
 	struct native_frame frame;	/* of an ELF file */
 };
 

@@ -121,17 +121,27 @@ ask_child(struct str head, enum sandbox_level level, struct buf *told)
 
 /* ---- the files --------------------------------------------------------------------------------------- */
 
+/* Opens a regular file; -1: the path leads to no such file. */
 static int
-open_file(const char *path)
+open_file(const char *path, struct stat *st)
 {
-	int fd = path[0] == '/' ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
-	struct stat st;
+	/* Opening a device or a FIFO can have effects. */
+	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
 
-	if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
+	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
 		close(fd);
 		return -1;
 	}
 	return fd;
+}
+
+/* Opens a file that a profile names by its absolute path. */
+static int
+open_named(const char *path)
+{
+	struct stat st;
+
+	return path[0] == '/' ? open_file(path, &st) : -1;
 }
 
 /* An ELF file that may be the one: its build id in hex, its debug link, and which symbols it has. */
@@ -173,6 +183,20 @@ look_at(int fd)
 	return l;
 }
 
+bool
+native_id(struct str told, char id[NATIVE_ID])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < told.n && n < NATIVE_ID - 1; i++)
+		if (isxdigit((unsigned char)told.s[i]))
+			id[n++] = (char)toupper((unsigned char)told.s[i]);
+	if (n < NATIVE_ID - 1)
+		n = 0;
+	id[n] = '\0';
+	return n > 0;
+}
+
 /* Breakpad ids have the first three numbers of the build id in the byte order of the machine, and its first 16 bytes alone. */
 static void
 breakpad_of(const char *id, char *to)
@@ -191,7 +215,7 @@ breakpad_of(const char *id, char *to)
 static bool
 is_same(const struct look *l, const struct native_library *lib, const char *breakpad)
 {
-	char own[33];
+	char own[NATIVE_ID];
 
 	if (lib->code_id.n > 0)
 		return strlen(l->id) == lib->code_id.n && strncasecmp(l->id, lib->code_id.s, lib->code_id.n) == 0;
@@ -208,7 +232,7 @@ open_debug(const char *id, const char *before, struct str folder, const char *be
 	int fd;
 
 	buf_printf(&path, "%s%.*s%s%s%s", before, (int)folder.n, folder.s, between, name, end);
-	fd = path.bad ? -1 : open_file(path.s);
+	fd = path.bad ? -1 : open_named(path.s);
 	buf_free(&path);
 	if (fd < 0)
 		return -1;
@@ -250,7 +274,7 @@ static bool
 find_at(struct native_file *f, const struct native_library *lib, struct str path)
 {
 	char *name = mem_copy(path);
-	int fd = name == NULL ? -1 : open_file(name), other;
+	int fd = name == NULL ? -1 : open_named(name), other;
 	struct look l;
 
 	free(name);
@@ -278,13 +302,10 @@ static void
 find(struct native_file *f, const struct native_library *lib)
 {
 	char id[65];
-	size_t n = 0;
+	size_t n;
 	int fd;
 
-	for (size_t i = 0; i < lib->breakpad_id.n && n < sizeof f->id - 1; i++)
-		if (isxdigit((unsigned char)lib->breakpad_id.s[i]))
-			f->id[n++] = (char)toupper((unsigned char)lib->breakpad_id.s[i]);
-	f->id[n == sizeof f->id - 1 ? n : 0] = '\0';
+	native_id(lib->breakpad_id, f->id);
 	if (find_at(f, lib, lib->path) || find_at(f, lib, lib->debug_path) || lib->code_id.n >= sizeof id)
 		return;
 	snprintf(id, sizeof id, "%.*s", (int)lib->code_id.n, lib->code_id.s);
@@ -341,16 +362,26 @@ open_sidecar(const char *path)
 		buf_clear(&b);
 		buf_str(&b, stem);
 		buf_str(&b, STR(".syms.json"));
-		fd = b.bad ? -1 : open(b.s, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-		if (fd >= 0 && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))) {
-			close(fd);
-			fd = -1;
-		}
-		if (i < NELEM(ends) && stem.n > strlen(ends[i]) && str_eq(str_behind(stem, stem.n - strlen(ends[i])), str_of(ends[i])))
+		fd = b.bad ? -1 : open_file(b.s, &st);
+		if (i < NELEM(ends) && str_has_suffix(stem, str_of(ends[i])))
 			stem.n -= strlen(ends[i]);
 	}
 	buf_free(&b);
 	return fd;
+}
+
+/* The first bytes of a file; empty: they are no JSON, or memory ran out.  data: what is to be freed. */
+static struct str
+read_head(int fd, char **data)
+{
+	char start[LIBRARIES_PEEK];
+	ssize_t n = pread(fd, start, sizeof start, 0);
+
+	*data = NULL;
+	if (n <= 0 || !libraries_may_be_in((struct str){ start, (size_t)n }) || (*data = mem_array(HEAD_MOST, 1)) == NULL)
+		return STR("");
+	n = pread(fd, *data, HEAD_MOST, 0);
+	return (struct str){ *data, n > 0 ? (size_t)n : 0 };
 }
 
 void
@@ -360,18 +391,14 @@ load_symbols(const char *path, enum sandbox_level level)
 	struct buf told = BUF_INIT;
 	struct stat st;
 	struct str head;
-	char *data = NULL;
-	ssize_t n = 0;
-	int fd = nprofiles < PROFILES && stat(path, &st) == 0 && S_ISREG(st.st_mode) ?
-	    open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	char *data;
+	int fd = nprofiles < PROFILES ? open_file(path, &st) : -1;
 
 	if (fd < 0)
 		return;
-	if (fstat(fd, &st) == 0 && (data = mem_array(HEAD_MOST, 1)) != NULL)
-		n = pread(fd, data, HEAD_MOST, 0);
+	head = read_head(fd, &data);
 	close(fd);
-	head = (struct str){ data, n > 0 ? (size_t)n : 0 };
-	if (libraries_may_be_in(head) && ask_child(head, level, &told) && told.n > 0) {
+	if (head.n > 0 && ask_child(head, level, &told) && told.n > 0) {
 		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
 		find_all(p, buf_view(&told));
 		nprofiles++;

@@ -18,7 +18,9 @@ struct native_library {
 
 #define LIBRARIES_MOST 4096u
 
-/* It begins as JSON, packed by gzip or not. */
+#define LIBRARIES_PEEK 256u	/* first bytes that are enough for libraries_may_be_in */
+
+/* The file begins as a JSON object, packed by gzip or not. */
 bool	libraries_may_be_in(struct str head);
 /* Calls take with each library of the profile whose first bytes these are, packed by gzip or not. */
 void	libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to);
@@ -31,9 +33,11 @@ enum native_how {
 	NATIVE_SYMTAB, NATIVE_DYNSYM, NATIVE_DEBUGLINK, NATIVE_BUILD_ID, NATIVE_SIDECAR
 };
 
+#define NATIVE_ID 33		/* 32 digits and a NUL */
+
 struct native_file {
 	char		*name;
-	char		 id[33];	/* the breakpad id without its age, upper case; empty: none */
+	char		 id[NATIVE_ID];	/* see native_id; empty: none */
 	enum native_how	 how;
 	int		 fd;		/* of the ELF file with the symbols; -1: there is none */
 };
@@ -47,6 +51,8 @@ struct native_files {
 };
 
 const struct native_files *native_files_of(const struct map *profile);
+/* A breakpad id without its age and without hyphens, in upper case.  False: there is no whole id, and id is empty. */
+bool	native_id(struct str told, char id[NATIVE_ID]);
 
 /* ---- functions.c: the functions of an ELF file -------------------------------------------------------- */
 
@@ -56,11 +62,12 @@ struct native_function {
 	uint32_t	rank;		/* of functions at one place the lowest counts */
 };
 
-/* Empty when all zeros; by value. */
+/* Sorted by value.  Empty when all zeros. */
 struct native_functions {
 	struct scratch	rows;
 	uint64_t	n;
-	enum elf_symbol_kind kind;
+	uint64_t	base;		/* lowest address of the file */
+	struct elf_symbols symbols;	/* the table with their names */
 };
 
 bool	functions_read(struct native_functions *, const struct elf *, struct work *, struct err *);

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,7 @@ struct row {
 };
 
 struct side_library {
-	char		id[33];
+	char		id[NATIVE_ID];
 	struct json	symbols, known;
 	uint64_t	first, n;	/* of its rows, once they are read */
 	struct idmap	by_address;	/* 1 + number of the row of this library */
@@ -61,27 +60,20 @@ static bool
 read_library(struct sidecar *s, struct json j, struct err *err)
 {
 	struct side_library new = { .read = false };
-	struct str name, id = STR("");
-	size_t n = 0;
+	struct str name, word, id = STR("");
 
 	json_open(&j, '{');
 	while (json_member(&j, &name)) {
-		if (str_eq(name, STR("debug_id")) && json_peek(&j) == '"') {
-			struct json at = j;
-
-			json_word(&at, &id);
-		}
 		if (str_eq(name, STR("symbol_table")))
 			new.symbols = j;
 		if (str_eq(name, STR("known_addresses")))
 			new.known = j;
-		if (!json_skip(&j))
+		if (!json_plain(&j, &word))
 			break;
+		if (str_eq(name, STR("debug_id")))
+			id = word;
 	}
-	for (size_t i = 0; i < id.n && n < sizeof new.id - 1; i++)
-		if (isxdigit((unsigned char)id.s[i]))
-			new.id[n++] = (char)toupper((unsigned char)id.s[i]);
-	return n < sizeof new.id - 1 ||
+	return !native_id(id, new.id) ||
 	    make_add(&s->libraries, &s->nlibraries, &new, sizeof new, LIBRARIES_MOST, "libraries", err);
 }
 
@@ -163,54 +155,72 @@ number_of(struct str word, uint64_t n)
 	return num_u64(word, 10, &v) && v < n && v < UINT32_MAX ? (uint32_t)v + 1 : 0;
 }
 
+static struct row
+read_row(const struct sidecar *s, struct json j)
+{
+	struct row new = { .symbol = 0 };
+	struct str name, word;
+
+	json_open(&j, '{');
+	while (json_member(&j, &name)) {
+		if (str_eq(name, STR("frames")))
+			new.frames = j;
+		if (!json_plain(&j, &word))
+			break;
+		if (str_eq(name, STR("symbol")))
+			new.symbol = number_of(word, s->ntexts);
+	}
+	return new;
+}
+
 static bool
 read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 {
 	struct json j = l->symbols;
-	struct str name, word;
+	struct row new;
 
 	l->first = s->nrows;
 	if (!json_open(&j, '['))
 		return true;
-	while (json_item(&j) && json_open(&j, '{')) {
-		struct row new = { .symbol = 0 };
-
-		while (json_member(&j, &name)) {
-			if (str_eq(name, STR("frames")))
-				new.frames = j;
-			if (!json_plain(&j, &word))
-				break;
-			if (str_eq(name, STR("symbol")))
-				new.symbol = number_of(word, s->ntexts);
-		}
-		if (j.bad || !work_go(s->work, j.at, err))
-			return j.bad;
-		if (!make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
+	while (json_item(&j)) {
+		new = read_row(s, j);
+		if (!json_skip(&j))
+			break;
+		if (!work_go(s->work, j.at, err) || !make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
 			return false;
 	}
 	l->n = s->nrows - l->first;
 	return true;
 }
 
+/* "[4096, 7]": an address, and the row that it has. */
+static bool
+read_pair(struct json j, uint64_t n, uint64_t *address, uint32_t *row)
+{
+	struct str first, second;
+
+	return json_open(&j, '[') && json_item(&j) && json_plain(&j, &first) && json_item(&j) && json_plain(&j, &second) &&
+	    num_u64(first, 10, address) && (*row = number_of(second, n)) != 0;
+}
+
 static bool
 read_known(struct sidecar *s, struct side_library *l, struct err *err)
 {
 	struct json j = l->known;
-	struct str address, row;
-	uint64_t v;
-	uint32_t at;
+	uint64_t address;
+	uint32_t row;
+	bool is;
 
 	if (!json_open(&j, '['))
 		return true;
-	while (json_item(&j) && json_open(&j, '[') && json_item(&j) && json_plain(&j, &address) && json_item(&j) && json_plain(&j, &row)) {
-		at = number_of(row, l->n);
-		if (at != 0 && num_u64(address, 10, &v)) {
-			SCRATCH(s->rows, struct row)[l->first + at - 1].uses++;
-			if (!idmap_put(&l->by_address, idmap_hash(v), at, err))
-				return false;
-		}
-		if (json_item(&j) || !work_go(s->work, j.at, err))
-			return j.bad || !work_tick(s->work, j.at) ? false : true;
+	while (json_item(&j)) {
+		is = read_pair(j, l->n, &address, &row);
+		if (!json_skip(&j))
+			break;
+		if (!work_go(s->work, j.at, err) || (is && !idmap_put(&l->by_address, idmap_hash(address), row, err)))
+			return false;
+		if (is)
+			SCRATCH(s->rows, struct row)[l->first + row - 1].uses++;
 	}
 	return true;
 }

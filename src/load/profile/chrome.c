@@ -324,14 +324,13 @@ static bool
 read_system(struct chrome *c, struct err *err)
 {
 	struct jload *l = c->l;
-	struct buf text = BUF_INIT;
+	struct buf b = BUF_INIT;
+	struct str text = json_unescape(jload_word(c->system), &b);
 	bool ok;
 
 	c->tracks = (struct sched_beside){ begin_switches, thread_of, c };
-	ok = sched_beside(l->st, json_unescape(jload_word(c->system), &text), &c->tracks, l->work, err);
-	if (ok && text.bad)
-		ok = fail(err, E_SYSTEM, "out of memory (systemTraceEvents)");
-	buf_free(&text);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (systemTraceEvents)") : sched_beside(l->st, text, &c->tracks, l->work, err);
+	buf_free(&b);
 	return ok && (c->tracks.switches > 0 || prepare(c, err));
 }
 

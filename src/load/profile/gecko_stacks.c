@@ -213,11 +213,17 @@ gecko_lookups_forget(struct gecko *g)
 
 /* ---- stacks -------------------------------------------------------------------------------------- */
 
+static const struct resource *
+resource_of(const struct gecko *g, const struct func *func)
+{
+	return func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
+}
+
 /* 1 + row of its library; 0: not told. */
 static uint32_t
-library_of(struct gecko *g, const struct frame_row *f, const struct func *func)
+library_of(const struct gecko *g, const struct frame_row *f, const struct func *func)
 {
-	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
+	const struct resource *r = resource_of(g, func);
 
 	return f->lib != 0 ? f->lib : r != NULL ? r->lib : 0;
 }
@@ -226,7 +232,7 @@ static struct str
 module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 {
 	uint32_t lib = library_of(g, f, func);
-	const struct resource *r = func == NULL || func->resource == 0 ? NULL : ROW(g, resources, resource, func->resource);
+	const struct resource *r = resource_of(g, func);
 
 	return json_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
 }
