@@ -70,7 +70,7 @@ let_target(struct sandbox *s, struct str target)
 	free(path);
 }
 
-/* What the sandbox would not let us start or open. */
+/* Starts programs and opens files that the sandbox will forbid. */
 static void
 run(const struct options *o)
 {

@@ -38,7 +38,7 @@
 	ROW(EVENT_TID, "event.tid")			/* u32, where there are several threads */ \
 	ROW(EVENT_DETAIL, "event.detail")		/* u32: of enters of trace events: word, what their args say */ \
 	ROW(EVENT_ARGS, "event.args")			/* the same: 1 + where these stand in the source; 0: there are none */ \
-	ROW(EVENT_END_ARGS, "event.end_args")		/* those of the end, if the file has begins and ends */ \
+	ROW(EVENT_END_ARGS, "event.end_args")		/* the same of exits; absent if no exit has args */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
 	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \

@@ -1,6 +1,6 @@
 /*
- * elf: ELF files of 32 and 64 bits and of both byte orders where they lie.  No number of a file is trusted: what does not lie in it
- * is 0, or is not there.  Source of the format: elf(5).
+ * elf: reads ELF files in memory, of 32 and 64 bits and of both byte orders.  Every offset is checked: a number outside of the file reads
+ * as 0, a table outside of it as empty.  Source of the format: elf(5).
  */
 #ifndef ICECORE_ELF_H
 #define ICECORE_ELF_H
@@ -36,14 +36,14 @@ enum elf_symbol_kind { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };	/* types of sections *
 
 /* False: it is no ELF file. */
 bool	elf_open(struct elf *, const uint8_t *, uint64_t n);
-/* What is at a place: a number of 16 or 32 bits, or of the width of the file. */
+/* Read a number of 16 bits, of 32 bits, or of the width of the file. */
 uint32_t elf_half(const struct elf *, uint64_t at);
 uint32_t elf_word(const struct elf *, uint64_t at);
 uint64_t elf_long(const struct elf *, uint64_t at);
 bool	elf_has(const struct elf *, uint64_t at, uint64_t n);
 struct elf_table elf_sections(const struct elf *);
 struct elf_table elf_segments(const struct elf *);
-/* Where an address lies in the file; 0: nowhere. */
+/* The offset in the file of a loaded address; 0: it is in no segment. */
 uint64_t elf_offset(const struct elf *, uint64_t address);
 /* The lowest address that is loaded. */
 uint64_t elf_base(const struct elf *);

@@ -6,13 +6,13 @@
 
 #include "icecore/store.h"
 
-#define ARGS_DEPTH 64u		/* what lies deeper is told as it stands in the file */
+#define ARGS_DEPTH 64u		/* deeper values are reported as raw JSON */
 
-/* One of them, or of what is in one. */
+/* An arg, or a member or item of one. */
 struct event_arg {
-	unsigned	 depth;		/* in so many others, which were told before */
-	struct str	 name;		/* of an item of an array "[3]" */
-	struct str	 value;		/* without escapes; of what has others in it nothing */
+	unsigned	 depth;		/* number of enclosing args, which are reported first */
+	struct str	 name;		/* "[3]" for an item of an array */
+	struct str	 value;		/* without escapes; empty for objects and arrays with members */
 };
 
 /*

@@ -50,7 +50,7 @@ struct heap {
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
 	uint32_t		 string_class;	/* of java.lang.String */
-	uint32_t		 stack_class;	/* of stack chunks, whose objects differ in size; 0: none do */
+	uint32_t		 stack_class;	/* number of the stack chunk class, whose objects differ in size; 0: the dump has none */
 	const struct column	*class_object, *class_by, *class_size, *class_element;
 	struct heap_rule	 rule;
 };

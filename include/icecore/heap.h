@@ -125,7 +125,7 @@ heap_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Of a class: its static fields, refs of them references, the others in bytes.  wide: references end where a long can lie. */
+/* Bytes of the static fields of a class: refs references, and bytes of other fields.  wide: a long follows the references, aligned to 8. */
 static inline uint64_t
 heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes, bool wide)
 {

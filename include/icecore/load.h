@@ -40,7 +40,7 @@ struct loader {
 	 * is counted in loss.* facts and is no failure as long as any record was read whole; else E_UNREADABLE.
 	 */
 	bool		(*load)(struct store *, struct work *, struct err *);
-	/* What it made then is not what it would make now, of an index; or NULL. */
+	/* True if the loader would make other columns now than an index has; NULL: never. */
 	bool		(*stale)(const struct store *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
@@ -58,8 +58,8 @@ struct ask_options {
 	/* Of bank statements. */
 	const char		*by;		/* levels of paths, with commas */
 	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
-	/* Of trace events. */
-	bool			 detail;	/* calls are called after their args as well */
+	/* Options of trace events. */
+	bool			 detail;	/* names of calls include their detail */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */

@@ -42,6 +42,8 @@ void	map_close(struct map *);
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
+/* Opens a regular file for reading, and nothing else: opening a device or a FIFO can have effects.  -1: it is none, or cannot be read. */
+int	os_open_regular(const char *path, struct stat *);
 /* Whether a file that is mapped is this one. */
 bool	map_reads(const struct stat *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */

@@ -235,7 +235,7 @@ elf_symbol(const struct elf *e, const struct elf_symbols *s, uint64_t i)
 	y.type = e->p[info] & 15;
 	y.bind = e->p[info] >> 4;
 	y.defined = elf_half(e, info + 2) != 0;
-	/* The lowest bit of a function tells which instructions it has. */
+	/* Bit 0 of a function address selects the Thumb instruction set. */
 	if (elf_half(e, 18) == MACHINE_ARM)
 		y.value &= ~(uint64_t)1;
 	return y;

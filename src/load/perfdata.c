@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,16 +48,14 @@ perfdata_is(const struct map *m)
 
 /* ---- before the sandbox ------------------------------------------------------------------- */
 
-/* A file, which to open does nothing; -1: it is no recording, or somebody else will say what is wrong with it. */
+/* -1: the file is no recording, or cannot be opened, which the loader reports. */
 static int
 open_recording(const char *path, struct stat *st)
 {
-	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	int fd = os_open_regular(path, st);
 	char head[MAGIC];
 
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, st) == 0 && S_ISREG(st->st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && is_recording(head))
+	if (fd < 0 || (pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && is_recording(head)))
 		return fd;
 	close(fd);
 	return -1;

@@ -37,7 +37,7 @@ zip_is(const uint8_t *data, uint64_t size)
 	if (size >= LOCAL_BYTES && memcmp(data, "PK\3\4", 4) == 0)
 		return true;
 	end = size < END_BYTES ? NULL : find_end(data, size);
-	/* A stub may stand in front: then the directory must be where the end says. */
+	/* A program may precede the archive: then the directory must be where the end record says. */
 	return end != NULL && le16(end + 10) > 0 && le32(end + 12) <= (uint64_t)(end - data) &&
 	    memcmp(end - le32(end + 12), "PK\1\2", 4) == 0;
 }
@@ -56,7 +56,7 @@ zip_read_end(struct zip *z)
 	offset = le32(end + 16);
 	if ((z->entries == 0xffff || bytes == UINT32_MAX || offset == UINT32_MAX) && at >= 20 &&
 	    memcmp(end - 20, "PK\6\7", 4) == 0) {
-		/* The other record may lie behind a stub: it is looked for where it stands, in front of its locator. */
+		/* A program may precede the archive and shift all offsets: the other record is read right in front of its locator. */
 		if (at < 76 || memcmp(end - 76, "PK\6\6", 4) != 0)
 			return false;
 		p = end - 76;

@@ -227,6 +227,18 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 	return map_file(m, fd, NULL, w, err);
 }
 
+int
+os_open_regular(const char *path, struct stat *st)
+{
+	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+
+	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 /* To open some devices does something already; a FIFO without a writer must not keep us. */
 static int
 open_input(const char *path, struct err *err)

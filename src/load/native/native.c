@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,27 +120,13 @@ ask_child(struct str head, enum sandbox_level level, struct buf *told)
 
 /* ---- the files --------------------------------------------------------------------------------------- */
 
-/* Opens a regular file; -1: the path leads to no such file. */
-static int
-open_file(const char *path, struct stat *st)
-{
-	/* Opening a device or a FIFO can have effects. */
-	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
-
-	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
 /* Opens a file that a profile names by its absolute path. */
 static int
 open_named(const char *path)
 {
 	struct stat st;
 
-	return path[0] == '/' ? open_file(path, &st) : -1;
+	return path[0] == '/' ? os_open_regular(path, &st) : -1;
 }
 
 /* An ELF file that may be the one: its build id in hex, its debug link, and which symbols it has. */
@@ -362,7 +347,7 @@ open_sidecar(const char *path)
 		buf_clear(&b);
 		buf_str(&b, stem);
 		buf_str(&b, STR(".syms.json"));
-		fd = b.bad ? -1 : open_file(b.s, &st);
+		fd = b.bad ? -1 : os_open_regular(b.s, &st);
 		if (i < NELEM(ends) && str_has_suffix(stem, str_of(ends[i])))
 			stem.n -= strlen(ends[i]);
 	}
@@ -392,7 +377,7 @@ load_symbols(const char *path, enum sandbox_level level)
 	struct stat st;
 	struct str head;
 	char *data;
-	int fd = nprofiles < PROFILES ? open_file(path, &st) : -1;
+	int fd = nprofiles < PROFILES ? os_open_regular(path, &st) : -1;
 
 	if (fd < 0)
 		return;
