@@ -171,11 +171,21 @@ add() { # add NAME STATUS SECONDS
 	fi
 	passed=$((passed + p)) failed=$((failed + f))
 	echo "== $name: $p passed, $f failed, after $3 s"
+	[ "$f" -eq 0 ] || { echo "== $name" && grep -E '^(FAIL|XPASS|ERROR|FAILED|not ok|bootstrap):? ' "$scratch/$name.out"; } >>"$scratch/failures"
+}
+
+# What failed once more, where nobody overlooks it and where what keeps only the end of the output has it.
+closing() {
+	if [ -s "$scratch/failures" ]; then
+		echo "== what failed"
+		cat "$scratch/failures"
+	fi
+	echo "$passed passed, $failed failed"
 }
 
 late() { # late NAME
 	[ "$SECONDS" -gt "$limit" ] || return 1
-	echo "== $1: FAILED: not run, as $SECONDS s have passed; PARTS_LIMIT is $limit"
+	echo "== $1: FAILED: not run, as $SECONDS s have passed; PARTS_LIMIT is $limit" | tee -a "$scratch/failures"
 	failed=$((failed + 1))
 }
 
@@ -235,5 +245,5 @@ done <"$table"
 [ -z "$dry" ] || exit 0
 # shellcheck disable=SC2046
 run_parts $(cat "$scratch/chosen")
-echo "$passed passed, $failed failed"
+closing
 [ "$failed" -eq 0 ]

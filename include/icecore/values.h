@@ -108,6 +108,7 @@ bool	 platform_named(enum platform_question, struct str name);	/* the name as he
 /* "java.util.HashMap" of an object, "class java.util.HashMap" of a Class object. */
 void	 heap_label(const struct heap *, uint32_t object, struct buf *);
 void	 heap_thread_name(const struct heap *, uint32_t jthread, struct buf *);
+uint32_t heap_thread_named(const struct heap *, struct str name);	/* the first thread with a stack of that name; 0: there is none */
 void	 heap_own_thread_name(const struct heap *, uint32_t object, struct buf *);	/* as its Thread object says; else nothing */
 void	 heap_frame_name(const struct heap *, uint32_t frame, struct buf *);	/* "a.b.C.run(C.java:17)" */
 const char *heap_type_name(unsigned type);	/* "int", "object"; NULL: no such type */

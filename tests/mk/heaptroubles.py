@@ -24,6 +24,12 @@ kotlinx.coroutines.scheduling.CoroutineScheduler$Worker
 com.shop.Account orders
 com.shop.Desk mails calls
 com.shop.Finale next
+com.shop.Record next data
+java.lang.ref.ReferenceQueue head
+java.util.ImmutableCollections$ListN elements
+com.google.common.collect.RegularImmutableList array
+java.util.concurrent.locks.ReentrantLock sync
+java.util.concurrent.locks.ReentrantLock$NonfairSync head
 com.shop.Plugin config
 java.util.HashSet map
 java.sql.Info driver
@@ -120,6 +126,68 @@ def one_of_many(s, large, others):
     s.statics("Bank", accounts=s.list(accounts))
 
 
+def growing(s, owners, each, size, beside=0):
+    """A list in each of many."""
+    s.statics("Bank", desks=s.list([s.d.obj("com.shop.Desk", mails=s.list(s.items(each, size)), calls=s.data(beside)) for _ in range(owners)]))
+
+
+def growing_maps(s, owners, each, size):
+    """Their keys have half of the bytes."""
+    s.statics("Bank", accounts=s.list([s.d.obj("com.shop.Account", orders=s.d.obj("java.util.HashMap", table=s.d.refs("java.util.HashMap$Node[]", [
+        s.d.obj("java.util.HashMap$Node", key=s.data(size), value=s.d.obj("com.shop.Item", name=s.data(size))) for _ in range(each)]),
+        size=each)) for _ in range(owners)]))
+
+
+def growing_tables(s, owners, each, size, longer=0):
+    """Each was made with all of its rows."""
+    s.statics("Bank", accounts=s.list([s.d.obj("com.shop.Account", orders=s.d.refs("java.lang.Object[]", [
+        s.data(size + (longer if k == 0 else 0)) for k in range(each)])) for _ in range(owners)]))
+
+
+def growing_links(s, owners, each, size):
+    """A chain in each."""
+    out = []
+    for _ in range(owners):
+        at = 0
+        for _ in range(each):
+            at = s.d.obj("com.shop.Record", next=at, data=s.data(size))
+        out.append(s.d.obj("com.shop.Account", orders=at))
+    s.statics("Bank", accounts=s.list(out))
+
+
+def fixed(s, wrap, things):
+    """In a collection that was made whole: of the JDK, or of Guava."""
+    d = s.d
+    all_ = d.refs("java.lang.Object[]", things(s))
+    s.statics("Table", rows=d.obj(wrap, **{"elements" if "util.Imm" in wrap else "array": all_}))
+
+
+def put_in(s, make, n):
+    """What is of a collection's own classes, and was put into another one."""
+    s.statics("Registry", done=s.map([make(s) for _ in range(n)], 1024) if n < 1000 else s.list([make(s) for _ in range(n)]))
+
+
+def a_lock(s):
+    return s.d.obj("java.util.concurrent.locks.ReentrantLock", sync=s.d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync", head=s.data(8000)))
+
+
+def an_entry(s):
+    return s.d.obj("java.util.HashMap$Node", key=s.data(2000), value=s.data(2000))
+
+
+def a_row(s):
+    return s.d.refs("java.lang.Object[]", [s.data(1500), s.data(1500), s.d.text("row")])
+
+
+def linked_list(s, n, size):
+    """Its nodes are dominated by it alone, each."""
+    d = s.d
+    nodes = [d.place(d.instance_bytes(d.classes["java.util.LinkedList$Node"])) for _ in range(n)]
+    for k, a in enumerate(nodes):
+        d.obj("java.util.LinkedList$Node", a, item=s.data(size), next=(nodes + [0])[k + 1], prev=nodes[k - 1] if k else 0)
+    s.statics("Registry", done=d.obj("java.util.LinkedList", first=nodes[0], last=nodes[-1]))
+
+
 def kinds(s, *counts):
     """One list of things of several classes, so many of each."""
     made = []
@@ -201,6 +269,11 @@ def shared_keys(s, maps, n, size):
 def rows(s, n, size, holes=0, other=0):
     """A table of numbers."""
     s.statics("Terrain", heights=s.d.refs("java.lang.Object[]", [s.data(size) for _ in range(n)] + [s.data(size + 8)] * other + [0] * holes))
+
+
+def full(s, n, size, holes=0):
+    """An array, which may be as long as ever."""
+    s.statics("Table", rows=s.d.refs("java.lang.Object[]", s.items(n, size) + [0] * holes))
 
 
 def zeros(s, n, size, elsewhere=0, before=0):
@@ -302,7 +375,7 @@ def fork_join(s, n):
     s.statics("Mail", pool=at)
 
 
-def cancelled(s, n, states=(0,)):
+def cancelled(s, n, states=(0,), jdk=False):
     """Tasks that know their pool: it has more referrers than are looked at, and its thread is in the queue."""
     d, cname = s.d, "java.util.concurrent.ScheduledThreadPoolExecutor"
     pool = d.reserve(cname)
@@ -400,10 +473,15 @@ def threads_bare(s, n):
         s.worker("sender-%d" % k, [])
 
 
-def finalizers(s, n):
+def finalizers(s, n, fresh=0, idle=False):
+    """fresh: so many are not in the queue yet; idle: the thread has no more of them."""
     d = s.d
-    s.worker("Finalizer", [("java.lang.Thread", "sleep"), ("com.shop.Finale", "finalize")])
-    s.statics("Queue", first=s.list([d.obj("java.lang.ref.Finalizer", referent=d.obj("com.shop.Finale")) for _ in range(n)]))
+    queue = d.obj("java.util.ArrayList")
+    s.worker("Finalizer", [("java.lang.Object", "wait"), ("java.lang.ref.ReferenceQueue", "remove")] if idle else [
+        ("java.lang.Thread", "sleep"), ("com.shop.Finale", "finalize")])
+    d.classes["java.lang.ref.Finalizer"].statics.append(["queue", OBJECT, queue])
+    s.statics("Queue", first=s.list([d.obj("java.lang.ref.Finalizer", referent=d.obj("com.shop.Finale"), queue=queue if k < fresh else 0)
+                                     for k in range(n)]))
 
 
 # ---- large things, memory beside the heap --------------------------------------------------------
@@ -550,7 +628,7 @@ REGISTRY = "com.shop.Registry.done holds "
 TROUBLES = {
     "many_100": (many, (100, 43000), [("warning", "accumulation",
         REGISTRY + "4.10 MiB (100%): 100 com.shop.Item in a java.util.ArrayList")]),
-    "many_99": (many, (99, 44000), [("note", "accumulation", ": 99 com.shop.Item")]),
+    "many_99": (many, (99, 44000), [("warning", "accumulation", ": 99 com.shop.Item")]),
     "fan_20": (many, (20, 60000), [("note", "accumulation", ": 20 com.shop.Item")]),
     "fan_19": (many, (19, 60000), []),
     "least": (exact, (64 * KIB, MIB), [("note", "accumulation", ": 100 com.shop.Item")]),
@@ -565,8 +643,36 @@ TROUBLES = {
                                 ("warning", "accumulation", "com.shop.Desk.mails holds 4.58 MiB")]),
     "one_of_40": (one_of_many, (1, 39), [("warning", "accumulation",
         "198 com.shop.Item; one com.shop.Account of 40 has most of it")]),
-    "two_of_40": (one_of_many, (3, 37), [("note", "accumulation",
+    "two_of_40": (one_of_many, (3, 37), [("warning", "accumulation",
         "com.shop.Bank.accounts holds 13.8 MiB (100%): 40 com.shop.Account in")]),
+    "growing": (growing, (20, 60, 4000), [("warning", "accumulation",
+        "the fields com.shop.Desk.mails of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList.")]),
+    "growing_less": (growing, (200, 19, 1500), [("warning", "accumulation", "com.shop.Bank.desks holds 5.60 MiB (100%): 200 com.shop.Desk in")]),
+    "growing_wide": (growing, (1600, 20, 150), [("warning", "accumulation",
+        "the fields com.shop.Desk.mails of 1 600 objects hold 5.81 MiB (99%) together: 32 000 com.shop.Item in")]),
+    "growing_wider": (growing, (1604, 20, 150), [("warning", "accumulation", ": 1 604 com.shop.Desk in")]),
+    "growing_most": (growing, (40, 40, 3000, 39000), [("warning", "accumulation", "com.shop.Desk.mails of 40 objects")]),
+    "growing_most_less": (growing, (40, 40, 3000, 43000), [("warning", "accumulation", ": 40 com.shop.Desk in")]),
+    "growing_maps": (growing_maps, (30, 30, 3000), [("warning", "accumulation",
+        "the fields com.shop.Account.orders of 30 objects hold 5.22 MiB (100%) together: 900 com.shop.Item in 30 java.util.HashMap.")]),
+    "growing_tables": (growing_tables, (40, 40, 4000), [("warning", "accumulation", ": 40 com.shop.Account in")]),
+    "growing_rows": (growing_tables, (40, 40, 4000, 8), [("warning", "accumulation",
+        "the fields com.shop.Account.orders of 40 objects hold 6.13 MiB (100%) together: 1 600 byte[] in 40 java.lang.Object[].")]),
+    "growing_links": (growing_links, (40, 60, 3000), [("warning", "linked structure",
+        "the fields com.shop.Account.orders of 40 objects hold 6.96 MiB (100%) together: a linked structure of 2 400 com.shop.Record.")]),
+    "fixed": (fixed, ("java.util.ImmutableCollections$ListN", lambda s: s.items(120, 40000)), []),
+    "fixed_guava": (fixed, ("com.google.common.collect.RegularImmutableList", lambda s: s.items(120, 40000)), []),
+    "fixed_growing": (fixed, ("java.util.ImmutableCollections$ListN", lambda s: [
+        s.d.obj("com.shop.Account", orders=s.list(s.items(60, 4000))) for _ in range(20)]), [("warning", "accumulation",
+        "the fields com.shop.Account.orders of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList.")]),
+    "locks": (put_in, (a_lock, 600), [("warning", "accumulation",
+        REGISTRY + "4.65 MiB (100%): 600 java.util.concurrent.locks.ReentrantLock in a java.util.HashMap.")]),
+    "entries": (put_in, (an_entry, 1200), [("warning", "accumulation",
+        REGISTRY + "4.66 MiB (100%): 1 200 java.util.HashMap$Node in a java.util.ArrayList.")]),
+    "table_rows": (put_in, (a_row, 1500), [("warning", "accumulation",
+        REGISTRY + "4.47 MiB (100%): 1 500 java.lang.Object[] in a java.util.ArrayList.")]),
+    "linked_list": (linked_list, (120, 40000), [("warning", "accumulation",
+        REGISTRY + "4.58 MiB (100%): 120 byte[] in a java.util.LinkedList.")]),
     "subscriptions": (subscriptions, (120, 40000, "Screen"), [("warning", "accumulation",
         "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "subscriptions_zeros": (subscriptions, (120, 40000, "Screen", True), [("warning", "accumulation",
@@ -576,11 +682,14 @@ TROUBLES = {
     "storage": (storage, (120, 40000), [("warning", "accumulation",
         "io.reactivex.Composite.resources holds 4.58 MiB (100%): 120 com.shop.Item in a java.lang.Object[].")]),
     "shared_keys": (shared_keys, (1, 1000, 68), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
-    "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in a")]),
+    "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in 30 java.util.HashMap")]),
     "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),
     "rows": (rows, (120, 40000), [("note", "accumulation", "com.shop.Terrain.heights holds 4.58 MiB (100%): 120 byte[] in")]),
     "rows_hole": (rows, (120, 40000, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
     "rows_longer": (rows, (120, 40000, 0, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
+    "full_99": (full, (99, 44000), [("note", "accumulation", "com.shop.Table.rows holds 4.16 MiB (100%): 99 com.shop.Item in a java.lang.Object[].")]),
+    "full_100": (full, (100, 44000), [("warning", "accumulation", "com.shop.Table.rows holds")]),
+    "full_hole": (full, (99, 44000, 1), [("warning", "accumulation", "com.shop.Table.rows holds")]),
     "zeros": (zeros, (120, 40000), [("warning", "accumulation", REGISTRY + "4.58 MiB")]),
     "zeros_elsewhere": (zeros, (120, 40000, 1), [("warning", "accumulation", REGISTRY + "4.58 MiB"),
         ("note", "equal arrays", "121 arrays have the same content")]),
@@ -592,7 +701,7 @@ TROUBLES = {
         ("note", "equal arrays", "4 600 arrays have only 3 different contents: the copies waste 4.45 MiB (99%); most of that is byte[]")]),
     "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
-    "kinds": (kinds, (30, 30, 30, 30, 30), [("note", "accumulation",
+    "kinds": (kinds, (30, 30, 30, 30, 30), [("warning", "accumulation",
         "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, above all 30 com.shop.Kind0 in a java.util.ArrayList.")]),
     "kinds_half": (kinds, (50, 25, 25), [("note", "accumulation",
         "com.shop.Journal.events holds 3.82 MiB (100%): 50 com.shop.Kind0 in a java.util.ArrayList.")]),
@@ -600,7 +709,7 @@ TROUBLES = {
     "weak": (weak, (120000, 66000), [("warning", "accumulation",
         ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: what they referred to is gone.")]),
     "weak_half": (weak, (120000, 54000), [("warning", "accumulation", ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList.")]),
-    "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap")]),
+    "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in 40 java.util.ArrayList")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
     "roots_19": (roots, (19,), []),
     "shared": (shared, (("ById", "ByName"),), [("warning", "accumulation",
@@ -621,6 +730,8 @@ TROUBLES = {
         "the queues of 4 thread pools com.shop.Shard.pool hold 4.58 MiB (100%) together: 120 com.shop.Task wait; "
         "the thread of one pool is in com.shop.Job.send")]),
     "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
+    "delayed": (cancelled, (120, (0,), True), [("warning", "pool queue",
+        "the queue of the thread pool java.util.concurrent.CompletableFuture$Delayer.delayer holds 4.58 MiB (100%)")]),
     "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
     "scheduled": (cancelled, (120, (4, 0)), [("warning", "pool queue", "120 java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask are scheduled.")]),
     "scheduled_off": (cancelled, (120, (4, 0, 6)), [("warning", "pool queue", "are scheduled, most of them cancelled: see setRemoveOnCancelPolicy.")]),
@@ -668,7 +779,7 @@ TROUBLES = {
         "ThreadLocal com.shop.Reader.bufferCache holds 9.00 MiB (100%) in 3 threads: 3 java.nio.DirectByteBuffer; kept until")]),
     "local_weak": (thread_local, (MIB, "weak"), [("leak", "thread local", "values whose ThreadLocal is gone hold 1.00 MiB")]),
     "local_jdk": (inherited, (80000,), [("warning", "thread local",
-        "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
+        "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 60 byte[]")]),
     "calls_20": (calls, (20, 220000), [("warning", "thread",
         "calls of com.shop.Job.load that have not returned keep 4.20 MiB (100%) in local variables: 20 com.shop.Item")]),
     "calls_19": (calls, (19, 240000), [("note", "accumulation", "the fields com.shop.Item.name of 19 objects hold")]),
@@ -686,6 +797,9 @@ TROUBLES = {
         "1 000 com.shop.Finale wait for finalize() and hold 15.6 KiB; "
         "the Finalizer thread is in com.shop.Finale.finalize")]),
     "finalizers_999": (finalizers, (999,), []),
+    "finalizers_fresh": (finalizers, (1400, 401), []),
+    "finalizers_queued": (finalizers, (1400, 400), [("warning", "finalizer queue", "1 000 com.shop.Finale wait for finalize()")]),
+    "finalizers_idle": (finalizers, (1400, 0, True), []),
     "large": (large, (16 * MIB,), [("warning", "large object",
         "com.shop.Buffer.bytes holds 16.0 MiB (100%): one byte[] of 16 777 216 elements")]),
     "large_less": (large, (16 * MIB - 100,), [("note", "large object", "one byte[]")]),
@@ -715,7 +829,7 @@ TROUBLES = {
     "hash_keys": (table, (800, 100, lambda s: s.d.text("key"), lambda s: s.d.obj("com.shop.Parser")), [
         ("warning", "bad hash", "look at hashCode() of java.lang.String"), ("note", "accumulation", ": 800 com.shop.Parser in")]),
     "hash_many": (tables, (65, 500, 200, 2000), [("warning", "bad hash", "com.shop.Prices.byKey: 2 000 entries"),
-        ("note", "bad hash", "com.shop.Small.all: 32 500 entries, 60% of them collide"), ("note", "accumulation", "com.shop.Small.all holds"), ("note", "accumulation", "com.shop.Prices.byKey holds")]),
+        ("note", "accumulation", "com.shop.Small.all holds"), ("note", "bad hash", "com.shop.Small.all: 32 500 entries, 60% of them collide"), ("note", "accumulation", "com.shop.Prices.byKey holds")]),
     "hash_set": (set_table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries")]),
     "hash_500": (table, (500, 200), [("note", "bad hash",
         "com.shop.Prices.byKey: 500 entries, 60% of them collide; look at hashCode() of com.shop.Parser")]),

@@ -35,8 +35,9 @@ ENDS = "Map|Set|List|Queue|Deque|Vector|Stack|Hashtable|Collection|Collections|A
 COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|prefs)\.)("
                         r"[^$]*(%s)|(Collections|Arrays|ImmutableCollections)\$.*|concurrent\.atomic\.Atomic.*Array|"
                         r"concurrent\.(ScheduledThreadPoolExecutor\$DelayedWorkQueue|ConcurrentHashMap\$KeySetView))" % ENDS)
-INNER = re.compile(r"java\.util\.(concurrent\.locks\..*|[^$]*\$(.*(Node|Entry|Bin|Segment|Index|Link|Item|Cell|Sync|Pair)|"
+INNER = re.compile(r"java\.util\.(?!AbstractMap\$Simple|Map\$Entry$)(concurrent\.locks\..*|[^$]*\$(.*(Node|Entry|Bin|Segment|Index|Link|Item|Cell|Sync|Pair)|"
                    r"Values|KeySet|EntrySet|ValuesView|Itr|Keys))")
+PUT_IN = {b"value", b"val", b"key", b"item", b"element", b"data", b"referent", b"v", b"k", b"e0", b"e1", b"k0", b"v0"}
 WITHIN = {b"map", b"m", b"c", b"al", b"list", b"mutex", b"s", b"q", b"set", b"coll", b"ss", b"sm", b"keySet"}
 MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$EnhancerBy", "$MockitoMock$",
          "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst")
@@ -45,8 +46,8 @@ ENTRY = LOCALS + "$Entry"
 RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the one to be told first; the others behind
 OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
 HOLDERS, CLIMB = 12, 64
-LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP = 64, 12, 6, 4, 32, 3
-PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, JDK_STATIC, LOCAL, OF_JDK, QUEUED, OF_ROOT, NONE = range(10)
+LOOKED, FIRST, LATER, ALIKE, STEPS, DEEP, NEAR = 64, 12, 6, 4, 32, 3, 4
+PROGRAM, BEHIND, THREAD_LOCAL, OF_LIBRARY, JDK_STATIC, LOCAL, STATIC_BEHIND, JDK_LOCAL, OF_JDK, QUEUED, OF_ROOT, NONE = range(12)
 THREAD_LOCALS = ("thread local", "static local", "lost local")
 ON_THREAD = THREAD_LOCALS + ("local",)
 
@@ -92,7 +93,7 @@ class Kind:
         self.whose = 1 if base in PRIMITIVE or base.startswith(JDK) else 2 if library else 4
         self.array = name != base and (base not in PRIMITIVE or name != base + "[]")
         self.collection = bool(COLLECTION.fullmatch(name))
-        self.inner = bool(INNER.fullmatch(name))
+        self.inner, self.table = bool(INNER.fullmatch(name)), self.array and bool(INNER.fullmatch(base))
         self.string = name == "java.lang.String"
         self.locals = name.startswith(LOCALS)
         self.entry = name == ENTRY
@@ -288,7 +289,8 @@ class Names:
             else:       # of many the best
                 every = [x for x in dict.fromkeys(self.holders(held)) if x != held and x in self.parent]
                 self.choose([x for x in every if self.is_own(x)], chosen)
-                self.choose([x for x in every if not self.is_own(x)], chosen)
+                self.choose([x for x in every if not self.is_own(x) and self.is_class(x)], chosen)
+                self.choose([x for x in every if not self.is_own(x) and not self.is_class(x)], chosen)
             for x in chosen[:most]:
                 push(x, held, depth)
 
@@ -324,14 +326,17 @@ class Names:
                 best = take(THREAD_LOCAL, self.thread_local(x))
                 continue
             rank = self.rank(label)
+            static = label.kind == "static"
             label = label if label.kind == "local" else label._replace(kind="shared")
             if depth == 0:
                 best = take(rank, label)
             elif rank == PROGRAM:
                 best = take(BEHIND, label)
+            elif rank == OF_JDK and static:
+                best = take(STATIC_BEHIND, label)
             if rank == OF_JDK and depth < DEEP and not k.thread and not k.loader and not self.is_class(x):
                 push_above(x, depth + 1)
-        if best[0] == LOCAL:    # of the JDK only what a static has is better
+        if best[0] in (LOCAL, JDK_LOCAL):    # of the JDK only what a static has is better
             for x, held, depth in todo:
                 label = None if depth or self.inside(x) or self.kind_of(x).entry else self.label(x, held)
                 if label and self.rank(label) == OF_JDK and self.static(x):
@@ -344,7 +349,9 @@ class Names:
     def rank(self, label):
         whose = self.kind(label.cls).whose if label.cls else 0
         queued = label.declares and self.h.name(label.declares) == "java.lang.ref.Reference"
-        return LOCAL if label.kind == "local" else QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
+        if label.kind == "local":
+            return JDK_LOCAL if whose == 1 else LOCAL
+        return QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
             PROGRAM if whose == 4 else OF_LIBRARY if whose == 2 else OF_JDK
 
     def static(self, a):
@@ -422,12 +429,32 @@ class Names:
 
     def is_part(self, a, up, above):
         k, over, within = self.kind_of(a), self.kind_of(up), above.role == "collection"
-        if k.locals or over.string or (k.inner and within) or (k.array and (over.array or (over.part and within))):
+        if k.locals or over.string or (not within and k.array and over.array):
             return True
+        if not within:
+            return False
         if k.collection and over.collection:
             label = self.label(up, a)
-            return label is not None and label.kind == "field" and label.text in WITHIN
-        return False
+            return label is not None and label.kind == "field" and label.text in WITHIN and self.kind(label.declares).whose == 1
+        if not k.inner and not k.array:
+            return False
+        built = self.built_of(up, a)
+        if built is None and k.inner:
+            near = [x for x in self.holders(a)[:NEAR] if x != a and x in self.parent]
+            return any(self.built_of(x, a) for x in near)
+        return bool(built)
+
+    def built_of(self, up, a):
+        """What holds it, of a collection, is built of it, or was given it; None: it holds it by no field."""
+        over = self.kind_of(up)
+        if over.array:
+            return over.table and self.kind_of(a).inner
+        if not over.part:
+            return False
+        label = self.label(up, a)
+        if label is None or label.kind != "field":
+            return None
+        return self.kind(label.declares).whose == 1 and label.text not in PUT_IN
 
     def several(self, a, up, above):
         below = self.below(a, up) if up and not self.kind_of(up).thread else 0

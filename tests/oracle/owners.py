@@ -14,7 +14,7 @@ from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
 KIB, MIB = 1 << 10, 1 << 20
 LEAST, SHARE = 64 * KIB, 20            # less is not looked at: bytes, and one part in so many
 FAN, FAN_ELEMENTS, NESTED, LINKED = 20, 8, 20, 50
-WARN, WARN_SHARE, WARN_MANY = 4 * MIB, 10, 100
+WARN, WARN_SHARE, WARN_FEW, MOSTLY = 4 * MIB, 10, 100, 4
 MIXED = 16 * MIB
 POOL, NETTY = 4, 10
 ENTRIES, COLLIDE, LONG = 500, 60, 8
@@ -26,6 +26,7 @@ TOPS = ("root", "class", "threads")
 RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
+IMMUTABLE = ("java.util.ImmutableCollections$*", "com.google.common.collect.*Immutable*")
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
 QUEUES = ("*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
@@ -259,12 +260,16 @@ class Owners:
                 parts, last, element = [], 0, False
             if k == "class":
                 continue
+            if k == "local" and x.holder_whose & JDK:
+                last = JDK
+                continue
             if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
                 continue
             parts.append(shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
             last, element = w or PROGRAM, False
-        if not parts:
-            parts = [shown(n.cls if n is not content and n.holder_whose & JDK else n.name)]
+        if not parts:       # of the JDK the class that has the content at once, in every version
+            holders = [holder(x) for x in self.way(content) if holder(x)]
+            parts = [shown(holders[0].split(b"$")[0] if holders else n.name)]
         return "v2 %s > %s" % (" > ".join(parts), shown(content.cls))
 
     @staticmethod
@@ -403,21 +408,26 @@ class Owners:
     def severity(self, t, kind):
         if kind_of(t.teller) == "lost local":
             return "leak"
-        if t.things and self.table(t):
+        if t.things and self.table(t.at, t.things):
             return "note"
         native = t.native * 2 > t.bytes
         many = kind == "thread" or (
-            native or (t.things and (t.n >= WARN_MANY or kind == "thread local")) or (
+            native or (t.things and not t.large and (t.n >= WARN_FEW or not self.fixed(t))) or (
                 t.large and t.bytes >= max(MIXED, self.whole // 4)))
         sure = t.whose & PROGRAM or native or t.bytes >= self.whole // 3
         return "warning" if t.bytes >= max(WARN, self.whole // WARN_SHARE) and many and sure and not t.bounded else "note"
 
-    def table(self, t):
-        """An array of arrays of numbers that has all of them, each as long as the others: it was made at once."""
-        m, c = t.at, t.things
-        if m.role != "array" or m.count != 1 or not c.count or self.h.r.objects[c.object].kind != "p":
+    def fixed(self, t):
+        """There may be no more of them ever."""
+        o = self.h.r.objects.get(t.start.object)
+        return self.whose(t.content.cls) & LIBRARY or (
+            t.start.role == "array" and t.start.count == 1 and o and o.kind not in "ic" and o.n == t.things.count)
+
+    def table(self, m, c):
+        """Arrays of arrays of numbers that have all of them, each as long as the others: they were made at once."""
+        if m.role != "array" or not m.count or not c.count or self.h.r.objects[c.object].kind != "p":
             return False
-        return c.count == self.h.r.objects[m.object].n and c.total == c.count * c.most
+        return c.count == m.count * self.h.r.objects[m.object].n and c.total == c.count * c.most
 
     def evidence(self, t, kind):
         k = min(1.5, max(0.3, math.log10(max(t.n, 1)) / 3)) if t.things else 0.5
@@ -426,7 +436,10 @@ class Owners:
         return max(k, 1) * 1.2 if kind == "thread local" else k
 
     def silent(self, t):
-        """What every program has."""
+        """What every program has, and what cannot grow."""
+        near = [t.start] + [x for x in list(self.way(t.start))[1:2] if t.start.role == "array"]
+        if t.things and any(like(x.cls, *IMMUTABLE) for x in near):
+            return True
         if t.content.cls == b"java.lang.Class" or (t.things and t.things.role in TOPS):
             return True
         if t.whose & ~JDK:
@@ -510,6 +523,22 @@ class Owners:
     def uneven(self, c):
         return c.count > 1 and c.most * 2 >= c.total and not c.folded and not c.native_total
 
+    def many_each(self, m, k):
+        """Of each object of m there are many, and none has most of the bytes."""
+        n = self.holders(m)
+        each = (k.count if k.folded > NESTED else k.count - k.folded) // n
+        return each >= FAN and each * each >= n // MOSTLY and not self.uneven(k) and not self.table(m, k)
+
+    def grows_below(self, c):
+        """In what has most of their bytes there are many in each."""
+        most, m = weigh(c) - weigh(c) // MOSTLY, c
+        while weigh(m) >= most and self.kids(m):
+            k = self.kids(m)[0]
+            if self.many_each(m, k) and (m.role in ("collection", "array") or weigh(k) >= most):
+                return True
+            m = k
+        return False
+
     def carried(self, m):
         """What the nodes of a linked structure carry."""
         c = m
@@ -532,8 +561,9 @@ class Owners:
                 break
             rest -= weigh(c)
             fan = c.role not in TOPS and self.fan(m, c)
-            if not fan or (self.uneven(c) and kind_of(c) not in THREAD_LOCALS):
-                todo.append((c, one or c if fan else one))
+            uneven = fan and self.uneven(c) and kind_of(c) not in THREAD_LOCALS
+            if not fan or uneven or self.grows_below(c):
+                todo.append((c, one or c if uneven else one))
             elif m.role in ("collection", "array"):
                 kids = self.kids(m)
                 e = self.element(kids[kids.index(c):])
@@ -614,12 +644,35 @@ class Owners:
     def order(self, a):
         return next(k for k, (x, _) in enumerate(self.h.r.threads.values()) if x == a)
 
+    def fresh_queue(self):
+        """Finalizer.queue: a reference that names it does not stand in it yet."""
+        for a, c in self.h.r.classes.items():
+            if self.h.name(a) == "java.lang.ref.Finalizer":
+                for n, t, v in c.statics:
+                    at = int.from_bytes(v, "big")
+                    if self.h.r.names.get(n) == b"queue" and t == 2 and at in self.names.parent:
+                        return at
+        return 0
+
+    def idle(self):
+        """The Finalizer thread waits for its queue."""
+        for serial, frames in self.h.stacks().items():
+            if frames and self.h.thread_name(serial) == "Finalizer":
+                return any(self.names.method(f)[0] == b"java.lang.ref.ReferenceQueue" and
+                           self.names.method(f)[1].startswith(b"remove") for f in frames[:8])
+        return False
+
     def finalizers(self):
         h, waiting = self.h, collections.defaultdict(list)
+        if self.idle():
+            return
         for a in self.names.parent:
             if h.class_of(a) in ("java.lang.ref.Finalizer", "java.lang.ref.FinalizerReference"):
                 v = [(h.value(a, f) or (0, 0))[1] for f in (b"zombie", b"referent")]
                 v = next((x for x in v if x), 0)
+                queue = (h.value(a, b"queue") or (0, 0))[1]
+                if queue and queue == self.fresh_queue():
+                    continue
                 if v in h.r.objects and v not in self.names.parent:
                     waiting[self.names.class_of(v)].append(v)
         seen = set()

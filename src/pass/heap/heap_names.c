@@ -208,6 +208,23 @@ heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
 		buf_printf(b, "thread %" PRIu64, store_cell(h->st, COL_JTHREAD_SERIAL, jthread));
 }
 
+uint32_t
+heap_thread_named(const struct heap *h, struct str name)
+{
+	uint64_t threads = column_rows(h->jthread_object);
+	struct buf b = BUF_INIT;
+	uint32_t found = 0;
+
+	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && found == 0; i++) {
+		buf_clear(&b);
+		heap_thread_name(h, (uint32_t)i, &b);
+		if (str_eq(buf_view(&b), name) && store_cell(h->st, COL_JTHREAD_FRAMES, i) > 0)
+			found = (uint32_t)i;
+	}
+	buf_free(&b);
+	return found;
+}
+
 void
 heap_frame_name(const struct heap *h, uint32_t frame, struct buf *b)
 {

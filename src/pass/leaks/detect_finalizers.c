@@ -9,6 +9,7 @@
 
 #define WAIT_MANY 1000u
 #define WAIT_BYTES (1u << 20)	/* of a class; */
+#define FRAMES 8u		/* innermost ones of the Finalizer thread */
 #define WAIT_SHARE 50u		/* at least one part in so many of the live bytes */
 
 struct waiting {
@@ -35,14 +36,19 @@ wants(struct finder *f, void *state, uint32_t class)
 	return true;
 }
 
+/*
+ * What the collection before the dump has just found unreachable still names the queue that it will stand in; a reference in the
+ * queue names ReferenceQueue.ENQUEUED.
+ */
 static bool
 look(struct finder *f, void *state, uint32_t object)
 {
 	struct queue *q = state;
 	uint32_t waits = finalizer_waits(&f->h, object);
 	struct waiting w = { waits, waits == 0 ? 0 : heap_class(&f->h, waits) };
+	bool queued = q->queue == 0 || heap_field_object(&f->h, object, STR("queue")) != q->queue;
 
-	return waits == 0 || scratch_add(&q->list, &q->n, &w, sizeof w, f->err);
+	return waits == 0 || !queued || scratch_add(&q->list, &q->n, &w, sizeof w, f->err);
 }
 
 static int
@@ -53,6 +59,23 @@ by_class(const void *x, const void *y)
 	return num_order(a->class, b->class, num_order(a->object, b->object, 0));
 }
 
+/* The Finalizer thread waits for the queue: it takes what stands there as soon as it runs. */
+static bool
+is_idle(const struct heap *h)
+{
+	uint32_t thread = heap_thread_named(h, STR("Finalizer"));
+	uint64_t frame = thread == 0 ? 0 : store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+
+	for (unsigned i = 0; frame != 0 && i < n && i < FRAMES; i++) {
+		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame + i);
+
+		if (class != 0 && class <= h->classes && class_is(h, class, STR("java.lang.ref.ReferenceQueue")) &&
+		    str_has_prefix(store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame + i)), STR("remove")))
+			return true;
+	}
+	return false;
+}
+
 static bool
 end(struct finder *f, void *state)
 {
@@ -60,6 +83,8 @@ end(struct finder *f, void *state)
 	struct waiting *w = SCRATCH(q->list, struct waiting);
 	uint64_t to, bytes;
 
+	if (is_idle(&f->h))
+		return true;
 	if (q->n > 1)
 		qsort(w, q->n, sizeof *w, by_class);
 	for (uint64_t from = 0; from < q->n; from = to) {

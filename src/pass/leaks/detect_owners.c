@@ -16,7 +16,8 @@
 #define LINKED 50u
 #define WARN (4u << 20)		/* bytes: less is a note; */
 #define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
-#define WARN_MANY 100u		/* or fewer things */
+#define WARN_FEW 100u		/* nor are fewer things in an array that is full, or of a library, as the buffers of its pool */
+#define MOSTLY 4u		/* what grows in each of many things has all but one part in so many of their bytes */
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
@@ -58,6 +59,12 @@ static inline uint64_t
 weight(const struct walk *w, uint32_t id)
 {
 	return owners_weight(w->o, id);
+}
+
+static bool
+is_collection(const struct name_node *n)
+{
+	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
 }
 
 /* ---- what a finding says ---------------------------------------------------------------------------- */
@@ -111,10 +118,20 @@ kind_of(const struct walk *w, const struct told *t)
 	return t->bounded ? FINDING_CACHE : FINDING_ACCUMULATION;
 }
 
+/* There may be no more of them ever. */
+static bool
+is_fixed(const struct walk *w, const struct told *t)
+{
+	const struct name_node *from = at(w, t->from);
+
+	return (at(w, t->content)->whose & CLASS_LIBRARY) || (from->role == ROLE_ARRAY && from->count == 1 &&
+	    heap_is_array(&w->f->h, from->object) && heap_length(&w->f->h, from->object) == at(w, t->things)->count);
+}
+
 static enum severity
 severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
 {
-	bool native = t->native * 2 > t->bytes, many = (t->things != 0 && (t->n >= WARN_MANY || kind == FINDING_THREAD_LOCAL)) ||
+	bool native = t->native * 2 > t->bytes, many = (t->things != 0 && !t->large && (t->n >= WARN_FEW || !is_fixed(w, t))) ||
 	    (t->large && t->bytes >= MIXED && t->bytes >= w->o->whole / 4);
 
 	if (at(w, t->teller)->kind == NAME_LOST_LOCAL)
@@ -123,13 +140,25 @@ severity_of(const struct walk *w, const struct told *t, enum finding_kind kind)
 	    ((t->whose & CLASS_PROGRAM) || native || t->bytes >= w->o->whole / 3) ? SEVERITY_WARNING : SEVERITY_NOTE;
 }
 
-/* What every program has: tables of the JDK, its classes and threads. */
+/* A collection that was made whole, and whatever Guava builds it of. */
+static bool
+is_immutable(const struct walk *w, uint32_t from)
+{
+	static const char *const classes[] = { "java.util.ImmutableCollections$*", "com.google.common.collect.*Immutable*" };
+	uint32_t up = at(w, from)->role == ROLE_ARRAY ? at(w, from)->parent : from;
+
+	return str_glob_any(classes, NELEM(classes), at(w, from)->class) || str_glob_any(classes, NELEM(classes), at(w, up)->class);
+}
+
+/* What every program has: tables of the JDK, its classes and threads; and what cannot grow. */
 static bool
 is_silent(const struct walk *w, const struct told *t)
 {
 	const struct name_node *content = at(w, t->content);
 	uint64_t all = w->o->whole;
 
+	if (t->things != 0 && is_immutable(w, t->from))
+		return true;
 	if (str_eq(content->class, STR("java.lang.Class")) || (t->things != 0 && owners_is_top(w->o, t->things)))
 		return true;
 	if (t->whose & ~(unsigned)CLASS_JDK)
@@ -190,7 +219,7 @@ find_netty(struct walk *w, struct told *t)
 /* ---- one finding ----------------------------------------------------------------------------------------- */
 
 /*
- * new short[2000][5000]: rows of one length, and none is missing.  What grows has room for more, or rows that came one by one.
+ * new short[2000][5000]: rows of one length, and none is missing, in each of them.  What grows has room for more, or rows that came one by one.
  * Of more dimensions one cannot see that none is missing.
  */
 static bool
@@ -200,12 +229,12 @@ is_table(const struct walk *w, uint32_t from, uint32_t things)
 	const struct heap *h = &w->f->h;
 	uint32_t n;
 
-	if (rows == NULL || table->role != ROLE_ARRAY || table->count != 1 || rows->count == 0 ||
+	if (rows == NULL || table->role != ROLE_ARRAY || table->count == 0 || rows->count == 0 ||
 	    !heap_is_array(h, table->object) || !heap_is_array(h, rows->object) ||
 	    column_get(h->class_element, heap_class(h, rows->object) - 1ull) == HEAP_OBJECT)
 		return false;
 	n = heap_length(h, table->object);
-	return rows->count == n && rows->total / rows->count == rows->most && rows->total % rows->count == 0;
+	return rows->count == (uint64_t)table->count * n && rows->total / rows->count == rows->most && rows->total % rows->count == 0;
 }
 
 static void
@@ -295,6 +324,32 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 	return many >= FAN * holders(m);
 }
 
+/* Of each of the node's objects there are many, and none of these has most of the bytes; or a list hangs on each. */
+static bool
+is_many_each(const struct walk *w, uint32_t id, uint32_t child)
+{
+	const struct name_node *c = at(w, child);
+	uint64_t n = holders(at(w, id)), each = (c->folded > NESTED ? c->count : c->count - c->folded) / n;
+
+	return each >= FAN && each * each >= n / MOSTLY && !is_uneven(c) && !is_table(w, id, child);
+}
+
+/*
+ * Below things of which there are many lists or tables grow, which have most of the bytes: a queue in each connection.  Few in
+ * each of very many are how these are built, as the lines of an order, and so are tables.
+ */
+static bool
+grows_below(const struct walk *w, uint32_t things)
+{
+	uint64_t most = weight(w, things) - weight(w, things) / MOSTLY;
+	uint32_t id = things, child;
+
+	for (; weight(w, id) >= most && (child = owners_first(w->o, id)) != 0; id = child)
+		if (is_many_each(w, id, child) && (is_collection(at(w, id)) || weight(w, child) >= most))
+			return true;
+	return false;
+}
+
 static bool
 push(struct walk *w, uint32_t node, uint32_t one)
 {
@@ -339,7 +394,7 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 		if (best == NULL || at(w, child)->count > best->count)
 			best = at(w, most = child);
 	}
-	if ((m->role == ROLE_COLLECTION || m->role == ROLE_ARRAY) && n >= FAN * holders(m))
+	if (is_collection(m) && n >= FAN * holders(m))
 		return tell(w, from, owners_element(w->o, most), one, false);
 	if ((rest >= MIXED && rest >= all / 2) ||
 	    ((m->whose & CLASS_PROGRAM) && m->role == ROLE_PLAIN && rest >= WARN && rest >= all / 4))
@@ -360,7 +415,7 @@ static bool
 look(struct walk *w, struct step step)
 {
 	const struct name_node *m = at(w, step.node);
-	bool elements = m->role == ROLE_COLLECTION || m->role == ROLE_ARRAY;
+	bool elements = is_collection(m);
 	uint64_t rest = weight(w, step.node);
 
 	if (m->folded > NESTED && !owners_is_top(w->o, step.node))
@@ -371,7 +426,7 @@ look(struct walk *w, struct step step)
 		bool uneven = fan && !name_is_thread_local(at(w, c)->kind) && is_uneven(at(w, c));
 
 		rest -= rest < weight(w, c) ? rest : weight(w, c);
-		if (!fan || uneven) {
+		if (!fan || uneven || grows_below(w, c)) {
 			/* The outermost is the one that a person knows. */
 			if (!push(w, c, uneven && step.one == 0 ? c : step.one))
 				return false;

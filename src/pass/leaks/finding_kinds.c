@@ -76,16 +76,19 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_FINALIZER] = { "finalizer queue", SEVERITY_WARNING, 200,
 	    "many objects wait for finalize()",
 	    "Only their finalizers still reach these objects and all that they hold, until finalize() has run.  Reported from\n"
-	    "1000 of a class, or from 1 MiB and a fiftieth of the live bytes.  A long queue is normal for a moment after a\n"
-	    "burst of work.",
+	    "1000 of a class, or from 1 MiB and a fiftieth of the live bytes.  Objects that the collection before the dump has\n"
+	    "just found do not count, nor does the queue while the Finalizer thread is idle.",
 	    "Look at the stack of the Finalizer thread: it hangs or is too slow.  Close such objects explicitly, or use\n"
 	    "java.lang.ref.Cleaner.",
 	    "%n %c {1waits|wait} for finalize() and {1holds|hold} %r%q" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of one kind",
 	    "Found by following the heaviest field down (query 'names') to where many objects of one kind lie side by\n"
-	    "side; the field named is the nearest of your program above them, with everything it holds.  A warning if it holds\n"
-	    "4 MiB, a tenth of all bytes and 100 objects, or more.  A cache that is meant to be large looks the same.",
+	    "side.  Where each of them has many more, and these have most of the bytes, that is followed as well: the queue\n"
+	    "of each connection, not the list of connections.  The field named is the nearest of your program above them,\n"
+	    "with everything it holds.  A warning if it holds 4 MiB and a tenth of all bytes, or more; fewer than 100 objects\n"
+	    "of a library, or in an array without room for more, are a note.  Immutable collections cannot grow and are not\n"
+	    "reported.  A cache that is meant to be large looks the same as a leak.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
 	    "%S: {C%G%D%R|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,

@@ -155,18 +155,12 @@ add_frame(const struct heap *h, uint32_t frame, struct buf *b)
 void
 finding_finalizer(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint64_t threads = column_rows(f->heap->jthread_object);
-	struct buf name = BUF_INIT;
-	uint32_t frame = 0;
+	uint32_t thread = heap_thread_named(f->heap, STR("Finalizer")), frame;
 
 	(void)x;
-	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && frame == 0; i++) {
-		buf_clear(&name);
-		heap_thread_name(f->heap, (uint32_t)i, &name);
-		if (str_eq(buf_view(&name), STR("Finalizer")) || str_eq(buf_view(&name), STR("FinalizerDaemon")))
-			frame = own_frame(f->heap, i);
-	}
-	buf_free(&name);
+	if (thread == 0)
+		thread = heap_thread_named(f->heap, STR("FinalizerDaemon"));
+	frame = thread == 0 ? 0 : own_frame(f->heap, thread);
 	if (frame == 0)
 		return;
 	buf_str(b, STR("; the Finalizer thread is in "));

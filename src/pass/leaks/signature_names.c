@@ -71,6 +71,11 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		break;
 	case NAME_THREAD_LOCAL: case NAME_STATIC_LOCAL: case NAME_LOST_LOCAL: case NAME_LOCAL:
 		begin_anew(s);
+		/* Each version of the JDK has other methods. */
+		if (n->kind == NAME_LOCAL && (n->holder_whose & CLASS_JDK)) {
+			s->whose = CLASS_JDK;
+			return;
+		}
 		add_name(s, n);
 		/* Whoever has the key: what it holds is of the program. */
 		s->whose = CLASS_PROGRAM;
@@ -82,6 +87,26 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		break;
 	}
 	add_name(s, n);
+}
+
+/*
+ * Where only the JDK holds it: the class that has the content at once, without its inner ones.  That is the same in every version;
+ * which fields and threads lead there is not.
+ */
+static void
+add_holder(const struct heap *h, uint32_t content, struct buf *b)
+{
+	struct name_node n = { .parent = content };
+	struct str outer, inner;
+
+	for (size_t steps = 0; n.parent > 1 && n.holder.n == 0 && steps < DEPTH; steps++)
+		names_get(h, n.parent, &n);
+	if (n.holder.n == 0) {
+		names_get(h, content, &n);
+		name_add(&n, b);
+	} else {
+		buf_str(b, str_divide(n.holder, STR("$"), &outer, &inner) ? outer : n.holder);
+	}
 }
 
 /* The names from the owner down to a node, where content gathers. */
@@ -101,14 +126,8 @@ add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 		names_get(h, way[--steps], &n);
 		add_node(&s, &n);
 	}
-	if (b->n > s.begin)
-		return;
-	names_get(h, node, &n);
-	/* What the JDK wraps it in says who keeps it, in every version; by which of its fields differs. */
-	if (content != 0 && content != node && (n.holder_whose & CLASS_JDK))
-		buf_str(b, n.class);
-	else
-		name_add(&n, b);
+	if (b->n == s.begin)
+		add_holder(h, content != 0 ? content : node, b);
 }
 
 /* Of the largest, with * for the numbers. */

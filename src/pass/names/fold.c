@@ -91,39 +91,6 @@ same_above(const struct folding *f, const struct fold_node *new)
 	return 0;
 }
 
-/* ---- what an object is part of ------------------------------------------------------------------------ */
-
-/* Collections in these fields of others are how those are built. */
-static bool
-is_inner_field(const struct folding *f, const struct label *label)
-{
-	static const char *const fields[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss", "sm",
-	    "keySet" };
-	struct str name = label->kind == NAME_FIELD ? texts_get(&f->texts, label->text) : STR("");
-
-	for (size_t i = 0; i < NELEM(fields); i++)
-		if (str_eq(name, str_of(fields[i])))
-			return true;
-	return false;
-}
-
-static bool
-is_part(struct folding *f, uint32_t object, uint32_t up, const struct fold_node *above, bool *part)
-{
-	uint32_t parts = name_class(f, object)->parts, over = name_class(f, up)->parts;
-	bool in = above->role == ROLE_COLLECTION;
-	struct label label;
-
-	*part = (parts & PART_LOCALS) || (over & PART_STRING) || ((parts & PART_INNER) && in) ||
-	    ((parts & PART_ARRAY) && ((over & PART_ARRAY) || ((over & PART_OF_COLLECTION) && in)));
-	if (*part || !(parts & PART_COLLECTION) || !(over & PART_COLLECTION))
-		return true;
-	if (!label_find(f, up, object, &label))
-		return false;
-	*part = is_inner_field(f, &label);
-	return true;
-}
-
 /* ---- which node --------------------------------------------------------------------------------------- */
 
 static bool place(struct folding *f, uint32_t object);
@@ -257,7 +224,8 @@ place(struct folding *f, uint32_t object)
 	uint32_t up = heap_above(&f->h, object), above = up == 0 ? 0 : SCRATCH(f->of, uint32_t)[up - 1] - 1, node = above;
 	bool part = false;
 
-	if (up != 0 && heap_class(&f->h, object) != f->h.class_class && !is_part(f, object, up, node_at(f, above), &part))
+	if (up != 0 && heap_class(&f->h, object) != f->h.class_class &&
+	    !part_find(f, object, up, node_at(f, above)->role == ROLE_COLLECTION, &part))
 		return false;
 	if (!part) {
 		if (!find_node(f, object, up, above, &node))

@@ -24,7 +24,8 @@ enum class_part {
 	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
 	PART_THREAD = CLASS_KINDS << 6,
 	PART_LOADER = CLASS_KINDS << 7,
-	PART_REFERENCE = CLASS_KINDS << 8	/* java.lang.ref.Reference */
+	PART_REFERENCE = CLASS_KINDS << 8,	/* java.lang.ref.Reference */
+	PART_TABLE = CLASS_KINDS << 9		/* an array of PART_INNER: how a hash map is built */
 };
 
 #define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
@@ -125,6 +126,14 @@ bool	label_below(struct folding *, uint32_t object, uint32_t up, uint32_t *below
 bool	label_shared(struct folding *, uint32_t object, struct label *);
 /* Of the value of a thread local: what has its key. */
 bool	label_thread_local(struct folding *, uint32_t entry, struct label *);
+
+/* ---- what an object is part of: name_parts.c ------------------------------------------------------ */
+
+/*
+ * Whether an object is part of the collection, array or text that dominates it, as its tables and entries are, and not what was
+ * put into it.  collection: up is a collection, or a part of one.  False: no memory.
+ */
+bool	part_find(struct folding *, uint32_t object, uint32_t up, bool collection, bool *part);
 
 bool	fold_objects(struct folding *);
 /* Memory outside the heap, at the nodes whose objects have it: direct buffers, and what Android registers. */

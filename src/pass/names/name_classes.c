@@ -67,17 +67,12 @@ is_of(struct str name, const char *const *prefixes, size_t n)
 static bool
 find_own(struct folding *f, struct buf *own)
 {
-	uint64_t threads = column_rows(f->h.jthread_object), frames, last = 0;
+	uint32_t thread = heap_thread_named(&f->h, STR("main"));
+	uint64_t last = thread == 0 ? 0 :
+	    store_cell(f->st, COL_JTHREAD_FRAME, thread) + store_cell(f->st, COL_JTHREAD_FRAMES, thread) - 1;
 	struct str package, class;
 	unsigned parts = 0;
 
-	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && last == 0; i++) {
-		buf_clear(&f->name);
-		heap_thread_name(&f->h, (uint32_t)i, &f->name);
-		frames = store_cell(f->st, COL_JTHREAD_FRAMES, i);
-		if (str_eq(buf_view(&f->name), STR("main")) && frames > 0)
-			last = store_cell(f->st, COL_JTHREAD_FRAME, i) + frames - 1;
-	}
 	buf_clear(&f->name);
 	heap_class_name(&f->h, last == 0 ? 0 : (uint32_t)store_cell(f->st, COL_FRAME_CLASS, last), &f->name);
 	if (f->name.bad)
@@ -122,7 +117,7 @@ is_collection(struct str name)
 	return str_glob_any(ends, NELEM(ends), outer);
 }
 
-/* What a collection is made of, and the views that it keeps of itself. */
+/* What a collection is made of, and the views that it keeps of itself; entries that stand alone are what programs make. */
 static bool
 is_inner(struct str name)
 {
@@ -130,7 +125,8 @@ is_inner(struct str name)
 	    "*Pair", "Values", "KeySet", "EntrySet", "ValuesView", "Itr", "Keys" };
 	struct str outer, inner;
 
-	if (!str_has_prefix(name, STR("java.util.")))
+	if (!str_has_prefix(name, STR("java.util.")) || str_has_prefix(name, STR("java.util.AbstractMap$Simple")) ||
+	    str_eq(name, STR("java.util.Map$Entry")))
 		return false;
 	return str_has_prefix(name, STR("java.util.concurrent.locks.")) || (str_divide(name, STR("$"), &outer, &inner) &&
 	    str_glob_any(ends, NELEM(ends), inner));
@@ -149,7 +145,7 @@ parts_of(struct str name, struct str own)
 	if (is_inner(name))
 		parts |= PART_INNER;
 	if (name.n > base.n && (name.n > base.n + 2 || !heap_is_primitive_name(base)))
-		parts |= PART_ARRAY;
+		parts |= is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
 	if (str_eq(name, STR("java.lang.String")))
 		parts |= PART_STRING;
 	if (str_eq(name, STR("java.lang.ref.Reference")))

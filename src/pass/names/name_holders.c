@@ -18,10 +18,10 @@
 
 #define CLIMB 64u		/* dominators of a holder up to what a static has */
 
-/* The better, the lower; a static of the JDK is looked for where it would be a local. */
+/* The better, the lower; a static of the JDK is looked for where it would be a local, and behind a field of the JDK. */
 enum rank {
-	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL, RANK_JDK,
-	RANK_QUEUED, RANK_ROOT, RANK_NONE
+	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL, RANK_STATIC_BEHIND,
+	RANK_JDK_LOCAL, RANK_JDK, RANK_QUEUED, RANK_ROOT, RANK_NONE
 };
 
 /* Of an object with many referrers those that are looked at: the best of its whole list, which is gone through once. */
@@ -87,14 +87,21 @@ is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_
 	return same >= ALIKE || is_own(f, holder);
 }
 
+static void
+append(struct hub *hub, const struct hub *others)
+{
+	for (uint32_t i = 0; i < others->n && hub->n < FIRST; i++)
+		hub->holder[hub->n++] = others->holder[i];
+}
+
 /*
  * A pool has all of its tasks for referrers, and one field of a program: that must not depend on which come first.  Owners
- * that have a name tell more, and then the others.
+ * that have a name tell more, then statics of the JDK, and then the others.
  */
 static bool
 choose(struct folding *f, uint32_t object, struct hub *hub)
 {
-	struct hub others = { .n = 0 }, *to;
+	struct hub statics = { .n = 0 }, others = { .n = 0 }, *to;
 	struct heap_walk w;
 	uint32_t holder, last = 0;
 
@@ -105,12 +112,12 @@ choose(struct folding *f, uint32_t object, struct hub *hub)
 		if (holder == object || holder == last || heap_dominator(&f->h, holder) == 0)
 			continue;
 		last = holder;
-		to = is_own(f, holder) ? hub : &others;
+		to = is_own(f, holder) ? hub : heap_class(&f->h, holder) == f->h.class_class ? &statics : &others;
 		if (to->n < FIRST && !is_enough(f, holder, to->holder, to->n))
 			to->holder[to->n++] = holder;
 	}
-	for (uint32_t i = 0; i < others.n && hub->n < FIRST; i++)
-		hub->holder[hub->n++] = others.holder[i];
+	append(hub, &statics);
+	append(hub, &others);
 	return true;
 }
 
@@ -224,7 +231,7 @@ rank_of(const struct folding *f, const struct label *label)
 	uint32_t parts = SCRATCH(f->classes, struct name_class)[label->class].parts;
 
 	if (label->kind == NAME_LOCAL)
-		return RANK_LOCAL;
+		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
 	/* How the VM links references that it queues: who made one holds it elsewhere. */
 	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_REFERENCE))
 		return RANK_QUEUED;
@@ -255,6 +262,7 @@ look(struct search *s, const struct holder *at)
 	const struct name_class *c;
 	struct label label;
 	enum rank rank;
+	bool is_static;
 
 	/* Behind the JDK stands none that is better. */
 	if (at->depth > 0 && s->rank == RANK_PROGRAM)
@@ -271,11 +279,14 @@ look(struct search *s, const struct holder *at)
 		return true;
 	}
 	rank = rank_of(s->f, &label);
+	is_static = label.kind == NAME_STATIC;
 	label.kind = label.kind == NAME_LOCAL ? NAME_LOCAL : NAME_SHARED;
 	if (at->depth == 0)
 		take(s, rank, &label);
 	else if (rank == RANK_PROGRAM)
 		take(s, RANK_BEHIND_JDK, &label);
+	else if (rank == RANK_JDK && is_static)
+		take(s, RANK_STATIC_BEHIND, &label);
 	/* Of the JDK: whose is it?  Threads and class loaders are of all. */
 	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
 	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
@@ -285,7 +296,7 @@ look(struct search *s, const struct holder *at)
 
 /* It is a class, or below one, or below what one refers to: it stays when the method returns that has the object too. */
 static bool
-is_static(const struct folding *f, uint32_t holder)
+is_below_static(const struct folding *f, uint32_t holder)
 {
 	const struct heap *h = &f->h;
 	struct heap_walk w;
@@ -315,7 +326,7 @@ look_static(struct search *s)
 		if (!label_met(s->f, at->object, at->held, &label))
 			return false;
 		if (label.kind == NAME_ROOT || (name_class(s->f, at->object)->parts & PART_ENTRY) ||
-		    rank_of(s->f, &label) != RANK_JDK || !is_static(s->f, at->object))
+		    rank_of(s->f, &label) != RANK_JDK || !is_below_static(s->f, at->object))
 			continue;
 		label.kind = NAME_SHARED;
 		take(s, RANK_JDK_STATIC, &label);
@@ -347,7 +358,7 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 		if (!look(&s, &at))
 			return false;
 	}
-	if (s.rank == RANK_LOCAL && !look_static(&s))
+	if ((s.rank == RANK_LOCAL || s.rank == RANK_JDK_LOCAL) && !look_static(&s))
 		return false;
 	/* Those of arrays that are roots count only where it is none itself. */
 	if (s.rank >= RANK_ROOT && (idmap_get(&f->roots, object) != 0 || s.rank == RANK_NONE)) {
