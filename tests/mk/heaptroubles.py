@@ -24,6 +24,17 @@ kotlinx.coroutines.scheduling.CoroutineScheduler$Worker
 com.shop.Account orders
 com.shop.Desk mails calls
 com.shop.Finale next
+io.netty.util.concurrent.FastThreadLocal index.I
+io.netty.util.internal.InternalThreadLocalMap indexedVariables
+io.netty.util.concurrent.FastThreadLocalThread:java.lang.Thread threadLocalMap
+kotlin.coroutines.jvm.internal.BaseContinuationImpl completion
+kotlin.coroutines.CombinedContext left
+kotlinx.coroutines.JobImpl state
+kotlinx.coroutines.StandaloneCoroutine _parentHandle state
+kotlinx.coroutines.ChildHandleNode job childJob
+kotlinx.coroutines.CancellableContinuationImpl delegate
+kotlinx.coroutines.ContextScope coroutineContext
+com.shop.Feed$run$1:kotlin.coroutines.jvm.internal.BaseContinuationImpl row
 com.shop.Record next data
 java.lang.ref.ReferenceQueue head
 java.util.ImmutableCollections$ListN elements
@@ -182,10 +193,40 @@ def a_row(s):
 def linked_list(s, n, size):
     """Its nodes are dominated by it alone, each."""
     d = s.d
-    nodes = [d.place(d.instance_bytes(d.classes["java.util.LinkedList$Node"])) for _ in range(n)]
+    nodes = [d.reserve("java.util.LinkedList$Node") for _ in range(n)]
     for k, a in enumerate(nodes):
         d.obj("java.util.LinkedList$Node", a, item=s.data(size), next=(nodes + [0])[k + 1], prev=nodes[k - 1] if k else 0)
     s.statics("Registry", done=d.obj("java.util.LinkedList", first=nodes[0], last=nodes[-1]))
+
+
+def pairs(s, n, size):
+    """Two of a class hold each other: no list."""
+    s.statics("Registry", done=s.list([s.d.obj("com.shop.Record", next=s.d.obj("com.shop.Record", data=s.data(size))) for _ in range(n)]))
+
+
+def fast_locals(s, threads, n, size):
+    """Thread locals of Netty: the place in an array says whose they are."""
+    d, netty = s.d, "io.netty.util."
+    s.statics("Codec", RECYCLED=d.obj(netty + "concurrent.FastThreadLocal", index=3), OTHER=d.obj(netty + "concurrent.FastThreadLocal", index=1))
+    for k in range(threads):
+        values = d.refs("java.lang.Object[]", [0, s.items(1)[0], 0, s.list(s.items(n, size)), 0])
+        s.worker("io-%d" % k, [("com.shop.Job", "run")], cname=netty + "concurrent.FastThreadLocalThread",
+                 threadLocalMap=d.obj(netty + "internal.InternalThreadLocalMap", indexedVariables=values))
+
+
+def coroutines(s, n, size, scope=True):
+    """Suspended in a scope, and held by what wakes them too."""
+    d, x, waiting, children = s.d, "kotlinx.coroutines.", [], []
+    job = d.reserve(x + "JobImpl")
+    for _ in range(n):
+        step, coroutine = d.reserve("com.shop.Feed$run$1"), d.reserve(x + "StandaloneCoroutine")
+        children.append(d.obj(x + "ChildHandleNode", job=job if scope else 0, childJob=coroutine))
+        waiting.append(d.obj(x + "CancellableContinuationImpl", delegate=step))
+        d.obj("com.shop.Feed$run$1", step, completion=coroutine, row=s.items(1, size)[0])
+        d.obj(x + "StandaloneCoroutine", coroutine, _parentHandle=children[-1], state=waiting[-1])
+    d.obj(x + "JobImpl", job, state=d.refs("java.lang.Object[]", children))
+    s.statics("Main", scope=d.obj(x + "ContextScope", coroutineContext=d.obj("kotlin.coroutines.CombinedContext", left=job)) if scope else 0)
+    d.klass(x + "Delay", statics=[("queue", OBJECT, d.refs("java.lang.Object[]", waiting))])
 
 
 def kinds(s, *counts):
@@ -673,6 +714,13 @@ TROUBLES = {
         REGISTRY + "4.47 MiB (100%): 1 500 java.lang.Object[] in a java.util.ArrayList.")]),
     "linked_list": (linked_list, (120, 40000), [("warning", "accumulation",
         REGISTRY + "4.58 MiB (100%): 120 byte[] in a java.util.LinkedList.")]),
+    "pairs": (pairs, (120, 40000), [("warning", "accumulation", REGISTRY + "4.59 MiB (100%): 240 com.shop.Record in a java.util.ArrayList.")]),
+    "fast_locals": (fast_locals, (6, 20, 40000), [("warning", "thread local",
+        "ThreadLocal com.shop.Codec.RECYCLED holds 4.58 MiB (100%) in 6 threads: 120 com.shop.Item; kept until")]),
+    "coroutines": (coroutines, (1200, 4000), [("warning", "accumulation",
+        "com.shop.Main.scope holds 4.66 MiB (99%): 1 200 suspended coroutines com.shop.Feed$run$1, each with a com.shop.Item.")]),
+    "coroutines_global": (coroutines, (1200, 4000, False), [("warning", "accumulation",
+        ": 1 200 suspended coroutines com.shop.Feed$run$1, each with a com.shop.Item.")]),
     "subscriptions": (subscriptions, (120, 40000, "Screen"), [("warning", "accumulation",
         "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "subscriptions_zeros": (subscriptions, (120, 40000, "Screen", True), [("warning", "accumulation",

@@ -37,6 +37,7 @@ COLLECTION = re.compile(r"java\.util\.(?!(logging|jar|zip|regex|stream|function|
                         r"concurrent\.(ScheduledThreadPoolExecutor\$DelayedWorkQueue|ConcurrentHashMap\$KeySetView))" % ENDS)
 INNER = re.compile(r"java\.util\.(?!AbstractMap\$Simple|Map\$Entry$)(concurrent\.locks\..*|[^$]*\$(.*(Node|Entry|Bin|Segment|Index|Link|Item|Cell|Sync|Pair)|"
                    r"Values|KeySet|EntrySet|ValuesView|Itr|Keys))")
+LINKS = re.compile(r"java\.lang\.ref\.Reference|kotlin\.coroutines\.jvm\.internal\..*ContinuationImpl")
 PUT_IN = {b"value", b"val", b"key", b"item", b"element", b"data", b"referent", b"v", b"k", b"e0", b"e1", b"k0", b"v0"}
 WITHIN = {b"map", b"m", b"c", b"al", b"list", b"mutex", b"s", b"q", b"set", b"coll", b"ss", b"sm", b"keySet"}
 MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$EnhancerBy", "$MockitoMock$",
@@ -95,7 +96,8 @@ class Kind:
         self.collection = bool(COLLECTION.fullmatch(name))
         self.inner, self.table = bool(INNER.fullmatch(name)), self.array and bool(INNER.fullmatch(base))
         self.string = name == "java.lang.String"
-        self.locals = name.startswith(LOCALS)
+        self.fast = name.endswith("netty.util.internal.InternalThreadLocalMap")
+        self.locals = name.startswith(LOCALS) or self.fast
         self.entry = name == ENTRY
         self.thread = self.loader = False
         self.part = self.collection or self.inner
@@ -114,7 +116,7 @@ class Names:
         self.h = h
         self.parent, self.retained = h.solve()
         self.counts = COUNTS[h.refs]
-        self.kinds, self.kind_at, self.found, self.keys, self.into = {}, {}, {}, {}, None
+        self.kinds, self.kind_at, self.found, self.keys, self.into, self.fast_keys = {}, {}, {}, {}, None, None
         self.nothing = Kind("")
         self.nothing.whose = 0
         self.own = self.debugged()
@@ -229,7 +231,8 @@ class Names:
             return None
         if o.kind == "c":
             return Label("static", best[0], self.kind(holder).text, holder)
-        c = best[1] if self.kind(best[1]).whose >= self.kind(o.cls).whose else o.cls
+        links = LINKS.fullmatch(self.h.name(best[1])) and self.kind(best[1]).whose == 2
+        c = best[1] if links or self.kind(best[1]).whose >= self.kind(o.cls).whose else o.cls
         return Label("field", best[0], self.kind(c).text, c, best[1])
 
     def holders(self, a):
@@ -348,7 +351,7 @@ class Names:
 
     def rank(self, label):
         whose = self.kind(label.cls).whose if label.cls else 0
-        queued = label.declares and self.h.name(label.declares) == "java.lang.ref.Reference"
+        queued = label.declares and LINKS.fullmatch(self.h.name(label.declares))
         if label.kind == "local":
             return JDK_LOCAL if whose == 1 else LOCAL
         return QUEUED if queued else OF_JDK if label.text.startswith(b"<") else \
@@ -396,7 +399,9 @@ class Names:
 
     def thread_local(self, entry):
         v = self.h.value(entry, b"referent")
-        key = v[1] if v and v[1] in self.parent else 0
+        return self.of_key(v[1] if v and v[1] in self.parent else 0)
+
+    def of_key(self, key):
         if not key:
             return Label("lost local", b"(key gone)")
         if key not in self.keys:
@@ -429,7 +434,9 @@ class Names:
 
     def is_part(self, a, up, above):
         k, over, within = self.kind_of(a), self.kind_of(up), above.role == "collection"
-        if k.locals or over.string or (not within and k.array and over.array):
+        if k.locals or over.string or (not within and k.array and over.array and not self.fast_table(up)):
+            return True
+        if over.fast and k.array:
             return True
         if not within:
             return False
@@ -443,6 +450,20 @@ class Names:
             near = [x for x in self.holders(a)[:NEAR] if x != a and x in self.parent]
             return any(self.built_of(x, a) for x in near)
         return bool(built)
+
+    def fast_table(self, a):
+        """The array of Netty's thread locals of a thread."""
+        return self.kind_of(a).array and self.parent[a] != SUPER_ROOT and self.kind_of(self.parent[a]).fast
+
+    def fast_local(self, table, a):
+        """By the key that has the index at which a stands."""
+        if self.fast_keys is None:
+            self.fast_keys = {}
+            for x in self.parent:
+                if any(c.endswith("netty.util.concurrent.FastThreadLocal") for c in map(self.h.name, self.h.chain(self.class_of(x)))):
+                    self.fast_keys[(self.h.value(x, b"index") or (0, -1))[1]] = x
+        places = [i for i, v in enumerate(self.h.r.elements(self.h.r.objects[table])) if v == a]
+        return self.of_key(self.fast_keys.get(places[0], 0) if places else 0)
 
     def built_of(self, up, a):
         """What holds it, of a collection, is built of it, or was given it; None: it holds it by no field."""
@@ -472,6 +493,8 @@ class Names:
             return above, self.shared(a)
         if self.kind_of(up).entry:
             return above, self.thread_local(up)
+        if self.fast_table(up):
+            return above, self.fast_local(up, a)
         label = self.label(up, a)
         if above.role in ("collection", "array"):
             k = self.kind_of(up)

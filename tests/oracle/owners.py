@@ -291,6 +291,12 @@ class Owners:
     def things(self, t):
         """How many of what; where no class has most of what a collection holds, first what all are."""
         text = "%s %s" % (number(t.n), shown(t.content.cls))
+        if self.coroutine(t.content.object):
+            keeps = [k for k in self.kids(t.content) if self.whose(k.cls) & PROGRAM and k.role == "plain" and
+                     k.count >= t.content.count // 2 and not self.coroutine(k.object)]
+            cls = shown(keeps[0].cls) if keeps else ""
+            text = "%s suspended coroutine%s %s" % (number(t.n), "s" * (t.n != 1), shown(t.content.cls)) + (
+                ", each with %s %s" % ("an" if cls[:1] in "aeioAEIO" else "a", cls) if cls else "")
         up = t.things.up if t.things else None
         if up is None or up.role not in ("collection", "array") or t.content.count != t.n:
             return text
@@ -298,6 +304,25 @@ class Owners:
         if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
             return text
         return "%s objects of %d classes, above all %s" % (number(sum(k.count for k in kids)), len(kids), text)
+
+    def coroutine(self, a):
+        return a in self.h.r.objects and "kotlin.coroutines.jvm.internal.BaseContinuationImpl" in self.supers(a)
+
+    def scope(self, a):
+        """The program's field that has the scope in which a coroutine was started."""
+        def ref(a, *names):
+            return next((v[1] for v in (self.h.value(a, n) for n in names) if v and v[1] in self.h.r.objects), 0) if a else 0
+        for _ in range(64):
+            a = ref(a, b"completion") if self.coroutine(a) else a
+        for _ in range(16):
+            a = ref(ref(a, b"_parentHandle$volatile", b"_parentHandle"), b"job")
+            for x in [a] + self.names.holders(a) if a else ():
+                for up in self.way(self.names.of[x]) if x in self.names.of else ():
+                    if up.role in TOPS:
+                        break
+                    if self.rank(up) == 0 and kind_of(up) not in THREAD_LOCALS:
+                        return up
+        return None
 
     def links(self, t):
         """What is linked, and what that carries."""
@@ -345,7 +370,7 @@ class Owners:
         subject = self.subject(t)
         inside = self.names.of.get(t.other)
         within = ""
-        if inside and inside is not t.content and not t.one and inside.role in ("collection", "array"):
+        if inside and inside is not t.content and not t.one and not self.coroutine(t.content.object) and inside.role in ("collection", "array"):
             within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if inside.count == 1 else number(inside.count) + " ") + shown(inside.cls)
         if t.one:
             one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
@@ -401,7 +426,7 @@ class Owners:
             return "large object" if t.large else "accumulation"
         if self.queue(t):
             return "pool queue"
-        if (t.things.folded * 2 >= t.things.count and t.things.count > LINKED) or (t.start.folded > NESTED and t.start.role == "plain"):
+        if (self.chain(t.things) and t.things.count > LINKED) or (t.start.role == "plain" and self.linked(t.start)):
             return "linked structure"
         return "bounded cache" if t.bounded else "accumulation"
 
@@ -485,6 +510,10 @@ class Owners:
         t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
         netty = self.netty(t)
         behind = t.teller if netty else self.behind(t.teller)
+        if behind is t.teller and not netty and self.coroutine(t.content.object) and not (
+                self.rank(behind) == 0 and kind_of(behind) not in THREAD_LOCALS):
+            behind = self.scope(t.content.object) or behind
+        told = t.teller
         if behind is not t.teller:
             t.start = t.teller = behind
             t.whose |= self.whose_above(behind)
@@ -496,7 +525,7 @@ class Owners:
         else:
             kind = self.kind(t)
         self.add(self.severity(t, kind), kind, t.bytes, t.n, t.bytes * self.evidence(t, kind), object=t.teller.object,
-                 other=t.other, content=shown(t.content.cls), signature=self.signature(t.things or t.start, t.content),
+                 other=t.other, content=shown(t.content.cls), signature=self.signature(t.teller if behind is not told else t.things or t.start, t.content),
                  why=self.why(t, kind), told=t)
 
     def add(self, *args, **more):
@@ -512,10 +541,21 @@ class Owners:
             return c.count >= 2 or weigh(c) >= self.least
         if m.role == "threads" and kind_of(c) == "local":
             return many >= FAN
+        if m.role == "class":
+            return kind_of(c) == "shared" and many >= FAN
         of = self.holders(m)
         if m.role in ("collection", "array") and many >= FAN_ELEMENTS * of and many >= of + FAN:
             return True
-        return m.role != "class" and many >= FAN * of
+        return many >= FAN * of
+
+    @staticmethod
+    def chain(m):
+        return m.folded > NESTED and m.folded * 3 >= m.count * 2
+
+    def linked(self, m):
+        """Objects that hold each other, three or more in a row, and are not below one that has much else."""
+        k = self.kids(m)[0] if m.kids else None
+        return self.chain(m) and (not k or k.count >= m.count // NESTED or weigh(k) < weigh(m) - weigh(m) // MOSTLY)
 
     def holders(self, m):
         return 1 if self.uneven(m) else max(m.count, 1)
@@ -526,7 +566,7 @@ class Owners:
     def many_each(self, m, k):
         """Of each object of m there are many, and none has most of the bytes."""
         n = self.holders(m)
-        each = (k.count if k.folded > NESTED else k.count - k.folded) // n
+        each = (k.count if self.chain(k) else k.count - k.folded) // n
         return each >= FAN and each * each >= n // MOSTLY and not self.uneven(k) and not self.table(m, k)
 
     def grows_below(self, c):
@@ -553,7 +593,7 @@ class Owners:
 
     def look(self, m, one):
         """Tells, or gives the nodes to look at next."""
-        if m.role not in TOPS and m.folded > NESTED:
+        if m.role not in TOPS and self.linked(m):
             return self.tell(m, self.carried(m), one) or []
         todo, rest = [], weigh(m)
         for c in self.kids(m):
@@ -570,7 +610,7 @@ class Owners:
                 self.tell(m, e if self.fan(m, e) and not self.uneven(e) else c, one)
                 return todo
             else:
-                self.tell(c if m.role in ("root", "threads") else m, c, one)
+                self.tell(c if m.role in TOPS else m, c, one)
         if m.role not in TOPS:
             self.tell_rest(m, rest, one)
         return todo

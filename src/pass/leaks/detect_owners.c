@@ -67,6 +67,23 @@ is_collection(const struct name_node *n)
 	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
 }
 
+/* Objects that hold each other, three or more in a row: a list, a tree.  Two are how one thing is built. */
+static bool
+is_chain(const struct name_node *n)
+{
+	return n->folded > NESTED && n->folded * 3ull >= n->count * 2ull;
+}
+
+/* A chain, and not objects below one that has much else. */
+static bool
+is_linked(const struct walk *w, uint32_t id)
+{
+	uint32_t child = owners_first(w->o, id);
+
+	return is_chain(at(w, id)) && (child == 0 || at(w, child)->count >= at(w, id)->count / NESTED ||
+	    weight(w, child) < weight(w, id) - weight(w, id) / MOSTLY);
+}
+
 /* ---- what a finding says ---------------------------------------------------------------------------- */
 
 /* How much it looks like a leak: many things do more than few. */
@@ -113,7 +130,7 @@ kind_of(const struct walk *w, const struct told *t)
 		return t->large ? FINDING_LARGE : FINDING_ACCUMULATION;
 	if (queue)
 		return FINDING_POOL;
-	if ((things->folded * 2ull >= things->count && things->count > LINKED) || (from->folded > NESTED && from->role == ROLE_PLAIN))
+	if ((is_chain(things) && things->count > LINKED) || (from->role == ROLE_PLAIN && is_linked(w, t->from)))
 		return FINDING_LINKED;
 	return t->bounded ? FINDING_CACHE : FINDING_ACCUMULATION;
 }
@@ -240,9 +257,11 @@ is_table(const struct walk *w, uint32_t from, uint32_t things)
 static void
 look_behind(const struct walk *w, struct told *t)
 {
-	uint32_t behind = owners_behind(w->o, t->teller);
+	uint32_t behind = owners_behind(w->o, t->teller), object = at(w, t->content)->object;
 
-	if (behind == t->teller)
+	if (behind == t->teller && coroutine_is(&w->f->h, object) && !owners_is_of_program(w->o, behind))
+		behind = coroutine_owner(w->o, object);
+	if (behind == t->teller || behind == 0)
 		return;
 	t->from = t->teller = behind;
 	t->whose |= owners_whose(w->o, behind);
@@ -312,8 +331,9 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 		if (c->kind == NAME_LOCAL)
 			return many >= FAN;
 		break;
+	/* A static has one object; what several have is many. */
 	case ROLE_CLASS:
-		return false;
+		return c->kind == NAME_SHARED && many >= FAN;
 	case ROLE_COLLECTION: case ROLE_ARRAY:
 		if (many >= FAN_ELEMENTS * holders(m) && many >= holders(m) + FAN)
 			return true;
@@ -329,7 +349,7 @@ static bool
 is_many_each(const struct walk *w, uint32_t id, uint32_t child)
 {
 	const struct name_node *c = at(w, child);
-	uint64_t n = holders(at(w, id)), each = (c->folded > NESTED ? c->count : c->count - c->folded) / n;
+	uint64_t n = holders(at(w, id)), each = (is_chain(c) ? c->count : c->count - c->folded) / n;
 
 	return each >= FAN && each * each >= n / MOSTLY && !is_uneven(c) && !is_table(w, id, child);
 }
@@ -418,7 +438,7 @@ look(struct walk *w, struct step step)
 	bool elements = is_collection(m);
 	uint64_t rest = weight(w, step.node);
 
-	if (m->folded > NESTED && !owners_is_top(w->o, step.node))
+	if (!owners_is_top(w->o, step.node) && is_linked(w, step.node))
 		return tell(w, step.node, carried(w, step.node), step.one, false);
 	for (uint32_t c = owners_first(w->o, step.node); c != 0 && weight(w, c) >= w->least; c = owners_next(w->o, c)) {
 		bool fan = !owners_is_top(w->o, c) && is_fan(w, step.node, c);
@@ -435,7 +455,7 @@ look(struct walk *w, struct step step)
 		/* The other elements, and the tables, are told with it. */
 		if (elements)
 			return tell(w, step.node, fan_element(w, step.node, c), step.one, false);
-		if (!tell(w, m->role == ROLE_ROOT || m->role == ROLE_THREADS ? c : step.node, c, step.one, false))
+		if (!tell(w, owners_is_top(w->o, step.node) ? c : step.node, c, step.one, false))
 			return false;
 	}
 	return owners_is_top(w->o, step.node) || tell_rest(w, step.node, rest, step.one);

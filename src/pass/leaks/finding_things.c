@@ -32,6 +32,23 @@ begins_with_vowel(struct str name)
 	return name.n > 0 && strchr("aeioAEIO", name.s[0]) != NULL;
 }
 
+static void
+add_each(struct buf *b, const struct name_node *n)
+{
+	buf_str(b, begins_with_vowel(n->class) ? STR(", each with an ") : STR(", each with a "));
+	buf_str(b, n->class);
+}
+
+static bool
+is_coroutine(const struct findings *f, const struct finding *x)
+{
+	struct name_node n = { .object = 0 };
+
+	if (x->content != 0)
+		names_get(f->heap, x->content, &n);
+	return coroutine_is(f->heap, n.object);
+}
+
 /* " in a java.util.ArrayList" */
 void
 finding_in(const struct findings *f, const struct finding *x, struct buf *b)
@@ -39,7 +56,7 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 	struct name_node n;
 	uint32_t in = names_of(f->heap, x->other);
 
-	if (in == 0 || in == x->content || x->one != 0)
+	if (in == 0 || in == x->content || x->one != 0 || is_coroutine(f, x))
 		return;
 	names_get(f->heap, in, &n);
 	if (n.role != ROLE_COLLECTION && n.role != ROLE_ARRAY)
@@ -106,6 +123,24 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	return m->classes > 2 && most < all - most;
 }
 
+/* The class that is its function, and what of the program each of them keeps most of. */
+static void
+add_coroutine(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content, n;
+
+	names_get(f->heap, x->content, &content);
+	buf_str(b, x->count == 1 ? STR(" suspended coroutine ") : STR(" suspended coroutines "));
+	finding_class(f, x, b);
+	for (uint32_t id = x->content + 1; id < x->content + content.size; id += n.size) {
+		names_get(f->heap, id, &n);
+		if ((n.whose & CLASS_PROGRAM) && n.role == ROLE_PLAIN && n.count >= content.count / 2 && !coroutine_is(f->heap, n.object)) {
+			add_each(b, &n);
+			return;
+		}
+	}
+}
+
 void
 finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -121,6 +156,10 @@ finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 		buf_str(b, STR(" classes, above all "));
 	}
 	finding_number(x->count, b);
+	if (is_coroutine(f, x)) {
+		add_coroutine(f, x, b);
+		return;
+	}
 	buf_chr(b, ' ');
 	finding_class(f, x, b);
 }
@@ -161,8 +200,7 @@ finding_links(const struct findings *f, const struct finding *x, struct buf *b)
 		finding_things(f, x, b);
 		return;
 	}
-	buf_str(b, begins_with_vowel(things.class) ? STR(", each with an ") : STR(", each with a "));
-	buf_str(b, things.class);
+	add_each(b, &things);
 }
 
 /* ---- what most of them are ------------------------------------------------------------------------ */

@@ -118,6 +118,8 @@ void	finding_finalizer(const struct findings *, const struct finding *, struct b
 void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */
 void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
 
+/* A suspended coroutine of Kotlin: coroutines.c. */
+bool	coroutine_is(const struct heap *, uint32_t object);
 /* Of the things that gather, appended: finding_things.c. */
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
 void	finding_in(const struct findings *, const struct finding *, struct buf *);	/* " in a java.util.ArrayList" or nothing */

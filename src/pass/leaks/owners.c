@@ -65,6 +65,12 @@ rank_of(const struct name_node *n)
 	}
 }
 
+bool
+owners_is_of_program(const struct owners *o, uint32_t id)
+{
+	return rank_of(owners_at(o, id)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, id)->kind);
+}
+
 uint32_t
 owners_teller(const struct owners *o, uint32_t id)
 {
@@ -116,7 +122,7 @@ owners_behind(const struct owners *o, uint32_t id)
 			if (up == 0 || !has_all(o, up, holder, n->count))
 				continue;
 			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
-				if (rank_of(owners_at(o, up)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, up)->kind))
+				if (owners_is_of_program(o, up))
 					return up;
 			if (found < BOXES && !is_among(todo, found, end))
 				todo[found++] = end;

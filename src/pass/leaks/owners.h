@@ -65,6 +65,8 @@ uint32_t owners_teller(const struct owners *, uint32_t id);
  * which one of these holders is held; else the node itself.
  */
 uint32_t owners_behind(const struct owners *, uint32_t id);
+/* A field, local variable or the like of the program, which is told before all others. */
+bool	owners_is_of_program(const struct owners *, uint32_t id);
 /*
  * Of a child of a collection and those that are lighter the one that says what it holds: a map has keys and values, and the
  * keys are heavier where values refer to them too.
@@ -78,6 +80,8 @@ unsigned owners_whose(const struct owners *, uint32_t id);
 bool	owners_bounded(const struct owners *, uint32_t id, bool backlog);
 /* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
 uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
+/* Of a suspended coroutine, see coroutine_is: the field of the program that has the scope it was started in; 0: none is known. */
+uint32_t coroutine_owner(const struct owners *, uint32_t object);
 /* The object that has the field, static or local by which objects of a node are held; 0: none alone. */
 uint32_t owners_object(const struct owners *, uint32_t id);
 

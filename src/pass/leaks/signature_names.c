@@ -142,13 +142,25 @@ add_thread_name(const struct findings *f, const struct finding *x, struct buf *b
 	name_pool(b, from);
 }
 
+/* What a library holds has an owner elsewhere. */
+static bool
+is_below(const struct heap *h, uint32_t node, uint32_t owner)
+{
+	struct name_node n;
+
+	if (owner == 0 || node < owner)
+		return owner == 0;
+	names_get(h, owner, &n);
+	return node - owner < n.size;
+}
+
 bool
 signature_names(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	uint32_t node = x->kind == FINDING_HASH ? x->owner : x->number == 0 ? names_of(f->heap, x->other) : (uint32_t)x->number;
 	struct name_node n;
 
-	if (node == 0 || node > names_count(f->heap))
+	if (node == 0 || node > names_count(f->heap) || !is_below(f->heap, node, x->owner))
 		node = x->owner;
 	if (x->owner != 0 && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));

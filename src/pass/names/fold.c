@@ -164,6 +164,8 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 		return label_shared(f, object, label);
 	if (name_class(f, up)->parts & PART_ENTRY)
 		return label_thread_local(f, up, label);
+	if (is_fast_table(f, up))
+		return label_fast_local(f, up, object, label);
 	if (role == ROLE_COLLECTION || role == ROLE_ARRAY)
 		return label_inside(f, object, up, above, label);
 	if (!label_find(f, up, object, label))

@@ -24,8 +24,10 @@ enum class_part {
 	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
 	PART_THREAD = CLASS_KINDS << 6,
 	PART_LOADER = CLASS_KINDS << 7,
-	PART_REFERENCE = CLASS_KINDS << 8,	/* java.lang.ref.Reference */
-	PART_TABLE = CLASS_KINDS << 9		/* an array of PART_INNER: how a hash map is built */
+	PART_LINKS = CLASS_KINDS << 8,	/* its fields say how the VM or Kotlin links objects, not whose they are */
+	PART_TABLE = CLASS_KINDS << 9,		/* an array of PART_INNER: how a hash map is built */
+	PART_FAST = CLASS_KINDS << 10,		/* the map of Netty's thread locals of a thread; its array has their values */
+	PART_FAST_KEY = CLASS_KINDS << 11	/* a thread local of Netty */
 };
 
 #define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
@@ -83,6 +85,8 @@ struct folding {
 	struct scratch		 inside;	/* a bit by object: it is part of a collection, or an array */
 	struct scratch		 above;		/* of name_holders.c */
 	struct idmap		 keys;		/* of thread locals to 1 + row of key_labels */
+	struct idmap		 fast_keys;	/* of Netty: 1 + index to the object */
+	bool			 fast_known;	/* these are */
 	struct scratch		 key_labels;	/* struct label */
 	uint64_t		 nkeys;
 	struct idmap		 hubs;		/* objects with many referrers to 1 + row of hub_rows */
@@ -106,6 +110,15 @@ name_class(const struct folding *f, uint32_t object)
 	return &SCRATCH(f->classes, struct name_class)[class <= f->h.classes ? class : 0];
 }
 
+/* The array of Netty's thread locals of a thread. */
+static inline bool
+is_fast_table(const struct folding *f, uint32_t array)
+{
+	uint32_t up = (name_class(f, array)->parts & PART_ARRAY) ? heap_above(&f->h, array) : 0;
+
+	return up != 0 && (name_class(f, up)->parts & PART_FAST);
+}
+
 static inline bool
 name_text(struct folding *f, struct str s, uint32_t *text)
 {
@@ -124,8 +137,10 @@ bool	label_refers(const struct folding *, uint32_t holder, uint32_t object);
 bool	label_below(struct folding *, uint32_t object, uint32_t up, uint32_t *below);
 /* The best of what holds an object of which no reference is the only one. */
 bool	label_shared(struct folding *, uint32_t object, struct label *);
-/* Of the value of a thread local: what has its key. */
+/* Of the value of a thread local, what has its key: name_keys.c. */
 bool	label_thread_local(struct folding *, uint32_t entry, struct label *);
+/* The same of Netty's: an array in which the place says which key it is. */
+bool	label_fast_local(struct folding *, uint32_t table, uint32_t object, struct label *);
 
 /* ---- what an object is part of: name_parts.c ------------------------------------------------------ */
 

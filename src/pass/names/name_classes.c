@@ -148,8 +148,10 @@ parts_of(struct str name, struct str own)
 		parts |= is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
 	if (str_eq(name, STR("java.lang.String")))
 		parts |= PART_STRING;
-	if (str_eq(name, STR("java.lang.ref.Reference")))
-		parts |= PART_REFERENCE;
+	if (str_eq(name, STR("java.lang.ref.Reference")) || str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
+		parts |= PART_LINKS;
+	if (str_glob(STR("*netty.util.internal.InternalThreadLocalMap"), name))
+		parts |= PART_LOCALS | PART_FAST;
 	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
 		parts |= str_eq(name, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry")) ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
 	return parts;
@@ -176,10 +178,10 @@ inherit_collections(struct folding *f)
 }
 
 static bool
-mark_members(struct folding *f, const char *name, uint32_t part)
+mark_members(struct folding *f, struct str name, uint32_t part)
 {
 	struct members m;
-	bool ok = members_open(&m, &f->h, str_of(name), f->err);
+	bool ok = members_open(&m, &f->h, name, f->err);
 
 	for (uint32_t class = 1; ok && class <= f->h.classes; class++)
 		if (members_has(&m, class))
@@ -212,6 +214,21 @@ list_classes(struct folding *f, struct str own)
 	return inherit_collections(f);
 }
 
+/* Libraries have copies of Netty under names of their own: io.grpc.netty.shaded.io.netty. */
+static bool
+mark_fast_keys(struct folding *f)
+{
+	struct str name;
+	bool ok = true;
+
+	for (uint32_t class = 1; ok && class <= f->h.classes; class++) {
+		name = texts_get(&f->texts, SCRATCH(f->classes, struct name_class)[class].text);
+		if (str_glob(STR("*netty.util.concurrent.FastThreadLocal"), name))
+			ok = mark_members(f, name, PART_FAST_KEY);
+	}
+	return ok;
+}
+
 bool
 name_classes(struct folding *f)
 {
@@ -219,7 +236,8 @@ name_classes(struct folding *f)
 	bool ok = find_own(f, &own) && list_classes(f, buf_view(&own));
 
 	buf_free(&own);
-	return ok && mark_members(f, "java.lang.Thread", PART_THREAD) && mark_members(f, "java.lang.ClassLoader", PART_LOADER);
+	return ok && mark_members(f, STR("java.lang.Thread"), PART_THREAD) && mark_members(f, STR("java.lang.ClassLoader"), PART_LOADER) &&
+	    mark_fast_keys(f);
 }
 /* ---- fields -------------------------------------------------------------------------------------- */
 

@@ -232,8 +232,8 @@ rank_of(const struct folding *f, const struct label *label)
 
 	if (label->kind == NAME_LOCAL)
 		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
-	/* How the VM links references that it queues: who made one holds it elsewhere. */
-	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_REFERENCE))
+	/* How the VM links references that it queues, and how a coroutine refers to its job: who made one holds it elsewhere. */
+	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
 	/* What the VM keeps of a class, as <resolved_references>, is nobody's field. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
@@ -369,77 +369,4 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 	}
 	*label = s.best;
 	return s.rank != RANK_NONE || name_text(f, STR("(no field)"), &label->text);
-}
-
-/* ---- thread locals ------------------------------------------------------------------------------------ */
-
-/*
- * A static that has the key, else a field; of each sort the least name.  All threads of a pool have an entry of it, so that
- * its list is gone through; of objects the first are looked at, of classes all.
- */
-static bool
-find_key_holder(struct folding *f, uint32_t key, struct label *best)
-{
-	struct label label;
-	struct heap_walk w;
-	uint32_t holder, last = 0, n = 0;
-
-	heap_in(&f->h, key, &w);
-	for (uint64_t i = 1; (holder = heap_next(&w, NULL)) != 0; i++) {
-		if (i % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
-			return false;
-		if (holder == last || heap_dominator(&f->h, holder) == 0 ||
-		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
-			continue;
-		last = holder;
-		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
-			continue;
-		if (!label_find(f, holder, key, &label))
-			return false;
-		if (label.kind == NAME_ROOT || label.holder == 0)
-			continue;
-		if (best->kind == NAME_ROOT || (label.kind == NAME_STATIC && best->kind != NAME_STATIC)) {
-			*best = label;
-		} else if (label.kind == best->kind) {
-			int order = str_cmp(texts_get(&f->texts, label.holder), texts_get(&f->texts, best->holder));
-
-			if (order < 0 || (order == 0 && str_cmp(texts_get(&f->texts, label.text), texts_get(&f->texts, best->text)) < 0))
-				*best = label;
-		}
-	}
-	return true;
-}
-
-/* What nobody has is named by its class, of which an anonymous one tells much. */
-static bool
-name_key(struct folding *f, uint32_t key, struct label *label)
-{
-	struct label best = { .kind = NAME_ROOT };
-
-	if (!find_key_holder(f, key, &best))
-		return false;
-	*label = best;
-	label->kind = best.kind == NAME_STATIC ? NAME_STATIC_LOCAL : NAME_THREAD_LOCAL;
-	if (best.kind != NAME_ROOT)
-		return true;
-	label->text = name_class(f, key)->text;
-	label->class = heap_class(&f->h, key) <= f->h.classes ? heap_class(&f->h, key) : 0;
-	return true;
-}
-
-bool
-label_thread_local(struct folding *f, uint32_t entry, struct label *label)
-{
-	uint32_t key = heap_field_object(&f->h, entry, STR("referent")), row = key == 0 ? 0 : idmap_get(&f->keys, key);
-
-	*label = (struct label){ .kind = NAME_LOST_LOCAL };
-	/* A dump of all objects has keys that the next collection takes. */
-	if (key == 0 || heap_dominator(&f->h, key) == 0)
-		return name_text(f, STR("(key gone)"), &label->text);
-	if (row != 0) {
-		*label = SCRATCH(f->key_labels, struct label)[row - 1];
-		return true;
-	}
-	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
-	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }

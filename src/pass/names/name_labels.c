@@ -180,6 +180,9 @@ teller(const struct folding *f, uint32_t declares, uint32_t class)
 
 	if (declares == 0 || declares > f->h.classes)
 		return class;
+	/* How a coroutine refers to others is nothing of the function that it is made of. */
+	if ((c[declares].parts & PART_LINKS) && (c[declares].parts & CLASS_LIBRARY))
+		return declares;
 	return (c[declares].parts & (CLASS_KINDS - 1)) < (c[class].parts & (CLASS_KINDS - 1)) ? class : declares;
 }
 

@@ -92,7 +92,8 @@ part_find(struct folding *f, uint32_t object, uint32_t up, bool collection, bool
 	uint32_t parts = name_class(f, object)->parts, over = name_class(f, up)->parts;
 	enum link link = LINK_NONE;
 
-	*part = (parts & PART_LOCALS) || (over & PART_STRING) || (!collection && (parts & PART_ARRAY) && (over & PART_ARRAY));
+	*part = (parts & PART_LOCALS) || (over & PART_STRING) || ((over & PART_FAST) && (parts & PART_ARRAY)) ||
+	    (!collection && (parts & PART_ARRAY) && (over & PART_ARRAY) && !is_fast_table(f, up));
 	if (*part || !collection)
 		return true;
 	if ((parts & PART_COLLECTION) && (over & PART_COLLECTION))

@@ -222,6 +222,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 	idmap_free(&f.listed);
 	idmap_free(&f.roots);
 	idmap_free(&f.keys);
+	idmap_free(&f.fast_keys);
 	idmap_free(&f.hubs);
 	idmap_free(&f.by_key);
 	return ok;

@@ -1,0 +1,123 @@
+/*
+ * name_keys: what the value of a thread local is called: by what has its key.  The JDK's own are entries of a table, which refer
+ * to their keys weakly; those of Netty's FastThreadLocal stand in an array, at the index that the key has.
+ */
+#include "config.h"
+
+#include "fold.h"
+
+#define LOOKED 64u		/* objects that have the key: fields of them are looked at; of classes all */
+#define FAST_MOST 65536u	/* elements of an array that are looked at */
+
+/*
+ * A static that has the key, else a field; of each sort the least name.  All threads of a pool have an entry of it, so that
+ * its list is gone through; of objects the first are looked at, of classes all.
+ */
+static bool
+find_key_holder(struct folding *f, uint32_t key, struct label *best)
+{
+	struct label label;
+	struct heap_walk w;
+	uint32_t holder, last = 0, n = 0;
+
+	heap_in(&f->h, key, &w);
+	for (uint64_t i = 1; (holder = heap_next(&w, NULL)) != 0; i++) {
+		if (i % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
+		if (holder == last || heap_dominator(&f->h, holder) == 0 ||
+		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
+			continue;
+		last = holder;
+		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
+			continue;
+		if (!label_find(f, holder, key, &label))
+			return false;
+		if (label.kind == NAME_ROOT || label.holder == 0)
+			continue;
+		if (best->kind == NAME_ROOT || (label.kind == NAME_STATIC && best->kind != NAME_STATIC)) {
+			*best = label;
+		} else if (label.kind == best->kind) {
+			int order = str_cmp(texts_get(&f->texts, label.holder), texts_get(&f->texts, best->holder));
+
+			if (order < 0 || (order == 0 && str_cmp(texts_get(&f->texts, label.text), texts_get(&f->texts, best->text)) < 0))
+				*best = label;
+		}
+	}
+	return true;
+}
+
+/* What nobody has is named by its class, of which an anonymous one tells much. */
+static bool
+name_key(struct folding *f, uint32_t key, struct label *label)
+{
+	struct label best = { .kind = NAME_ROOT };
+
+	if (!find_key_holder(f, key, &best))
+		return false;
+	*label = best;
+	label->kind = best.kind == NAME_STATIC ? NAME_STATIC_LOCAL : NAME_THREAD_LOCAL;
+	if (best.kind != NAME_ROOT)
+		return true;
+	label->text = name_class(f, key)->text;
+	label->class = heap_class(&f->h, key) <= f->h.classes ? heap_class(&f->h, key) : 0;
+	return true;
+}
+
+/* Of the same key again. */
+static bool
+label_key(struct folding *f, uint32_t key, struct label *label)
+{
+	uint32_t row = key == 0 ? 0 : idmap_get(&f->keys, key);
+
+	*label = (struct label){ .kind = NAME_LOST_LOCAL };
+	/* A dump of all objects has keys that the next collection takes. */
+	if (key == 0 || heap_dominator(&f->h, key) == 0)
+		return name_text(f, STR("(key gone)"), &label->text);
+	if (row != 0) {
+		*label = SCRATCH(f->key_labels, struct label)[row - 1];
+		return true;
+	}
+	return name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
+	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
+}
+
+bool
+label_thread_local(struct folding *f, uint32_t entry, struct label *label)
+{
+	return label_key(f, heap_field_object(&f->h, entry, STR("referent")), label);
+}
+
+/* ---- Netty's ---------------------------------------------------------------------------------- */
+
+static bool
+find_fast_keys(struct folding *f)
+{
+	const struct heap *h = &f->h;
+	struct heap_slot slot;
+	uint32_t class;
+
+	f->fast_known = true;
+	for (uint32_t object = 1; object <= h->objects; object++) {
+		if (object % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
+		class = heap_class(h, object);
+		if (class <= h->classes && (SCRATCH(f->classes, struct name_class)[class].parts & PART_FAST_KEY) &&
+		    heap_dominator(h, object) != 0 && heap_field(h, object, STR("index"), 0, &slot) && slot.type == HEAP_INT &&
+		    !idmap_put(&f->fast_keys, (uint32_t)slot.bits + 1ull, object, f->err))
+			return false;
+	}
+	return true;
+}
+
+bool
+label_fast_local(struct folding *f, uint32_t table, uint32_t object, struct label *label)
+{
+	uint32_t n = heap_length(&f->h, table), at = 0;
+	struct heap_slot slot;
+
+	if (!f->fast_known && !find_fast_keys(f))
+		return false;
+	while (at < n && at < FAST_MOST && (!heap_element(&f->h, table, at, &slot) || slot.object != object))
+		at++;
+	return label_key(f, at < n && at < FAST_MOST ? idmap_get(&f->fast_keys, at + 1ull) : 0, label);
+}
