@@ -171,7 +171,7 @@ add() { # add NAME STATUS SECONDS
 	fi
 	passed=$((passed + p)) failed=$((failed + f))
 	echo "== $name: $p passed, $f failed, after $3 s"
-	[ "$f" -eq 0 ] || { echo "== $name" && grep -E '^(FAIL|XPASS|ERROR|FAILED|not ok|bootstrap):? ' "$scratch/$name.out"; } >>"$scratch/failures"
+	[ "$f" -eq 0 ] || { echo "== $name" && grep -E '^(FAIL|XPASS|ERROR|FAILED|not ok|bootstrap):? ' "$scratch/$name.out" | sort -u; } >>"$scratch/failures"
 }
 
 # What failed once more, where nobody overlooks it and where what keeps only the end of the output has it.
@@ -191,6 +191,15 @@ late() { # late NAME
 
 run_part() { # run_part NAME
 	"part_${1//-/_}" </dev/null
+}
+
+# What the parts need that are run, at once, as only one apt-get can run at a time.
+install_tools() {
+	local out=
+	for name in aarch64 firmware; do
+		grep -qx "$name" "$scratch/chosen" || out="$out $name"
+	done
+	LEAVE_OUT=$out ./bootstrap tools
 }
 
 # The first part alone, as it builds what others need; then as many at once as there are processors.
@@ -243,6 +252,7 @@ while IFS=$'\t' read -r name what _; do
 	[[ $name == \#* ]] || echo "part $name: $verdict: $what"
 done <"$table"
 [ -z "$dry" ] || exit 0
+install_tools
 # shellcheck disable=SC2046
 run_parts $(cat "$scratch/chosen")
 closing
