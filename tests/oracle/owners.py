@@ -292,11 +292,7 @@ class Owners:
         """How many of what; where no class has most of what a collection holds, first what all are."""
         text = "%s %s" % (number(t.n), shown(t.content.cls))
         if self.coroutine(t.content.object):
-            keeps = [k for k in self.kids(t.content) if self.whose(k.cls) & PROGRAM and k.role == "plain" and
-                     k.count >= t.content.count // 2 and not self.coroutine(k.object)]
-            cls = shown(keeps[0].cls) if keeps else ""
-            text = "%s suspended coroutine%s %s" % (number(t.n), "s" * (t.n != 1), shown(t.content.cls)) + (
-                ", each with %s %s" % ("an" if cls[:1] in "aeioAEIO" else "a", cls) if cls else "")
+            text = "%s suspended coroutine%s %s" % (number(t.n), "s" * (t.n != 1), shown(t.content.cls))
         up = t.things.up if t.things else None
         if up is None or up.role not in ("collection", "array") or t.content.count != t.n:
             return text
@@ -304,6 +300,18 @@ class Owners:
         if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
             return text
         return "%s objects of %d classes, above all %s" % (number(sum(k.count for k in kids)), len(kids), text)
+
+    def each(self, t):
+        """What each coroutine, and each entry that stands alone, keeps most of."""
+        coroutine = self.coroutine(t.content.object)
+        if not coroutine and not like(t.content.cls, "java.util.*Entry", "java.util.*Node", "java.util.KeyValueHolder"):
+            return ""
+        for k in self.kids(t.content):
+            if k.count >= t.content.count // 2 and not self.coroutine(k.object) and (
+                    not coroutine or (self.whose(k.cls) & PROGRAM and k.role == "plain")):
+                cls = shown(k.cls)
+                return ", each with %s %s" % ("an" if cls[:1] in "aeioAEIO" else "a", cls)
+        return ""
 
     def coroutine(self, a):
         return a in self.h.r.objects and "kotlin.coroutines.jvm.internal.BaseContinuationImpl" in self.supers(a)
@@ -370,7 +378,7 @@ class Owners:
         subject = self.subject(t)
         inside = self.names.of.get(t.other)
         within = ""
-        if inside and inside is not t.content and not t.one and not self.coroutine(t.content.object) and inside.role in ("collection", "array"):
+        if inside and inside is not t.content and not t.one and inside.role in ("collection", "array"):
             within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if inside.count == 1 else number(inside.count) + " ") + shown(inside.cls)
         if t.one:
             one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
@@ -380,7 +388,7 @@ class Owners:
         calls = "calls of {0} that have not returned keep {1} in local variables" if t.things is t.teller else \
             "{1} in local variables of {0}"
         return {
-            "accumulation": lambda: subject + ": " + (things + within + self.cleared(t) if t.things else "objects of many kinds") + one,
+            "accumulation": lambda: subject + ": " + (things + within + self.cleared(t) + self.each(t) if t.things else "objects of many kinds") + one,
             "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
@@ -563,18 +571,18 @@ class Owners:
     def uneven(self, c):
         return c.count > 1 and c.most * 2 >= c.total and not c.folded and not c.native_total
 
-    def many_each(self, m, k):
+    def many_each(self, m, k, many):
         """Of each object of m there are many, and none has most of the bytes."""
         n = self.holders(m)
         each = (k.count if self.chain(k) else k.count - k.folded) // n
-        return each >= FAN and each * each >= n // MOSTLY and not self.uneven(k) and not self.table(m, k)
+        return each >= many and each * each >= n // MOSTLY and not self.uneven(k) and not self.table(m, k)
 
     def grows_below(self, c):
         """In what has most of their bytes there are many in each."""
         most, m = weigh(c) - weigh(c) // MOSTLY, c
         while weigh(m) >= most and self.kids(m):
             k = self.kids(m)[0]
-            if self.many_each(m, k) and (m.role in ("collection", "array") or weigh(k) >= most):
+            if self.many_each(m, k, BACKLOG if kind_of(c) in THREAD_LOCALS else FAN) and (m.role in ("collection", "array") or weigh(k) >= most):
                 return True
             m = k
         return False

@@ -21,7 +21,7 @@
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
-#define BACKLOG 1000u		/* things in a queue: so many wait; what is not in use, as buffers of a pool, are fewer or no things */
+#define BACKLOG 1000u		/* things in a queue, or in the list of a thread: so many wait; what is not in use, as buffers of a pool, are fewer or no things */
 
 struct walk {
 	struct finder	*f;
@@ -346,26 +346,28 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 
 /* Of each of the node's objects there are many, and none of these has most of the bytes; or a list hangs on each. */
 static bool
-is_many_each(const struct walk *w, uint32_t id, uint32_t child)
+is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 {
 	const struct name_node *c = at(w, child);
 	uint64_t n = holders(at(w, id)), each = (is_chain(c) ? c->count : c->count - c->folded) / n;
 
-	return each >= FAN && each * each >= n / MOSTLY && !is_uneven(c) && !is_table(w, id, child);
+	return each >= many && each * each >= n / MOSTLY && !is_uneven(c) && !is_table(w, id, child);
 }
 
 /*
- * Below things of which there are many lists or tables grow, which have most of the bytes: a queue in each connection.  Few in
- * each of very many are how these are built, as the lines of an order, and so are tables.
+ * Below things of which there are many, lists or tables grow, which have most of the bytes: a queue in each connection.  Few in
+ * each of very many are how these are built, as the lines of an order, and so are tables.  The value of a thread local may be
+ * a list that is no short one.
  */
 static bool
 grows_below(const struct walk *w, uint32_t things)
 {
+	uint64_t many = name_is_thread_local(at(w, things)->kind) ? BACKLOG : FAN;
 	uint64_t most = weight(w, things) - weight(w, things) / MOSTLY;
 	uint32_t id = things, child;
 
 	for (; weight(w, id) >= most && (child = owners_first(w->o, id)) != 0; id = child)
-		if (is_many_each(w, id, child) && (is_collection(at(w, id)) || weight(w, child) >= most))
+		if (is_many_each(w, id, child, many) && (is_collection(at(w, id)) || weight(w, child) >= most))
 			return true;
 	return false;
 }

@@ -90,7 +90,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "of a library, or in an array without room for more, are a note.  Immutable collections cannot grow and are not\n"
 	    "reported.  A cache that is meant to be large looks the same as a leak.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
-	    "%S: {C%G%D%R|objects of many kinds}%Q%H" },
+	    "%S: {C%G%D%R%e|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  They arrive faster than its threads work, or\n"

@@ -56,7 +56,7 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 	struct name_node n;
 	uint32_t in = names_of(f->heap, x->other);
 
-	if (in == 0 || in == x->content || x->one != 0 || is_coroutine(f, x))
+	if (in == 0 || in == x->content || x->one != 0)
 		return;
 	names_get(f->heap, in, &n);
 	if (n.role != ROLE_COLLECTION && n.role != ROLE_ARRAY)
@@ -123,18 +123,25 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	return m->classes > 2 && most < all - most;
 }
 
-/* The class that is its function, and what of the program each of them keeps most of. */
-static void
-add_coroutine(const struct findings *f, const struct finding *x, struct buf *b)
+/*
+ * What each of them keeps most of: a coroutine has an object of the program, an entry that stands alone its key or value.  The
+ * classes of others say more than what is in them.
+ */
+void
+finding_each(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	struct name_node content, n;
+	static const char *const entries[] = { "java.util.*Entry", "java.util.*Node", "java.util.KeyValueHolder" };
+	struct name_node content = { .size = 0 }, n;
+	bool coroutine = is_coroutine(f, x);
 
-	names_get(f->heap, x->content, &content);
-	buf_str(b, x->count == 1 ? STR(" suspended coroutine ") : STR(" suspended coroutines "));
-	finding_class(f, x, b);
+	if (x->content != 0)
+		names_get(f->heap, x->content, &content);
+	if (!coroutine && !str_glob_any(entries, NELEM(entries), content.class))
+		return;
 	for (uint32_t id = x->content + 1; id < x->content + content.size; id += n.size) {
 		names_get(f->heap, id, &n);
-		if ((n.whose & CLASS_PROGRAM) && n.role == ROLE_PLAIN && n.count >= content.count / 2 && !coroutine_is(f->heap, n.object)) {
+		if (n.count >= content.count / 2 && !coroutine_is(f->heap, n.object) &&
+		    (!coroutine || ((n.whose & CLASS_PROGRAM) && n.role == ROLE_PLAIN))) {
 			add_each(b, &n);
 			return;
 		}
@@ -156,10 +163,8 @@ finding_things(const struct findings *f, const struct finding *x, struct buf *b)
 		buf_str(b, STR(" classes, above all "));
 	}
 	finding_number(x->count, b);
-	if (is_coroutine(f, x)) {
-		add_coroutine(f, x, b);
-		return;
-	}
+	if (is_coroutine(f, x))
+		buf_str(b, x->count == 1 ? STR(" suspended coroutine") : STR(" suspended coroutines"));
 	buf_chr(b, ' ');
 	finding_class(f, x, b);
 }
