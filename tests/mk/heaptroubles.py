@@ -24,6 +24,9 @@ kotlinx.coroutines.scheduling.CoroutineScheduler$Worker
 com.shop.Account orders
 com.shop.Desk mails calls
 com.shop.Finale next
+com.shop.Texture handle texels
+java.lang.ref.Cleaner impl
+jdk.internal.ref.List arr next
 io.netty.util.concurrent.FastThreadLocal index.I
 io.netty.util.internal.InternalThreadLocalMap indexedVariables
 io.netty.util.concurrent.FastThreadLocalThread:java.lang.Thread threadLocalMap
@@ -227,6 +230,19 @@ def coroutines(s, n, size, scope=True):
     d.obj(x + "JobImpl", job, state=d.refs("java.lang.Object[]", children))
     s.statics("Main", scope=d.obj(x + "ContextScope", coroutineContext=d.obj("kotlin.coroutines.CombinedContext", left=job)) if scope else 0)
     d.klass(x + "Delay", statics=[("queue", OBJECT, d.refs("java.lang.Object[]", waiting))])
+
+
+def registered(s, n, size, ring):
+    """Each has its registration, which the JDK keeps in a ring, or in arrays that are linked."""
+    d, cname = s.d, "jdk.internal.ref.PhantomCleanable"
+    refs = [d.reserve(cname) for _ in range(n)]
+    for k, a in enumerate(refs):
+        texture = d.obj("com.shop.Texture", handle=a, texels=s.data(size))
+        d.obj(cname, a, referent=texture, prev=refs[k - 1] if ring else 0, after=refs[(k + 1) % n] if ring else 0, action=texture)
+    at = refs[0] if ring else 0
+    for begin, end in () if ring else ((0, n // 2), (n // 2, n * 4 // 5), (n * 4 // 5, n)):
+        at = d.obj("jdk.internal.ref.List", arr=d.refs("java.lang.Object[]", refs[begin:end] + [0] * 8), next=at)
+    s.statics("Canvas", CLEANER=d.obj("java.lang.ref.Cleaner", impl=at))
 
 
 def kinds(s, *counts):
@@ -721,6 +737,10 @@ TROUBLES = {
         "com.shop.Main.scope holds 4.66 MiB (99%): 1 200 suspended coroutines com.shop.Feed$run$1, each with a com.shop.Item.")]),
     "coroutines_global": (coroutines, (1200, 4000, False), [("warning", "accumulation",
         ": 1 200 suspended coroutines com.shop.Feed$run$1 in a java.lang.Object[], each with a com.shop.Item.")]),
+    "registered": (registered, (120, 40000, False), [("warning", "accumulation",
+        "com.shop.Canvas.CLEANER holds 4.59 MiB (100%): 120 com.shop.Texture in a java.lang.Object[].")]),
+    "registered_ring": (registered, (120, 40000, True), [("warning", "accumulation",
+        "com.shop.Canvas.CLEANER holds 4.59 MiB (100%): 116 com.shop.Texture.")]),
     "subscriptions": (subscriptions, (120, 40000, "Screen"), [("warning", "accumulation",
         "com.shop.Screen.subscriptions holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "subscriptions_zeros": (subscriptions, (120, 40000, "Screen", True), [("warning", "accumulation",

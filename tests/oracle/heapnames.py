@@ -329,6 +329,8 @@ class Names:
                 best = take(THREAD_LOCAL, self.thread_local(x))
                 continue
             rank = self.rank(label)
+            if rank <= OF_LIBRARY and self.back(x, held):
+                rank = QUEUED
             static = label.kind == "static"
             label = label if label.kind == "local" else label._replace(kind="shared")
             if depth == 0:
@@ -348,6 +350,14 @@ class Names:
             own = self.root_kind(a)
             return best[1] if own.kind != "root" and best[0] == OF_ROOT else own
         return best[1]
+
+    def back(self, x, a):
+        """It hangs on a itself."""
+        for _ in range(8):
+            if x == a or x == SUPER_ROOT:
+                break
+            x = self.parent.get(x, SUPER_ROOT)
+        return x == a
 
     def rank(self, label):
         whose = self.kind(label.cls).whose if label.cls else 0

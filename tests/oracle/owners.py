@@ -143,11 +143,13 @@ class Owners:
     def teller(self, n):
         """The nearest field of the program that has no more than half as much again; else of a library, of the JDK."""
         best, least = n, 4
-        for x in self.way(n):
-            if x.role in TOPS or weigh(x) > weigh(n) * 3 // 2 or least == 0:
-                break
+        way = [x for x in self.way(n) if x.role not in TOPS]
+        near = [x for k, x in enumerate(way) if all(weigh(y) <= weigh(n) * 3 // 2 for y in way[:k + 1])]
+        for x in near:
             if self.rank(x) < least:
                 best, least = x, self.rank(x)
+        if least >= 3:
+            best = next((x for x in way[len(near):] if self.rank(x) <= 1), best)
         return best
 
     def behind(self, n):
@@ -264,6 +266,7 @@ class Owners:
                 last = JDK
                 continue
             if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
+                element = element or bool(w & JDK)
                 continue
             parts.append(shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
             last, element = w or PROGRAM, False

@@ -86,6 +86,10 @@ owners_teller(const struct owners *o, uint32_t id)
 		least = rank;
 		best = id;
 	}
+	/* What is of the JDK is a part of what the program has, however small a part. */
+	for (; least >= RANK_JDK && !owners_is_top(o, id); id = owners_at(o, id)->parent)
+		if (rank_of(owners_at(o, id)) <= RANK_LIBRARY)
+			return id;
 	return best;
 }
 

@@ -56,8 +56,8 @@ owners_is_top(const struct owners *o, uint32_t id)
 }
 
 /*
- * The nearest field of the program above that has no more than half as much again as the node; else that of a library, else of
- * the JDK; a thread local or a local variable owns as a field of the program does.
+ * The nearest field of the program above that has no more than half as much again as the node; else that of a library, else the
+ * first of either, else of the JDK; a thread local or a local variable owns as a field of the program does.
  */
 uint32_t owners_teller(const struct owners *, uint32_t id);
 /*

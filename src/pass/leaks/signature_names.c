@@ -15,7 +15,7 @@
 struct names_of_way {
 	struct buf	*to;
 	size_t		 begin;
-	bool		 element;	/* the last one ends with [] */
+	bool		 element;	/* the last one ends with [], or is to end without */
 	unsigned	 whose;		/* the holder of the last one; 0: there is none yet */
 };
 
@@ -82,7 +82,11 @@ add_node(struct names_of_way *s, const struct name_node *n)
 		return;
 	default:
 		/* How the JDK and a library are built inside is nobody's leak. */
-		if (s->whose != 0 && ((n->holder_whose & CLASS_JDK) || (n->holder_whose & s->whose & CLASS_LIBRARY)))
+		if (s->whose != 0 && (n->holder_whose & CLASS_JDK)) {
+			s->element = true;
+			return;
+		}
+		if (s->whose != 0 && (n->holder_whose & s->whose & CLASS_LIBRARY))
 			return;
 		break;
 	}

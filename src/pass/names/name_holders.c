@@ -16,6 +16,7 @@
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
 #define MET 4096u		/* objects of which it is known what is above them */
 
+#define BACK 8u			/* dominators of a holder up to what it refers back to */
 #define CLIMB 64u		/* dominators of a holder up to what a static has */
 
 /* The better, the lower; a static of the JDK is looked for where it would be a local, and behind a field of the JDK. */
@@ -256,6 +257,15 @@ look_root(struct search *s, uint32_t object)
 	return true;
 }
 
+/* It hangs on the object itself: it refers back, as what was registered has its registration. */
+static bool
+is_back(const struct folding *f, uint32_t holder, uint32_t object)
+{
+	for (unsigned n = 0; n < BACK && holder != 0 && holder != object; n++)
+		holder = heap_above(&f->h, holder);
+	return holder == object;
+}
+
 static bool
 look(struct search *s, const struct holder *at)
 {
@@ -279,6 +289,8 @@ look(struct search *s, const struct holder *at)
 		return true;
 	}
 	rank = rank_of(s->f, &label);
+	if (rank <= RANK_LIBRARY && is_back(s->f, at->object, at->held))
+		rank = RANK_QUEUED;
 	is_static = label.kind == NAME_STATIC;
 	label.kind = label.kind == NAME_LOCAL ? NAME_LOCAL : NAME_SHARED;
 	if (at->depth == 0)
