@@ -197,6 +197,13 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 	return class > h->classes ? 0 : sorts->data[class];
 }
 
+/* ---- threads: thread_pool.c ------------------------------------------------------------ */
+
+/* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: none is known. */
+uint32_t heap_thread_pool(const struct heap *, uint32_t thread);
+/* What it runs: the Runnable that it was made with; of a virtual thread its task.  0: none, it is a class of its own. */
+uint32_t heap_thread_task(const struct heap *, uint32_t thread);
+
 /* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
 
 /* AHEAD: the class is on the chain of superclasses being followed. */

@@ -131,3 +131,37 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_str(b, STR(" in "));
 	add_place(f, x->other, held, b);
 }
+
+/* ---- classes ------------------------------------------------------------------------------------ */
+
+void
+class_family(const struct heap *h, uint32_t class, struct buf *b)
+{
+	size_t from = b->n;
+	struct buf name = BUF_INIT;
+
+	heap_class_name(h, class, &name);
+	heap_stable_name(h, class, b);
+	if (b->n - from == name.n)
+		name_pool(b, from);
+	else
+		buf_chr(b, '*');
+	buf_free(&name);
+}
+
+void
+finding_names(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	class_family(f->heap, x->class, b);
+}
+
+void
+finding_of_loader(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->other == 0) {
+		buf_str(b, STR("the boot class loader"));
+		return;
+	}
+	buf_str(b, STR("class loader "));
+	heap_label(f->heap, x->other, b);
+}

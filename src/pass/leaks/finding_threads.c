@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -13,17 +14,25 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void
-add_name(const struct findings *f, uint32_t thread, struct buf *b)
+/* The thread of a Thread; 0: none. */
+static uint32_t
+row_of(const struct findings *f, uint32_t thread)
 {
 	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
-	uint32_t name;
 
 	for (row = 0; row < rows && column_get(objects, row) != thread; row++)
 		continue;
-	if (row < rows)
-		heap_thread_name(f->heap, (uint32_t)row + 1, b);
+	return row < rows ? (uint32_t)row + 1 : 0;
+}
+
+static void
+add_name(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	uint32_t name, row = row_of(f, thread);
+
+	if (row != 0)
+		heap_thread_name(f->heap, row, b);
 	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
 		heap_string(f->heap, name, 100, b);
 }
@@ -41,9 +50,14 @@ add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
 void
 finding_pattern(const struct findings *f, const struct finding *x, struct buf *b)
 {
+	bool others = x->kind == FINDING_THREADS && x->number != 0;
+
 	buf_chr(b, '"');
-	add_pattern(f, x->object, b);
-	buf_chr(b, '"');
+	if (others)
+		add_name(f, x->object, b);
+	else
+		add_pattern(f, x->kind == FINDING_POOLS ? x->other : x->object, b);
+	buf_str(b, others ? STR("\" and others") : STR("\""));
 }
 
 /* ---- who has it in a local variable -------------------------------------------------------------- */
@@ -144,6 +158,40 @@ own_frame(const struct heap *h, uint64_t thread)
 	return 0;
 }
 
+bool
+thread_place(const struct heap *h, uint32_t thread, uint32_t object, struct buf *b)
+{
+	uint32_t frame = own_frame(h, thread), task = frame != 0 ? 0 : heap_thread_task(h, object);
+	struct str method, rest;
+
+	if (frame == 0) {
+		heap_stable_name(h, heap_class(h, task != 0 ? task : object), b);
+		return false;
+	}
+	method = store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame));
+	heap_stable_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
+	buf_chr(b, '.');
+	/* What counts lambdas differs from build to build. */
+	if (str_has_prefix(method, STR("lambda$")))
+		str_divide_last(method, '$', &method, &rest);
+	buf_str(b, method);
+	return true;
+}
+
+const char *
+thread_does(const struct heap *h, uint32_t object)
+{
+	static const char *const does[][2] = {
+		{ "waiting", "are parked" }, { "timed waiting", "are parked" }, { "blocked", "are blocked" }
+	};
+	const char *state = heap_thread_state(h, object);
+
+	for (size_t i = 0; state != NULL && i < NELEM(does); i++)
+		if (str_eq(str_of(state), str_of(does[i][0])))
+			return does[i][1];
+	return "run";
+}
+
 static void
 add_frame(const struct heap *h, uint32_t frame, struct buf *b)
 {
@@ -171,6 +219,83 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 		return;
 	buf_str(b, STR("; the Finalizer thread is in "));
 	add_frame(f->heap, frame, b);
+}
+
+/* "; one of them is in shop.Poller.run" */
+void
+finding_at(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t frame = own_frame(f->heap, row_of(f, x->kind == FINDING_POOLS ? x->other : x->object));
+
+	buf_str(b, x->kind == FINDING_POOLS ? STR("; one of their threads is ") : STR("; one of them is "));
+	if (frame == 0) {
+		buf_str(b, STR("in JDK code"));
+		return;
+	}
+	buf_str(b, STR("in "));
+	add_frame(f->heap, frame, b);
+}
+
+void
+finding_held(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	size_t from = b->n;
+
+	buf_str(b, STR("; held by "));
+	if (!names_nearest(f->heap, x->object, b))
+		b->n = from;
+}
+
+/* ---- virtual threads ------------------------------------------------------------------------------- */
+
+static bool
+has_stack(const struct findings *f, uint32_t thread)
+{
+	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, row_of(f, thread)) > 0;
+}
+
+void
+finding_place(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	thread_place(f->heap, row_of(f, x->object), x->object, b);
+}
+
+/* "are parked in shop.Chat.pump"; without stacks "are parked, running shop.Chat$$Lambda" */
+void
+finding_parked(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t row = row_of(f, x->object);
+
+	buf_str(b, str_of(thread_does(f->heap, x->object)));
+	buf_str(b, own_frame(f->heap, row) != 0 ? STR(" in ") : STR(" with task "));
+	finding_place(f, x, b);
+}
+
+/* ", most of it 4 000 shop.Order in local variables of shop.Desk.handle" */
+void
+finding_kept_locals(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content, owner;
+
+	if (x->content == 0 || x->owner == 0)
+		return;
+	names_get(f->heap, x->content, &content);
+	names_get(f->heap, x->owner, &owner);
+	buf_str(b, owner.total >= x->retained / 2 ? STR(", most of it ") : STR(", also "));
+	finding_number(content.count, b);
+	buf_chr(b, ' ');
+	buf_str(b, content.class);
+	buf_str(b, STR(" in local variables of "));
+	buf_str(b, owner.holder);
+	buf_chr(b, '.');
+	buf_str(b, owner.label);
+}
+
+void
+finding_stackless(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (!has_stack(f, x->object))
+		buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
 }
 
 /* ---- pools ------------------------------------------------------------------------------------------ */

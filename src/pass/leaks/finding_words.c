@@ -318,7 +318,9 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
 		{ 'A', finding_kept }, { 'G', finding_things }, { 'B', finding_links },
 		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
-		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern }
+		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
+		{ 'a', finding_at }, { 'h', finding_held }, { 'b', finding_parked }, { 'd', finding_kept_locals }, { 'e', finding_stackless },
+		{ 'x', finding_names }, { 'F', finding_of_loader }
 	};
 	size_t i = 0;
 
@@ -393,6 +395,8 @@ finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	if (x->kind == FINDING_CURSOR)
 		add_last_field(f, x, b);
+	else if (x->kind == FINDING_VIRTUAL)
+		finding_place(f, x, b);
 	else
 		add_owner(f, x, b);
 }

@@ -111,16 +111,26 @@ add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 		name_add(&n, b);
 }
 
-/* Of the largest, with * for the numbers. */
+/* With * for the numbers. */
 static void
-add_thread_name(const struct findings *f, const struct finding *x, struct buf *b)
+add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 {
-	uint32_t name = heap_field_object(f->heap, x->object, STR("name"));
+	uint32_t name = heap_field_object(f->heap, thread, STR("name"));
 	size_t from = b->n;
 
 	if (name != 0 && !heap_string(f->heap, name, 256, b))
 		heap_chars(f->heap, name, 256, b);
 	name_pool(b, from);
+}
+
+/* The name of the largest; where each has one of its own where they are. */
+static void
+add_thread_kind(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->number == 0)
+		add_thread_name(f, x->object, b);
+	else
+		finding_place(f, x, b);
 }
 
 bool
@@ -143,11 +153,29 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		}
 		return true;
 	}
-	if (x->kind != FINDING_FINALIZER && x->kind != FINDING_THREADS)
+	switch (x->kind) {
+	case FINDING_FINALIZER:
+		buf_str(b, STR(VERSION "finalizer"));
+		break;
+	case FINDING_THREADS:
+		buf_str(b, STR(VERSION "threads "));
+		add_thread_kind(f, x, b);
+		break;
+	case FINDING_POOLS:
+		buf_str(b, STR(VERSION "pools "));
+		add_thread_name(f, x->other, b);
+		break;
+	case FINDING_VIRTUAL:
+		buf_str(b, STR(VERSION "virtual threads "));
+		finding_place(f, x, b);
+		break;
+	case FINDING_CLASSES:
+		buf_str(b, STR(VERSION "classes > "));
+		finding_names(f, x, b);
+		return true;
+	default:
 		return false;
-	buf_str(b, x->kind == FINDING_FINALIZER ? STR(VERSION "finalizer") : STR(VERSION "threads "));
-	if (x->kind == FINDING_THREADS)
-		add_thread_name(f, x, b);
+	}
 	buf_str(b, STR(" > "));
 	heap_stable_name(f->heap, x->class, b);
 	return true;
