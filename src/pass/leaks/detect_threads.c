@@ -39,7 +39,7 @@ struct kind {
 struct crowd {
 	uint32_t	n, biggest;
 	uint64_t	bytes, most;
-	struct finding	kept;		/* what they keep in local variables, most of it; count 0: nothing was found */
+	struct finding	kept;		/* what was found that they keep in local variables, the largest; count 0: nothing */
 };
 
 struct threads {
@@ -114,13 +114,20 @@ add_place(const struct finder *f, uint32_t thread, uint32_t object, struct buf *
 		heap_stable_name(&f->h, heap_class(&f->h, task), b);
 }
 
+static uint32_t
+factory_of(const struct finder *f, uint32_t pool)
+{
+	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory"));
+
+	return factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
+}
+
 /* Who makes the threads of a pool, unless it is the JDK, which does so for all. */
 static void
 add_factory(const struct finder *f, uint32_t pool, struct buf *b)
 {
-	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory"));
+	uint32_t factory = factory_of(f, pool);
 
-	factory = factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
 	if (factory != 0 && !heap_is_platform(&f->h, heap_class(&f->h, factory), PLATFORM_BLAME))
 		heap_stable_name(&f->h, heap_class(&f->h, factory), b);
 }
@@ -236,7 +243,7 @@ tell_kinds(struct finder *f, const struct threads *s)
 		    .weight = k->bytes > stacks ? k->bytes : stacks };
 
 		if (k->pools)
-			x.other = (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
+			x.other = k->place ? factory_of(f, k->biggest) : (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
 		if (k->things > 0 && is_many(k) && !finding_add(f, &x))
 			return false;
 	}
@@ -304,6 +311,9 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
 	c->n++;
 	c->bytes = num_add(c->bytes, bytes);
+	/* One that tells what it waits for. */
+	if (heap_field_object(&f->h, object, STR("parkBlocker")) != 0)
+		bytes |= UINT64_C(1) << 63;
 	if (bytes > c->most) {
 		c->most = bytes;
 		c->biggest = object;
@@ -341,7 +351,7 @@ take_in(struct finder *f, struct threads *s)
 		if (owner == NULL || owner->count < MANY || (owner->kind != NAME_LOCAL && owner->holder_whose != CLASS_JDK) ||
 		    (c = crowd_above(f, s, x->other != 0 ? x->other : x->object)) == NULL)
 			continue;
-		if (c->kept.count == 0 || x->retained > c->kept.retained)
+		if (x->content != 0 && !(owners_at(f->owners, x->content)->whose & CLASS_JDK) && x->retained > c->kept.retained)
 			c->kept = *x;
 		x->count = 0;
 	}
@@ -365,7 +375,7 @@ tell_crowds(struct finder *f, struct threads *s)
 
 		if (c->n < VIRTUAL_TOLD && kept->count == 0)
 			continue;
-		if (kept->content != 0 && (owners_at(f->owners, kept->content)->whose & CLASS_JDK) == 0) {
+		if (kept->count != 0) {
 			x.owner = kept->owner;
 			x.content = kept->content;
 			x.other = kept->other;

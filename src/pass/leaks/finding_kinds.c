@@ -161,7 +161,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "lives on as long as it has threads, idle ones too.",
 	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().  Give a pool\n"
 	    "that may have any number of threads a bound.",
-	    "%n thread {1pool|pools} (%c) {1has|have} %m threads %K and {1keeps|keep} %p%a%h" },
+	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 100,
 	    "many virtual threads at one place",
 	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of virtual\n"
@@ -170,7 +170,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "their local variables hold as much as for an accumulation.",
 	    "Find out what they wait for, and why that does not come; bound how many are started (a Semaphore), and let waits end\n"
 	    "by a timeout.",
-	    "%n virtual threads %b and keep %p%d%h%e" },
+	    "%n virtual threads %b and keep %p%d%i%e" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
 	    "Likely.  The loader was closed or stopped.  Or nothing refers to the loader, only to objects or classes of it, and\n"

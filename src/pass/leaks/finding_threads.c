@@ -221,19 +221,46 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 	add_frame(f->heap, frame, b);
 }
 
+static bool
+is_thread(const struct findings *f, uint32_t object)
+{
+	return object != 0 && class_named(f->heap, heap_class(f->heap, object), STR("java.lang.Thread")) != 0;
+}
+
 /* "; one of them is in shop.Poller.run" */
 void
 finding_at(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint32_t frame = own_frame(f->heap, row_of(f, x->kind == FINDING_POOLS ? x->other : x->object));
+	bool pools = x->kind == FINDING_POOLS;
+	uint32_t frame = own_frame(f->heap, row_of(f, pools ? x->other : x->object));
 
-	buf_str(b, x->kind == FINDING_POOLS ? STR("; one of their threads is ") : STR("; one of them is "));
-	if (frame == 0) {
-		buf_str(b, STR("in JDK code"));
+	if (pools && !is_thread(f, x->other))
 		return;
+	buf_str(b, !pools ? STR("; one of them is in ") : x->count == x->number ? STR("; the thread of one is ") :
+	    STR("; one of these threads is "));
+	if (frame != 0) {
+		buf_str(b, pools ? STR("in ") : STR(""));
+		add_frame(f->heap, frame, b);
+	} else
+		buf_str(b, pools ? STR("idle, in JDK code") : STR("JDK code"));
+}
+
+/* "one thread each ("pool-*-thread-*")" */
+void
+finding_pool_threads(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	bool one = x->count > 1 && x->count == x->number;
+
+	if (!one)
+		finding_number(x->number, b);
+	buf_str(b, one ? STR("one thread each (") : STR(" threads ("));
+	if (is_thread(f, x->other)) {
+		finding_pattern(f, x, b);
+	} else {
+		buf_str(b, STR("made by "));
+		heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
 	}
-	buf_str(b, STR("in "));
-	add_frame(f->heap, frame, b);
+	buf_chr(b, ')');
 }
 
 void
@@ -242,7 +269,7 @@ finding_held(const struct findings *f, const struct finding *x, struct buf *b)
 	size_t from = b->n;
 
 	buf_str(b, STR("; held by "));
-	if (!names_nearest(f->heap, x->object, b))
+	if (!names_nearest(f->heap, x->object, true, b))
 		b->n = from;
 }
 
@@ -271,6 +298,17 @@ finding_parked(const struct findings *f, const struct finding *x, struct buf *b)
 	finding_place(f, x, b);
 }
 
+bool
+finding_most_local(const struct findings *f, const struct finding *x)
+{
+	struct name_node owner;
+
+	if (x->content == 0 || x->owner == 0)
+		return false;
+	names_get(f->heap, x->owner, &owner);
+	return owner.total >= x->retained / 2;
+}
+
 /* ", most of it 4 000 shop.Order in local variables of shop.Desk.handle" */
 void
 finding_kept_locals(const struct findings *f, const struct finding *x, struct buf *b)
@@ -281,7 +319,7 @@ finding_kept_locals(const struct findings *f, const struct finding *x, struct bu
 		return;
 	names_get(f->heap, x->content, &content);
 	names_get(f->heap, x->owner, &owner);
-	buf_str(b, owner.total >= x->retained / 2 ? STR(", most of it ") : STR(", also "));
+	buf_str(b, finding_most_local(f, x) ? STR(", most of it ") : STR(", also "));
 	finding_number(content.count, b);
 	buf_chr(b, ' ');
 	buf_str(b, content.class);
@@ -289,6 +327,51 @@ finding_kept_locals(const struct findings *f, const struct finding *x, struct bu
 	buf_str(b, owner.holder);
 	buf_chr(b, '.');
 	buf_str(b, owner.label);
+}
+
+/* What stands in the way: what it parks for, or where it is blocked the first local variable of its method, as a rule its object. */
+static uint32_t
+awaited(const struct findings *f, uint32_t thread)
+{
+	uint32_t blocker = heap_field_object(f->heap, thread, STR("parkBlocker")), frame;
+	uint64_t rows = column_rows(f->heap->root_kind);
+
+	if (blocker != 0 || !str_eq(str_of(thread_does(f->heap, thread)), STR("are blocked")) ||
+	    (frame = own_frame(f->heap, row_of(f, thread))) == 0)
+		return blocker;
+	for (uint64_t row = 1; row <= rows; row++)
+		if (store_cell(f->heap->st, COL_ROOT_FRAME, row) == frame)
+			return (uint32_t)store_cell(f->heap->st, COL_ROOT_OBJECT, row);
+	return 0;
+}
+
+/* "; waiting for shop.Account.lock in shop.Bank.main, which thread "teller" has; held by shop.Bank.clerks" or nothing */
+void
+finding_awaited(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t on = awaited(f, x->object), owner = heap_field_object(f->heap, on, STR("exclusiveOwnerThread"));
+	struct buf by = BUF_INIT, for_ = BUF_INIT;
+	bool same;
+
+	names_nearest(f->heap, x->object, true, &by);
+	if (on != 0 && names_nearest(f->heap, on, false, &for_)) {
+		buf_str(b, STR("; waiting for "));
+		buf_str(b, buf_view(&for_));
+	}
+	if (for_.n > 0 && owner != 0) {
+		buf_str(b, STR(", which thread \""));
+		add_name(f, owner, b);
+		buf_str(b, STR("\" has"));
+	}
+	same = by.n > 0 && str_eq(buf_view(&by), buf_view(&for_));
+	if (same && owner == 0)
+		buf_str(b, STR(", which holds them"));
+	if (by.n > 0 && !same) {
+		buf_str(b, STR("; held by "));
+		buf_str(b, buf_view(&by));
+	}
+	buf_free(&by);
+	buf_free(&for_);
 }
 
 void

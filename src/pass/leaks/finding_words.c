@@ -319,7 +319,7 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		{ 'A', finding_kept }, { 'G', finding_things }, { 'B', finding_links },
 		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
-		{ 'a', finding_at }, { 'h', finding_held }, { 'b', finding_parked }, { 'd', finding_kept_locals }, { 'e', finding_stackless },
+		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked }, { 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited },
 		{ 'x', finding_names }, { 'F', finding_of_loader }
 	};
 	size_t i = 0;
@@ -404,6 +404,8 @@ finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 void
 finding_content(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
+	if (x->kind == FINDING_VIRTUAL && !finding_most_local(f, x))
+		heap_stable_name(f->heap, x->class, b);
+	else if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
 		finding_class(f, x, b);
 }

@@ -119,11 +119,15 @@ void	finding_pool(const struct findings *, const struct finding *, struct buf *)
 void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
 
 void	finding_at(const struct findings *, const struct finding *, struct buf *);	/* "; one of them is in shop.Poller.run" */
+void	finding_pool_threads(const struct findings *, const struct finding *, struct buf *);	/* "one thread each ("pool-*-thread-*")" */
 void	finding_held(const struct findings *, const struct finding *, struct buf *);	/* "; held by shop.Desk.pools" or nothing */
 void	finding_place(const struct findings *, const struct finding *, struct buf *);	/* of virtual threads: "shop.Chat.pump" */
 void	finding_parked(const struct findings *, const struct finding *, struct buf *);	/* "are parked in shop.Chat.pump" */
 void	finding_kept_locals(const struct findings *, const struct finding *, struct buf *);	/* ", most of it 10 shop.Order in ..." or nothing */
+void	finding_awaited(const struct findings *, const struct finding *, struct buf *);	/* "; waiting for shop.Bank.lock; held by ..." or nothing */
 void	finding_stackless(const struct findings *, const struct finding *, struct buf *);	/* "; the dump lacks their stacks ..." or nothing */
+/* Local variables have most of what virtual threads keep. */
+bool	finding_most_local(const struct findings *, const struct finding *);
 /* Appends where a thread is, its innermost call outside of the JDK: true; else the class of what it runs. */
 bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, struct buf *);
 const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */

@@ -141,7 +141,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 
 	if (node == 0 || node > names_count(f->heap))
 		node = x->owner;
-	if (x->owner != 0 && (x->content != 0 || x->kind == FINDING_HASH)) {
+	if (x->owner != 0 && x->kind != FINDING_VIRTUAL && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
 		add_way(f->heap, node, x->content, b);
 		buf_str(b, STR(" > "));
@@ -163,7 +163,10 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		break;
 	case FINDING_POOLS:
 		buf_str(b, STR(VERSION "pools "));
-		add_thread_name(f, x->other, b);
+		if (class_named(f->heap, heap_class(f->heap, x->other), STR("java.lang.Thread")) != 0)
+			add_thread_name(f, x->other, b);
+		else
+			heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
 		break;
 	case FINDING_VIRTUAL:
 		buf_str(b, STR(VERSION "virtual threads "));

@@ -6,14 +6,20 @@
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
 
-#define STEPS 1024u		/* objects that are looked at */
-#define LOOKED 32u		/* referrers of each */
+#define STEPS 65536u		/* objects that are looked at: in a list of all that wait one stands far from its head */
+#define LOOKED 32u		/* referrers of each that are followed, */
+#define SCANNED 65536u		/* that are gone through for them, and */
+#define ALIKE 4u		/* of one class that are looked at */
+#define PARTS 64u		/* references of an object that are looked at for its parts */
 #define CLIMB 64u		/* dominators of one, and names above it */
 
 struct search {
 	const struct heap	*h;
 	uint32_t		 of;		/* the object that is asked about */
-	uint32_t		 todo[STEPS], n;
+	bool			 locals;	/* local variables hold as well */
+	struct scratch		 todo;		/* u32 */
+	uint64_t		 n;
+	struct idmap		 met;
 	struct buf		*to;
 };
 
@@ -39,12 +45,26 @@ is_own(const struct search *s, uint32_t holder)
 	return false;
 }
 
+/* An element of an array that the object has, or a collection of it: a part that knows the whole. */
 static bool
-is_met(const struct search *s, uint32_t object)
+is_part(const struct search *s, uint32_t holder)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->todo[i] == object)
-			return true;
+	struct heap_walk w, inner;
+	struct heap_slot slot;
+	uint32_t at, array;
+
+	heap_out(s->h, s->of, &w);
+	for (uint32_t n = 0; n < PARTS && (at = heap_next(&w, NULL)) != 0; n++) {
+		if (heap_is_array(s->h, at)) {
+			if (heap_link(s->h, at, holder, &slot))
+				return true;
+			continue;
+		}
+		heap_out(s->h, at, &inner);
+		for (uint32_t k = 0; k < ALIKE && (array = heap_next(&inner, NULL)) != 0; k++)
+			if (heap_is_array(s->h, array) && heap_link(s->h, array, holder, &slot))
+				return true;
+	}
 	return false;
 }
 
@@ -86,6 +106,8 @@ tell(const struct search *s, uint32_t holder, uint32_t held)
 
 	if (heap_is_array(s->h, holder) || !heap_link(s->h, holder, held, &slot))
 		return false;
+	if (slot.kind == SLOT_LOCAL && !s->locals)
+		return false;
 	if (slot.kind == SLOT_LOCAL) {
 		frame = (uint32_t)store_cell(s->h->st, COL_ROOT_FRAME, slot.index);
 		slot.class = frame == 0 ? 0 : (uint32_t)store_cell(s->h->st, COL_FRAME_CLASS, frame);
@@ -93,7 +115,7 @@ tell(const struct search *s, uint32_t holder, uint32_t held)
 	}
 	if (slot.class == 0 || slot.class > s->h->classes || slot.name.n == 0 || heap_is_platform(s->h, slot.class, PLATFORM_BLAME))
 		return false;
-	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || is_lambda(s->h, holder)))
+	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || is_lambda(s->h, holder) || is_part(s, holder)))
 		return false;
 	if (slot.kind == SLOT_LOCAL)
 		buf_str(s->to, STR("a local variable of "));
@@ -115,24 +137,67 @@ leads_on(const struct search *s, uint32_t holder)
 	    class_named(s->h, class, STR("java.lang.Thread")) == 0 && class_named(s->h, class, STR("java.lang.ThreadGroup")) == 0;
 }
 
-bool
-names_nearest(const struct heap *h, uint32_t object, struct buf *b)
+/* Of a pool with a thousand workers one is enough: others may stand behind them. */
+struct alike {
+	uint32_t	class[LOOKED], n[LOOKED], classes;
+};
+
+static bool
+is_enough(struct alike *a, uint32_t class)
 {
-	struct search s = { .h = h, .of = object, .todo = { object }, .n = 1, .to = b };
-	struct heap_walk w;
+	uint32_t i = 0;
+
+	while (i < a->classes && a->class[i] != class)
+		i++;
+	if (i == LOOKED)
+		return true;
+	if (i == a->classes) {
+		a->class[a->classes] = class;
+		a->n[a->classes++] = 0;
+	}
+	return a->n[i]++ >= ALIKE;
+}
+
+static bool
+push(struct search *s, uint32_t object)
+{
+	struct err err;
+
+	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) && scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
+}
+
+/* False: it is told, or there is no memory to go on. */
+static bool
+look(struct search *s, uint32_t object, bool *told)
+{
+	struct alike alike = { .classes = 0 };
 	enum heap_strength strength;
+	struct heap_walk w;
 	uint32_t holder;
 
-	for (uint32_t at = 0; at < s.n; at++) {
-		heap_in(h, s.todo[at], &w);
-		for (uint32_t i = 0; i < LOOKED && (holder = heap_next(&w, &strength)) != 0; i++) {
-			if (heap_dominator(h, holder) == 0 || strength != HEAP_STRONG || is_met(&s, holder) || is_own(&s, holder))
-				continue;
-			if (tell(&s, holder, s.todo[at]))
-				return true;
-			if (s.n < STEPS && leads_on(&s, holder))
-				s.todo[s.n++] = holder;
-		}
+	heap_in(s->h, object, &w);
+	for (uint32_t i = 0; i < SCANNED && (holder = heap_next(&w, &strength)) != 0; i++) {
+		uint32_t class = heap_class(s->h, holder);
+
+		if (strength != HEAP_STRONG || heap_dominator(s->h, holder) == 0 ||
+		    (class != s->h->class_class && is_enough(&alike, class)) || idmap_get(&s->met, holder) != 0 || is_own(s, holder))
+			continue;
+		*told = tell(s, holder, object);
+		if (*told || (leads_on(s, holder) && !push(s, holder)))
+			return false;
 	}
-	return false;
+	return true;
+}
+
+bool
+names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
+{
+	struct search s = { .h = h, .of = object, .locals = locals, .to = b };
+	bool told = false, ok = push(&s, object);
+
+	for (uint64_t at = 0; ok && at < s.n; at++)
+		ok = look(&s, SCRATCH(s.todo, uint32_t)[at], &told);
+	scratch_free(&s.todo);
+	idmap_free(&s.met);
+	return told;
 }
