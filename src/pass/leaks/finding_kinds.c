@@ -180,7 +180,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A module or web application was undeployed while a thread local, a driver or a listener in a static field holds on to\n"
 	    "it: its leak trace shows which.",
 	    "{1class loader %o seems|%n class loaders %l seem} abandoned{N (of %m of that class)} but {1is|are} still reachable, "
-	    "with %p: %A{u; no leak if that is still in use}" },
+	    "with %p: %A%X{u; no leak if that is still in use}" },
 	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
 	    "very many classes of one name but for numbers",
 	    "Certain: such classes are made while the program runs (proxies, scripts, hidden classes), each takes some KiB outside the\n"

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -27,7 +28,8 @@ held_by(const struct heap *h, uint32_t holder, uint32_t class)
 static bool
 add_thread(const struct heap *h, uint32_t object, struct buf *b)
 {
-	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0)
+	/* One that was not started waits somewhere to be. */
+	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !heap_thread_alive(h, object))
 		return false;
 	buf_str(b, STR("the thread \""));
 	heap_own_thread_name(h, object, b);
@@ -84,9 +86,8 @@ node_of(const struct heap *h, uint32_t holder, uint32_t held)
 
 /* The field of the program by which the holder has it; else the nearest name on the way up. */
 static void
-add_place(const struct findings *f, uint32_t holder, uint32_t held, struct buf *b)
+add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
 {
-	const struct heap *h = f->heap;
 	struct heap_slot slot;
 	struct name_node n;
 
@@ -114,6 +115,33 @@ add_place(const struct findings *f, uint32_t holder, uint32_t held, struct buf *
 }
 
 void
+loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *b)
+{
+	add_place(h, holder, held_by(h, holder, class), b);
+}
+
+#define WAYS_TOLD 3u
+
+/* Those of the same class that are held in other ways are findings of their own. */
+void
+finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t class = heap_class(f->heap, x->object), told = 0;
+	struct finding other;
+
+	for (uint64_t i = 0; i < f->n && told < WAYS_TOLD; i++) {
+		finding_get(f, i, &other);
+		if (other.kind != FINDING_LOADER || other.object == x->object || other.other == 0 ||
+		    heap_class(f->heap, other.object) != class)
+			continue;
+		buf_str(b, told++ == 0 ? STR("; held otherwise: ") : STR(", "));
+		finding_number(other.count, b);
+		buf_str(b, STR(" in "));
+		loader_place(f->heap, other.other, other.class, b);
+	}
+}
+
+void
 finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	uint32_t held;
@@ -129,7 +157,7 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_str(b, heap_class_of_object(f->heap, held) != 0 ? STR("kept alive by class ") : STR("kept alive by an instance of "));
 	finding_class(f, x, b);
 	buf_str(b, STR(" in "));
-	add_place(f, x->other, held, b);
+	add_place(f->heap, x->other, held, b);
 }
 
 /* ---- classes ------------------------------------------------------------------------------------ */

@@ -141,6 +141,9 @@ void	finding_cleared(const struct findings *, const struct finding *, struct buf
 void	finding_waits(const struct findings *, const struct finding *, struct buf *);	/* "wait", "are scheduled" */
 
 /* "kept alive by an instance of shop.Plugin in shop.Main.plugins", of a class loader; appended: finding_loaders.c. */
+void	finding_kept_otherwise(const struct findings *, const struct finding *, struct buf *);	/* "; 8 others in ..." or nothing */
+/* Where the holder has an instance of the class, or the class itself: "shop.Main.plugins"; appends. */
+void	loader_place(const struct heap *, uint32_t holder, uint32_t class, struct buf *);
 void	finding_kept(const struct findings *, const struct finding *, struct buf *);
 
 /* What classes are called that generators of classes tell apart by numbers: "jdk.proxy.$Proxy*"; appends. */
