@@ -83,16 +83,35 @@ is_told(const struct finder *f, const struct group *g)
 	return told;
 }
 
+/* An instance of one of them, which is what keeps a hidden class, or else its Class object. */
+static bool
+find_object(struct finder *f, const struct group *g, uint32_t *object)
+{
+	const struct heap *h = &f->h;
+
+	for (*object = 1; *object <= h->objects; ++*object) {
+		uint32_t class = heap_class(h, *object);
+
+		if (*object % FINDINGS_TICK == 0 && !work_tick(f->work, 0))
+			return fail_cancel(f->err);
+		if ((class == g->last || class == g->first) && heap_dominator(h, *object) != 0)
+			return true;
+	}
+	*object = heap_class_object(h, g->last);
+	return true;
+}
+
 static bool
 tell_groups(struct finder *f, const struct groups *s)
 {
 	for (uint64_t i = 0; i < s->n; i++) {
 		const struct group *g = &SCRATCH(s->list, struct group)[i];
 		uint64_t outside = (uint64_t)g->n * METASPACE;
+		uint32_t object;
 
 		if (g->n < (g->jdk ? JDK_TOLD : TOLD) || is_told(f, g))
 			continue;
-		if (!finding_add(f, &(struct finding){ .kind = FINDING_CLASSES, .object = heap_class_object(&f->h, g->last),
+		if (!find_object(f, g, &object) || !finding_add(f, &(struct finding){ .kind = FINDING_CLASSES, .object = object,
 		    .class = g->first, .other = (uint32_t)store_cell(f->st, COL_LOADER_OBJECT, g->loader), .count = g->n,
 		    .number = g->loaders > 1 ? g->loaders : 0, .retained = g->bytes, .weight = num_add(g->bytes, outside),
 		    .grade = 1 + (g->n >= (g->jdk ? JDK_WARN : WARN) ? SEVERITY_WARNING : SEVERITY_NOTE) }))

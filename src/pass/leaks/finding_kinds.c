@@ -188,7 +188,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "from 3000 on; of lambdas and what else the JDK makes for itself from 3000 and 20 000 on.",
 	    "Make each class once and keep it; look at what is different each time: the list of interfaces, the text of a\n"
 	    "script, the class loader.",
-	    "%n classes %x of {m%m class loaders|%F} keep %p, and more outside the heap%h: each was made while the program ran" },
+	    "%n classes %x of {m%m class loaders|%F} keep %p, and more outside the heap: each was made while the program ran%h" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "mostly empty collections",
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"

@@ -162,6 +162,18 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 
 /* ---- classes ------------------------------------------------------------------------------------ */
 
+/* Where the part of the name begins that counts: the last one behind a dot or a $ that has digits. */
+static size_t
+counted_part(struct str name)
+{
+	bool digits = false;
+	size_t i = name.n;
+
+	while (i > 0 && name.s[i - 1] != '.' && !(name.s[i - 1] == '$' && digits))
+		digits |= is_digit(name.s[--i]);
+	return i;
+}
+
 void
 class_family(const struct heap *h, uint32_t class, struct buf *b)
 {
@@ -171,7 +183,7 @@ class_family(const struct heap *h, uint32_t class, struct buf *b)
 	heap_class_name(h, class, &name);
 	heap_stable_name(h, class, b);
 	if (b->n - from == name.n)
-		name_pool(b, from);
+		name_pool(b, from + counted_part(buf_view(&name)));
 	else
 		buf_chr(b, '*');
 	buf_free(&name);

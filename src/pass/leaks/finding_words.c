@@ -406,6 +406,8 @@ finding_content(const struct findings *f, const struct finding *x, struct buf *b
 {
 	if (x->kind == FINDING_VIRTUAL && !finding_most_local(f, x))
 		heap_stable_name(f->heap, x->class, b);
+	else if (x->kind == FINDING_CLASSES)
+		finding_names(f, x, b);
 	else if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
 		finding_class(f, x, b);
 }
