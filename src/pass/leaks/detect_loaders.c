@@ -296,7 +296,7 @@ find_ways(struct finder *f, const struct worlds *s)
 	return ok;
 }
 
-/* Loaders of one class, by ways unless there are too many of them. */
+/* Loaders of one class, by ways unless there are too many of them; what nothing holds from outside has none. */
 static bool
 add_class(struct finder *f, const struct world *w, uint64_t n)
 {
@@ -304,9 +304,9 @@ add_class(struct finder *f, const struct world *w, uint64_t n)
 
 	for (uint64_t i = 0; i < n; i++) {
 		all += w[i].classes > 0;
-		ways += is_left(&w[i]) && (i == 0 || w[i - 1].way != w[i].way || !is_left(&w[i - 1]));
+		ways += w[i].way != 0 && (i == 0 || w[i - 1].way != w[i].way);
 	}
-	if (ways > WAYS)
+	if (ways <= 1 || ways > WAYS)
 		return add_kind(f, w, n, all);
 	for (uint64_t from = 0; from < n; from = to) {
 		for (to = from + 1; to < n && w[to].way == w[from].way; to++)

@@ -25,11 +25,23 @@ held_by(const struct heap *h, uint32_t holder, uint32_t class)
 	return to;
 }
 
+/* It runs, by the records of the dump or by its own state. */
+static bool
+runs(const struct heap *h, uint32_t thread)
+{
+	uint64_t threads = column_rows(h->jthread_object);
+
+	for (uint64_t i = 0; i < threads; i++)
+		if (column_get(h->jthread_object, i) == thread)
+			return true;
+	return heap_thread_alive(h, thread);
+}
+
 static bool
 add_thread(const struct heap *h, uint32_t object, struct buf *b)
 {
 	/* One that was not started waits somewhere to be. */
-	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !heap_thread_alive(h, object))
+	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !runs(h, object))
 		return false;
 	buf_str(b, STR("the thread \""));
 	heap_own_thread_name(h, object, b);

@@ -118,12 +118,15 @@ bool
 world_way(struct finder *f, struct world *w, struct buf *text)
 {
 	uint64_t key[WORLD_HOLDS], at = 0, k;
-	size_t n = 0, i;
+	size_t n = 0, i, from;
 
 	for (size_t hold = 0; hold < WORLD_HOLDS && w->hold[hold].by != 0; hold++) {
 		buf_clear(text);
 		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
-		name_pool(text, 0);
+		/* Of threads and objects without a name it tells their number. */
+		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
+			continue;
+		name_pool(text, from);
 		if (text->bad)
 			return fail(f->err, E_SYSTEM, "out of memory (name)");
 		k = hash_bytes(text->s, text->n, 0);
