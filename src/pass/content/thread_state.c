@@ -92,8 +92,10 @@ heap_thread_state(const struct heap *h, uint32_t object)
 	size_t i = 0;
 	int64_t bits;
 
+	if (class != 0 && heap_field(h, object, STR("state"), class, &slot) && number_of(&slot, h, &bits))
+		return virtual_state(h, class, bits);
 	if (class != 0)
-		return heap_field(h, object, STR("state"), class, &slot) && number_of(&slot, h, &bits) ? virtual_state(h, class, bits) : NULL;
+		return NULL;
 	if (!thread_number(h, object, "threadStatus", &bits))
 		return NULL;
 	while (i < NELEM(states) && ((uint64_t)bits & states[i].bit) == 0)

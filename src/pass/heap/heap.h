@@ -199,7 +199,7 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 
 /* ---- threads: thread_pool.c ------------------------------------------------------------ */
 
-/* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: none is known. */
+/* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: not known. */
 uint32_t heap_thread_pool(const struct heap *, uint32_t thread);
 /* What it runs: the Runnable that it was made with; of a virtual thread its task.  0: none, it is a class of its own. */
 uint32_t heap_thread_task(const struct heap *, uint32_t thread);

@@ -206,8 +206,8 @@ count_stackless(struct stacks *s, const uint32_t *n, struct work *w)
 	}
 	for (uint64_t i = 1; ok && started > 0 && i <= s->threads; i++) {
 		object = (uint32_t)store_cell(s->st, COL_JTHREAD_OBJECT, i);
-		if (n[i - 1] > 0 && object != 0 && members_has(&virtual, heap_class(&s->h, object)) && is_started(&s->h, object, class))
-			started--;
+		started -= n[i - 1] > 0 && object != 0 && members_has(&virtual, heap_class(&s->h, object)) &&
+		    is_started(&s->h, object, class);
 	}
 	members_close(&virtual);
 	return ok && (started == 0 || store_fact(s->st, "stackless_threads", FACT_COUNT, started, s->err));

@@ -30,7 +30,8 @@ struct groups {
 static bool
 is_for_itself(struct str name)
 {
-	static const char *const made[] = { "*$$Lambda*", "java.lang.invoke.*", "jdk.internal.reflect.*", "sun.reflect.*", "*$$InjectedInvoker*" };
+	static const char *const made[] = { "*$$Lambda*", "java.lang.invoke.*", "jdk.internal.reflect.*", "sun.reflect.*",
+	    "*$$InjectedInvoker*" };
 
 	return str_glob_any(made, NELEM(made), name);
 }

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader_holds.h"
 
@@ -283,6 +284,39 @@ add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 	    finding_add(f, &finding);
 }
 
+/* A place for each hold, once and in order: which of them is met first says nothing. */
+static bool
+find_way(struct finder *f, struct world *w, struct buf *text)
+{
+	uint64_t key[WORLD_HOLDS], at = 0, k;
+	size_t n = 0, i, from;
+
+	for (size_t hold = 0; hold < WORLD_HOLDS && w->hold[hold].by != 0; hold++) {
+		buf_clear(text);
+		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
+		/* Of threads and objects without a name it tells their number. */
+		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
+			continue;
+		name_pool(text, from);
+		if (text->bad)
+			return fail(f->err, E_SYSTEM, "out of memory (name)");
+		k = hash_bytes(text->s, text->n, 0);
+		for (i = 0; i < n && key[i] < k; i++)
+			continue;
+		if (i < n && key[i] == k)
+			continue;
+		memmove(&key[i + 1], &key[i], (n - i) * sizeof *key);
+		key[i] = k;
+		n++;
+		if (i == 0)
+			at = hold;
+	}
+	w->way = n == 0 ? 0 : hash_bytes(key, n * sizeof *key, 0);
+	if (n > 0)
+		w->told = w->hold[at];
+	return true;
+}
+
 static bool
 find_ways(struct finder *f, const struct worlds *s)
 {
@@ -291,7 +325,7 @@ find_ways(struct finder *f, const struct worlds *s)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < s->n; i++)
-		ok = !is_left(&w[i]) || (work_go(f->work, i, f->err) && world_way(f, &w[i], &text));
+		ok = !is_left(&w[i]) || (work_go(f->work, i, f->err) && find_way(f, &w[i], &text));
 	buf_free(&text);
 	return ok;
 }

@@ -329,9 +329,8 @@ crowd_above(const struct finder *f, struct threads *s, uint32_t object)
 
 	for (uint32_t n = 0; n < DEEP && object != 0 && heap_thread_virtual(&f->h, object) == 0; n++)
 		object = heap_above(&f->h, object);
-	if (heap_thread_virtual(&f->h, object) == 0 || !name_crowd(f, s, object) || (at = idmap_get(&s->by_place, crowd_key(s))) == 0)
-		return NULL;
-	return &SCRATCH(s->crowds, struct crowd)[at - 1];
+	at = heap_thread_virtual(&f->h, object) != 0 && name_crowd(f, s, object) ? idmap_get(&s->by_place, crowd_key(s)) : 0;
+	return at == 0 ? NULL : &SCRATCH(s->crowds, struct crowd)[at - 1];
 }
 
 /*
@@ -380,7 +379,8 @@ tell_crowds(struct finder *f, struct threads *s)
 			x.content = kept->content;
 			x.other = kept->other;
 			x.number = kept->number;
-			x.grade = 1 + (is_warning(f, c) || finding_severity(kept) == SEVERITY_WARNING ? SEVERITY_WARNING : SEVERITY_NOTE);
+			if (finding_severity(kept) == SEVERITY_WARNING)
+				x.grade = 1 + SEVERITY_WARNING;
 		}
 		if (!finding_add(f, &x))
 			return false;

@@ -156,11 +156,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%n threads %K (%c) run, belong to no pool and keep %p{m%a}: close whatever starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
 	    "many thread pools of one kind, or very many threads in one",
-	    "Certain: that many pools of one class exist, with threads whose names differ only in numbers or that one factory made.\n"
-	    "Reported from 50 pools on, from 20 with 200 threads in all, and where a pool has 1000 threads.  A pool that nobody refers to\n"
-	    "lives on as long as it has threads, idle ones too.",
-	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().  Give a pool\n"
-	    "that may have any number of threads a bound.",
+	    "Certain: that many pools of one class exist, with threads whose names differ only in numbers or that one factory\n"
+	    "made.  Reported from 50 pools on, from 20 with 200 threads in all, and where a pool has 1000 threads.  A pool that\n"
+	    "nobody refers to lives on as long as it has threads, idle ones too.",
+	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().\n"
+	    "Give a pool that may have any number of threads a bound.",
 	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 100,
 	    "many virtual threads at one place",
@@ -183,9 +183,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "with %p: %A%X{u; no leak if that is still in use}" },
 	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
 	    "very many classes of one name but for numbers",
-	    "Certain: such classes are made while the program runs (proxies, scripts, hidden classes), each takes some KiB outside the\n"
-	    "heap, too, and it stays as long as its class loader does, or, if it is hidden, as it is used.  Reported from 1000 of one name on, a warning\n"
-	    "from 3000 on; of lambdas and what else the JDK makes for itself from 3000 and 20 000 on.",
+	    "Certain: such classes are made while the program runs (proxies, scripts, hidden classes).  Each takes some KiB outside\n"
+	    "the heap, too, and stays as long as its class loader does, or, if it is hidden, as it is used.  Reported from 1000 of\n"
+	    "one name on, a warning from 3000 on; of lambdas and what else the JDK makes for itself from 3000 and 20 000 on.",
 	    "Make each class once and keep it; look at what is different each time: the list of interfaces, the text of a\n"
 	    "script, the class loader.",
 	    "%n classes %x of {m%m class loaders|%F} keep %p, and more outside the heap: each was made while the program ran%h" },

@@ -319,8 +319,9 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		{ 'A', finding_kept }, { 'G', finding_things }, { 'B', finding_links },
 		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
-		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked }, { 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited },
-		{ 'x', finding_names }, { 'F', finding_of_loader }, { 'X', finding_kept_otherwise }
+		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked },
+		{ 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited }, { 'x', finding_names },
+		{ 'F', finding_of_loader }, { 'X', finding_kept_otherwise }
 	};
 	size_t i = 0;
 

@@ -31,8 +31,6 @@ uint32_t world_row(const struct finder *, uint32_t object);
 bool	loader_closed(const struct heap *, uint32_t loader);
 /* Fills held and closed. */
 bool	world_look(struct finder *, struct world *);
-/* Fills way and told; text is scratch. */
-bool	world_way(struct finder *, struct world *, struct buf *text);
 /* Counts what holds an object of that world from outside, up to most in all. */
 bool	world_count(struct finder *, struct world *, uint32_t object, uint32_t most);
 

@@ -8,7 +8,8 @@
 
 #define STEPS 65536u		/* objects that are looked at: in a list of all that wait one stands far from its head */
 #define LOOKED 32u		/* referrers of each that are followed, */
-#define SCANNED 65536u		/* that are gone through for them, and */
+#define SCANNED 65536u		/* that are gone through for them, */
+#define SCANNED_ALL (1u << 20)	/* of all objects, and */
 #define ALIKE 4u		/* of one class that are looked at */
 #define PARTS 64u		/* references of an object that are looked at for its parts */
 #define CLIMB 64u		/* dominators of one, and names above it */
@@ -18,7 +19,7 @@ struct search {
 	uint32_t		 of;		/* the object that is asked about */
 	bool			 locals;	/* local variables hold as well */
 	struct scratch		 todo;		/* u32 */
-	uint64_t		 n;
+	uint64_t		 n, scanned;
 	struct idmap		 met;
 	struct buf		*to;
 };
@@ -176,7 +177,7 @@ look(struct search *s, uint32_t object, bool *told)
 	uint32_t holder;
 
 	heap_in(s->h, object, &w);
-	for (uint32_t i = 0; i < SCANNED && (holder = heap_next(&w, &strength)) != 0; i++) {
+	for (uint32_t i = 0; i < SCANNED && s->scanned++ < SCANNED_ALL && (holder = heap_next(&w, &strength)) != 0; i++) {
 		uint32_t class = heap_class(s->h, holder);
 
 		if (strength != HEAP_STRONG || heap_dominator(s->h, holder) == 0 ||
