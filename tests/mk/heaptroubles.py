@@ -10,7 +10,7 @@ from heapowners import Shop
 
 KIB, MIB = 1 << 10, 1 << 20
 CLASSES = """
-java.util.concurrent.ThreadPoolExecutor workQueue workers threadFactory
+java.util.concurrent.ThreadPoolExecutor workQueue workers threadFactory corePoolSize.I
 java.util.concurrent.ThreadPoolExecutor$Worker this$0
 java.util.concurrent.LinkedBlockingQueue head last
 java.util.concurrent.LinkedBlockingQueue$Node item next
@@ -409,11 +409,11 @@ def threads_words(s, n, where="run"):
         s.worker("poll " + word, [("java.lang.Thread", "sleep"), ("com.shop.Job", where if k % 2 else "run")])
 
 
-def pools(s, n, threads, names="pool-%d-thread-%d", factory=None):
+def pools(s, n, threads, names="pool-%d-thread-%d", factory=None, sizes=1):
     """So many pools with so many threads each, of which nobody but these knows."""
     cname = "java.util.concurrent.ThreadPoolExecutor"
     for k in range(n):
-        pool = s.d.obj(cname, **({"threadFactory": s.d.obj(factory)} if factory else {}))
+        pool = s.d.obj(cname, corePoolSize=k % sizes, **({"threadFactory": s.d.obj(factory)} if factory else {}))
         for i in range(threads):
             name = names % (k, i) if "%" in names else names + "".join(chr(97 + int(c)) for c in str(1000 * k + i))
             s.worker(name, [("java.lang.Object", "wait"), (cname + "$Worker", "run")], s.d.obj(cname + "$Worker", **{"this$0": pool}))
@@ -769,6 +769,7 @@ TROUBLES = {
         '20 thread pools java.util.concurrent.ThreadPoolExecutor have 200 threads ("pool-*-thread-*") and keep')]),
     "pools_19": (pools, (19, 11), []),
     "pools_199": (pools, (20, 9), []),
+    "pools_sizes": (pools, (80, 3, "pool-%d-thread-%d", None, 5), []),
     "pools_words": (pools, (50, 1, "mail ", "com.shop.Names"), [("warning", "thread pools",
         "50 thread pools java.util.concurrent.ThreadPoolExecutor have one thread each (made by com.shop.Names) and keep")]),
     "pools_words_49": (pools, (49, 1, "mail ", "com.shop.Names"), []),
@@ -787,6 +788,8 @@ TROUBLES = {
     "virtual_4999": (virtual, (4999, 1000), [("note", "virtual threads", "4 999 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_items": (virtual, (500, 10000, PARKED, True), [("warning", "virtual threads",
         "most of it 500 com.shop.Item in local variables of com.shop.Job.run")]),
+    "virtual_large": (virtual, (520, 8200), [("warning", "virtual threads", "520 virtual threads are parked")]),
+    "virtual_smaller": (virtual, (540, 7600), [("note", "virtual threads", "540 virtual threads are parked")]),
     "virtual_bare": (virtual, (500, 0, PARKED, False, True), [("note", "virtual threads", "500 virtual threads are parked with task com.shop.Ticket and keep")]),
     "virtual_bare_held": (virtual, (500, 0, PARKED, False, True), [("note", "virtual threads", "; held by com.shop.Registry.done; the dump lacks their stacks")]),
     "classes_1000": (classes, (1000, "com.shop.Rule%d"), [("note", "generated classes", "1 000 classes com.shop.Rule* of ")]),

@@ -6,7 +6,7 @@ import re
 from heapnames import raw, shown
 
 MANY, POOLS, POOL_THREADS, CROWD, STACK = 50, 20, 200, 1000, 64 << 10
-VIRTUAL_TOLD, VIRTUAL_MANY, VIRTUAL_BYTES, VIRTUAL_SHARE = 500, 5000, 4 << 20, 10
+VIRTUAL_TOLD, VIRTUAL_MANY, VIRTUAL_FEW, VIRTUAL_LARGE, VIRTUAL_BYTES, VIRTUAL_SHARE = 500, 5000, 100, 8 << 10, 4 << 20, 10
 WORKERS = ("*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*")
 POOL_NAMES = ("*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", "*ForkJoinPool", "*WorkerPool", "*EventLoop", "*EventLoopGroup",
               "CoroutineScheduler")
@@ -131,6 +131,7 @@ class Crowds:
 
     def keys(self, thing, is_pool, threads):
         cls = self.names.class_of(thing)
+        size = self.h.value(thing, b"corePoolSize") if is_pool else None
         name = numberless(shown(self.h.thread_name(self.serial[threads[0]])))
         factory = self.field(thing, b"threadFactory") or self.field(thing, b"factory")
         if is_pool:
@@ -138,7 +139,7 @@ class Crowds:
         else:
             frames, task = self.frames(thing), self.task(thing)
             place = frames and (tuple(frames), self.shown_class(task) if task else "")
-        return (is_pool, cls, "name", name) if name else None, (is_pool, cls, "place", place) if place else None
+        return (is_pool, cls, "name", name, size) if name else None, (is_pool, cls, "place", place, size) if place else None
 
     def kinds(self):
         """(key, [(thing, its threads)]) of what is many."""

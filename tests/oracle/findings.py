@@ -131,7 +131,8 @@ def model(h, tables, rows):
     """Findings of the kinds above, the first the first."""
     at = dict(enumerate(h.addresses, 1))
     slow = owners.Owners(h)
-    loaders = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader" and r["severity"] != "note"]
+    abandoned = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader" and r["severity"] != "note"]
+    loaders = [(cls, sum(n for c, n in abandoned if c == cls)) for cls in sorted({c for c, _ in abandoned})]
     leaks = {r["class"] for r in rows if r["severity"] == "leak" and r["kind"] not in TOLD}
     return slow, slow.findings([(at[int(r["object"])], int(r["size"]), float(r["collisions"])) for r in tables], leaks, loaders)
 

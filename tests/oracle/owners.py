@@ -9,7 +9,7 @@ import math
 import re
 
 from bitmaps import natives
-from crowds import STACK, VIRTUAL_BYTES, VIRTUAL_MANY, VIRTUAL_SHARE, VIRTUAL_TOLD, Crowds
+from crowds import STACK, VIRTUAL_BYTES, VIRTUAL_FEW, VIRTUAL_LARGE, VIRTUAL_MANY, VIRTUAL_SHARE, VIRTUAL_TOLD, Crowds
 from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -598,7 +598,7 @@ class Owners:
     def threads(self):
         """Many of one kind that are no workers of a pool, many pools, and virtual threads at one place."""
         crowds = Crowds(self.h, self.names)
-        for (is_pool, c, by, what), members in crowds.kinds():
+        for (is_pool, c, by, what, _), members in crowds.kinds():
             weights = {t: crowds.weigh(t, threads, is_pool) for t, threads in members}
             bytes_, n, threads = sum(weights.values()), len(members), sum(len(x) for _, x in members)
             cls, first = shown(self.names.kind(c).text), max(members, key=lambda m: weights[m[0]])
@@ -634,9 +634,9 @@ class Owners:
         self.out = left
         for key, members in groups.items():
             bytes_, n, f = sum(self.names.retained[a] for a in members), len(members), kept.get(key)
-            large = n >= VIRTUAL_MANY and bytes_ >= max(VIRTUAL_BYTES, self.live // VIRTUAL_SHARE)
+            large = (n >= VIRTUAL_MANY or (n >= VIRTUAL_FEW and bytes_ // n >= VIRTUAL_LARGE)) and bytes_ >= max(VIRTUAL_BYTES, self.live // VIRTUAL_SHARE)
             if n >= VIRTUAL_TOLD or f:
-                self.add("warning" if large or (f and f.severity == "warning") else "note", "virtual threads", bytes_, n, bytes_,
+                self.add("warning" if large or (f and f.severity == "warning") else "note", "virtual threads", bytes_, n, bytes_ * 3 // 2,
                          signature="v2 virtual threads %s > java.lang.VirtualThread" % key[0], object=members[0],
                          why="%s virtual threads %s %s %s and keep %s" % (
                              number(n), key[2], "in" if key[1] else "with task", key[0], self.part(bytes_)))

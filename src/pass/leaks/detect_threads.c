@@ -14,9 +14,11 @@
 #define STACK (64u << 10)	/* bytes that a thread takes outside of the heap, at least */
 
 #define VIRTUAL_TOLD 500u	/* virtual threads at one place that are told, */
-#define VIRTUAL_MANY 5000u	/* that are a warning with */
-#define VIRTUAL_BYTES (4u << 20)	/* so many bytes and */
-#define VIRTUAL_SHARE 10u		/* one part in so many of all; fewer by what they have in local variables */
+#define VIRTUAL_MANY 5000u	/* that are a warning, or */
+#define VIRTUAL_FEW 100u	/* with */
+#define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
+#define VIRTUAL_BYTES (4u << 20)	/* so many bytes in all, and */
+#define VIRTUAL_SHARE 10u		/* one part in so many of all */
 
 /* How things are put together: the kind with more things is the better one. */
 enum way { BY_NAME, BY_PLACE, WAYS };
@@ -30,7 +32,7 @@ struct thing {
 };
 
 struct kind {
-	uint32_t	class, things, threads, biggest, thread;
+	uint32_t	class, size, things, threads, biggest, thread;
 	bool		pools, place;
 	uint64_t	bytes, most;
 };
@@ -80,7 +82,7 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 static bool
 find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t *kind)
 {
-	uint64_t key = hash_bytes(s->text.s, s->text.n, new->class * 4ull + new->pools * 2u + new->place);
+	uint64_t key = hash_bytes(s->text.s, s->text.n, (uint64_t)new->size << 32 | (new->class * 4ull + new->pools * 2u + new->place));
 
 	if (s->text.bad)
 		return fail(f->err, E_SYSTEM, "out of memory (name)");
@@ -132,10 +134,20 @@ add_factory(const struct finder *f, uint32_t pool, struct buf *b)
 		heap_stable_name(&f->h, heap_class(&f->h, factory), b);
 }
 
+/* So many threads a ThreadPoolExecutor keeps; 0: another pool. */
+static uint32_t
+size_of(const struct finder *f, uint32_t pool)
+{
+	struct heap_slot slot;
+
+	return heap_field(&f->h, pool, STR("corePoolSize"), 0, &slot) && slot.type == HEAP_INT ? (uint32_t)slot.bits : 0;
+}
+
 static bool
 find_kinds(struct finder *f, struct threads *s, struct thing *t)
 {
-	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0 };
+	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0,
+	    .size = t->threads > 0 ? size_of(f, t->object) : 0 };
 
 	buf_clear(&s->text);
 	heap_thread_name(&f->h, t->thread, &s->text);
@@ -360,7 +372,8 @@ take_in(struct finder *f, struct threads *s)
 static bool
 is_warning(const struct finder *f, const struct crowd *c)
 {
-	return c->n >= VIRTUAL_MANY && c->bytes >= VIRTUAL_BYTES && c->bytes >= f->live / VIRTUAL_SHARE;
+	return (c->n >= VIRTUAL_MANY || (c->n >= VIRTUAL_FEW && c->bytes / c->n >= VIRTUAL_LARGE)) && c->bytes >= VIRTUAL_BYTES &&
+	    c->bytes >= f->live / VIRTUAL_SHARE;
 }
 
 static bool

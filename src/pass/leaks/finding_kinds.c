@@ -156,18 +156,18 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%n threads %K (%c) run, belong to no pool and keep %p{m%a}: close whatever starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
 	    "many thread pools of one kind, or very many threads in one",
-	    "Certain: that many pools of one class exist, with threads whose names differ only in numbers or that one factory\n"
+	    "Certain: that many pools of one class and core size exist, with threads whose names differ only in numbers or that one factory\n"
 	    "made.  Reported from 50 pools on, from 20 with 200 threads in all, and where a pool has 1000 threads.  A pool that\n"
 	    "nobody refers to lives on as long as it has threads, idle ones too.",
 	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().\n"
 	    "Give a pool that may have any number of threads a bound.",
 	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
-	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 100,
+	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
 	    "many virtual threads at one place",
 	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of virtual\n"
 	    "threads: dumps of JDK 21 and of its serviceability agent (jhsdb jmap) lack them, and what only those hold counts as\n"
-	    "unreachable.  Reported from 500 on; a warning from 5000 on with 4 MiB and a tenth of all bytes, or when\n"
-	    "their local variables hold as much as for an accumulation.",
+	    "unreachable.  Reported from 500 on; a warning with 4 MiB and a tenth of all bytes from 5000 on, or from 100 on with\n"
+	    "8 KiB each, or when their local variables hold as much as for an accumulation.",
 	    "Find out what they wait for, and why that does not come; bound how many are started (a Semaphore), and let waits end\n"
 	    "by a timeout.",
 	    "%n virtual threads %b and keep %p%d%i%e" },

@@ -82,7 +82,21 @@ is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
 }
 
-/* All that it tells of is below class loaders that are told; not of those that may be in use. */
+/* Of class loaders of one class, in however many ways they are held; not of those that may be in use. */
+static uint64_t
+loaders_retain(const struct finder *f, uint32_t class)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 0; i < f->n; i++)
+		if (list[i].kind == FINDING_LOADER && finding_severity(&list[i]) != SEVERITY_NOTE &&
+		    heap_class(&f->h, list[i].object) == class)
+			bytes = num_add(bytes, list[i].retained);
+	return bytes;
+}
+
+/* All that it tells of is below class loaders that are told. */
 static bool
 is_loaded(const struct finder *f, const struct finding *finding)
 {
@@ -91,11 +105,13 @@ is_loaded(const struct finder *f, const struct finding *finding)
 	for (uint64_t i = 0; i < f->n; i++) {
 		uint32_t up = finding->other != 0 ? finding->other : finding->object;
 
+		uint32_t class = heap_class(&f->h, list[i].object);
+
 		if (list[i].kind != FINDING_LOADER || finding_severity(&list[i]) == SEVERITY_NOTE ||
-		    list[i].retained / 10 * 11 < finding->retained)
+		    loaders_retain(f, class) / 10 * 11 < finding->retained)
 			continue;
 		for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
-			if (is_of_loader(f, up, heap_class(&f->h, list[i].object)))
+			if (is_of_loader(f, up, class))
 				return true;
 	}
 	return false;

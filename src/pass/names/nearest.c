@@ -22,6 +22,7 @@ struct search {
 	uint64_t		 n, scanned;
 	struct idmap		 met;
 	struct buf		*to;
+	uint32_t		 found;		/* the object whose field has it; 0: a static or a local variable does */
 };
 
 static unsigned
@@ -77,30 +78,9 @@ is_lambda(const struct heap *h, uint32_t object)
 	return heap_label_like(h, object, lambdas, NELEM(lambdas));
 }
 
-/* The field of the program above the object that has it, when it has a name that is another one. */
-static void
-add_above(const struct search *s, uint32_t holder)
-{
-	struct name_node n;
-	uint32_t id = names_of(s->h, holder), steps = 0;
-
-	for (; id > 1 && steps < CLIMB; id = n.parent, steps++) {
-		names_get(s->h, id, &n);
-		if (n.kind == NAME_ELEMENT || !(n.holder_whose & CLASS_PROGRAM))
-			continue;
-		if (n.kind == NAME_FIELD || n.kind == NAME_STATIC || n.kind == NAME_SHARED) {
-			buf_str(s->to, STR(" in "));
-			buf_str(s->to, n.holder);
-			buf_chr(s->to, '.');
-			buf_str(s->to, n.label);
-		}
-		return;
-	}
-}
-
 /* By a field, a static or a local variable of the program. */
 static bool
-tell(const struct search *s, uint32_t holder, uint32_t held)
+tell(struct search *s, uint32_t holder, uint32_t held)
 {
 	uint32_t frame;
 	struct heap_slot slot;
@@ -123,8 +103,7 @@ tell(const struct search *s, uint32_t holder, uint32_t held)
 	heap_stable_name(s->h, slot.class, s->to);
 	buf_chr(s->to, '.');
 	buf_str(s->to, slot.name);
-	if (slot.kind == SLOT_FIELD)
-		add_above(s, holder);
+	s->found = slot.kind == SLOT_FIELD ? holder : 0;
 	return true;
 }
 
@@ -190,8 +169,8 @@ look(struct search *s, uint32_t object, bool *told)
 	return true;
 }
 
-bool
-names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
+static bool
+find(const struct heap *h, uint32_t object, bool locals, struct buf *b, uint32_t *found)
 {
 	struct search s = { .h = h, .of = object, .locals = locals, .to = b };
 	bool told = false, ok = push(&s, object);
@@ -200,5 +179,42 @@ names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
 		ok = look(&s, SCRATCH(s.todo, uint32_t)[at], &told);
 	scratch_free(&s.todo);
 	idmap_free(&s.met);
+	*found = s.found;
 	return told;
+}
+
+/* The field of the program by which the tree of names has the object; false: there is none, or a lambda captured it. */
+static bool
+add_name(const struct heap *h, uint32_t object, struct buf *b)
+{
+	struct name_node n;
+	uint32_t id = names_of(h, object), steps = 0;
+
+	for (; id > 1 && steps < CLIMB; id = n.parent, steps++) {
+		names_get(h, id, &n);
+		if (n.kind == NAME_ELEMENT || !(n.holder_whose & CLASS_PROGRAM))
+			continue;
+		if ((n.kind != NAME_FIELD && n.kind != NAME_STATIC && n.kind != NAME_SHARED) || str_has_suffix(n.holder, STR("$$Lambda")))
+			return false;
+		buf_str(b, n.holder);
+		buf_chr(b, '.');
+		buf_str(b, n.label);
+		return true;
+	}
+	return false;
+}
+
+bool
+names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
+{
+	uint32_t holder, other;
+	size_t from;
+
+	if (!find(h, object, locals, b, &holder))
+		return false;
+	from = b->n;
+	buf_str(b, STR(" in "));
+	if (holder == 0 || (!add_name(h, holder, b) && !find(h, holder, false, b, &other)))
+		b->n = from;
+	return true;
 }
