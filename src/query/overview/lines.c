@@ -185,7 +185,7 @@ const struct overview_line overview_table[] = {
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
 	{ SHAPE_GRAPH, 0, "no stacks", "info | where field = stackless_threads and value > 0 | select value as threads",
-	    "{threads} virtual threads: what only their local variables hold counts as unreachable", "info", .rows = SOME, .late = true },
+	    "{threads thread}, virtual: what only local variables hold there counts as unreachable", "info", .rows = SOME, .late = true },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | head 1", .own = own_accumulation, .objects = true },
 	{ SHAPE_GRAPH, 0, "held through", "dominators | head 1", .own = own_held_through },
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
