@@ -46,6 +46,7 @@ struct crowd {
 
 struct threads {
 	struct scratch	 kinds, things, crowds, workers;	/* workers: u8 by thread: it works for a pool, or may */
+	struct scratch	 platform;	/* u8 by class: of the JDK */
 	uint64_t	 nkinds, nthings, ncrowds;
 	struct idmap	 by_key, by_pool, by_place, by_object;	/* by_object: the thread of a Thread */
 	struct buf	 text;
@@ -97,7 +98,7 @@ find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t 
 
 /* The classes and methods on its stack that are not of the JDK, and what it runs. */
 static void
-add_place(const struct finder *f, uint32_t thread, uint32_t object, struct buf *b)
+add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
 {
 	uint64_t frame = store_cell(f->st, COL_JTHREAD_FRAME, thread), n = store_cell(f->st, COL_JTHREAD_FRAMES, thread);
 	uint32_t task = heap_thread_task(&f->h, object);
@@ -105,7 +106,7 @@ add_place(const struct finder *f, uint32_t thread, uint32_t object, struct buf *
 	for (; frame != 0 && n > 0; n--, frame++) {
 		uint32_t class = (uint32_t)store_cell(f->st, COL_FRAME_CLASS, frame);
 
-		if (class == 0 || class > f->h.classes || heap_is_platform(&f->h, class, PLATFORM_BLAME))
+		if (class == 0 || class > f->h.classes || s->platform.data[class])
 			continue;
 		heap_stable_name(&f->h, class, b);
 		buf_chr(b, '.');
@@ -158,7 +159,7 @@ find_kinds(struct finder *f, struct threads *s, struct thing *t)
 	if (new.pools)
 		add_factory(f, t->object, &s->text);
 	else
-		add_place(f, t->thread, t->object, &s->text);
+		add_place(f, s, t->thread, t->object, &s->text);
 	new.place = true;
 	return find_kind(f, s, &new, &t->kind[BY_PLACE]);
 }
@@ -270,6 +271,10 @@ threads_begin(struct finder *f, void *state)
 	struct threads *s = state;
 	uint64_t threads = column_rows(f->h.jthread_object);
 
+	if (!scratch_array(&s->platform, f->h.classes + 1ull, 1, f->err))
+		return false;
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		s->platform.data[class] = heap_is_platform(&f->h, class, PLATFORM_BLAME);
 	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX; i++) {
 		uint32_t object = (uint32_t)column_get(f->h.jthread_object, i - 1);
 
@@ -291,7 +296,7 @@ static bool
 name_crowd(const struct finder *f, struct threads *s, uint32_t object)
 {
 	buf_clear(&s->text);
-	if (thread_place(&f->h, idmap_get(&s->by_object, object), object, &s->text))
+	if (thread_place(&f->h, idmap_get(&s->by_object, object), object, s->platform.data, &s->text))
 		buf_chr(&s->text, '\n');
 	buf_str(&s->text, str_of(thread_does(&f->h, object)));
 	return !s->text.bad;
@@ -434,7 +439,7 @@ threads_release(void *state)
 {
 	struct threads *s = state;
 
-	SCRATCH_FREE(&s->kinds, &s->things, &s->crowds, &s->workers);
+	SCRATCH_FREE(&s->kinds, &s->things, &s->crowds, &s->workers, &s->platform);
 	idmap_free(&s->by_key);
 	idmap_free(&s->by_pool);
 	idmap_free(&s->by_place);

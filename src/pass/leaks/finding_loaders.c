@@ -201,6 +201,15 @@ class_family(const struct heap *h, uint32_t class, struct buf *b)
 	buf_free(&name);
 }
 
+/* It goes when its last instance does: who holds that keeps it; others stay with their class loader. */
+bool
+class_is_hidden(const struct heap *h, uint32_t class)
+{
+	static const char *const hidden[] = { "*/0x*", "*+0x*", "*.0x*" };
+
+	return heap_class_like(h, class, hidden, NELEM(hidden));
+}
+
 void
 finding_names(const struct findings *f, const struct finding *x, struct buf *b)
 {

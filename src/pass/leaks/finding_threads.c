@@ -143,25 +143,32 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 
 /* ---- what they are doing ----------------------------------------------------------------------- */
 
-/* The innermost frame of a class that is not of the JDK; 0: there is none. */
+/* The innermost frame of a class that is not of the JDK; 0: there is none.  platform: as thread_place has it. */
 static uint32_t
-own_frame(const struct heap *h, uint64_t thread)
+own_frame_of(const struct heap *h, uint64_t thread, const uint8_t *platform)
 {
 	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
 
 	for (; frame != 0 && n > 0; n--, frame++) {
 		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
 
-		if (class != 0 && class <= h->classes && !heap_is_platform(h, class, PLATFORM_BLAME))
+		if (class != 0 && class <= h->classes &&
+		    !(platform != NULL ? platform[class] : heap_is_platform(h, class, PLATFORM_BLAME)))
 			return (uint32_t)frame;
 	}
 	return 0;
 }
 
-bool
-thread_place(const struct heap *h, uint32_t thread, uint32_t object, struct buf *b)
+static uint32_t
+own_frame(const struct heap *h, uint64_t thread)
 {
-	uint32_t frame = own_frame(h, thread), task = frame != 0 ? 0 : heap_thread_task(h, object);
+	return own_frame_of(h, thread, NULL);
+}
+
+bool
+thread_place(const struct heap *h, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *b)
+{
+	uint32_t frame = own_frame_of(h, thread, platform), task = frame != 0 ? 0 : heap_thread_task(h, object);
 	struct str method, rest;
 
 	if (frame == 0) {
@@ -268,6 +275,8 @@ finding_held(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	size_t from = b->n;
 
+	if (x->kind == FINDING_CLASSES && x->number == 0 && !class_is_hidden(f->heap, heap_class(f->heap, x->object)))
+		return;
 	buf_str(b, STR("; held by "));
 	if (!names_nearest(f->heap, x->object, true, b))
 		b->n = from;
@@ -284,7 +293,7 @@ has_stack(const struct findings *f, uint32_t thread)
 void
 finding_place(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	thread_place(f->heap, row_of(f, x->object), x->object, b);
+	thread_place(f->heap, row_of(f, x->object), x->object, NULL, b);
 }
 
 /* "are parked in shop.Chat.pump"; without stacks "are parked, running shop.Chat$$Lambda" */

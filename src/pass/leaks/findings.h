@@ -128,8 +128,11 @@ void	finding_awaited(const struct findings *, const struct finding *, struct buf
 void	finding_stackless(const struct findings *, const struct finding *, struct buf *);	/* "; the dump lacks their stacks ..." or nothing */
 /* Local variables have most of what virtual threads keep. */
 bool	finding_most_local(const struct findings *, const struct finding *);
-/* Appends where a thread is, its innermost call outside of the JDK: true; else the class of what it runs. */
-bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, struct buf *);
+/*
+ * Appends where a thread is, its innermost call outside of the JDK: true; else the class of what it runs.  platform: by class,
+ * whether it is of the JDK, for those who ask often; or NULL.
+ */
+bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *);
 const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */
 
 /* Of the things that gather, appended: finding_things.c. */
@@ -148,6 +151,7 @@ void	finding_kept(const struct findings *, const struct finding *, struct buf *)
 
 /* What classes are called that generators of classes tell apart by numbers: "jdk.proxy.$Proxy*"; appends. */
 void	class_family(const struct heap *, uint32_t class, struct buf *);
+bool	class_is_hidden(const struct heap *, uint32_t class);
 void	finding_names(const struct findings *, const struct finding *, struct buf *);		/* the same, of its class */
 void	finding_of_loader(const struct findings *, const struct finding *, struct buf *);	/* "class loader shop.Scripts" */
 
