@@ -184,8 +184,6 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
-	{ SHAPE_GRAPH, 0, "no stacks", "info | where field = stackless_threads and value > 0 | select value as threads",
-	    "{threads thread}, virtual: what only local variables hold there counts as unreachable", "info", .rows = SOME, .late = true },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | head 1", .own = own_accumulation, .objects = true },
 	{ SHAPE_GRAPH, 0, "held through", "dominators | head 1", .own = own_held_through },
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
@@ -209,6 +207,8 @@ const struct overview_line overview_table[] = {
 	    "roots | group kind : count, sum(retained) as retained | sort -retained", .value = "all",
 	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
 	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
+	{ SHAPE_GRAPH, 0, "no stack", "info | where field = stackless_threads and value > 0",
+	    "virtual threads, whose local variables are unknown", "info" },
 	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} without their text",
 	    "strings", .objects = true },
 	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value}",
