@@ -442,7 +442,7 @@ def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
     for k in range(n):
         more = {"state": state, "parkBlocker": sync}
         if bare:
-            all_.append(d.obj("java.lang.VirtualThread", name=d.text("v%d" % k), cont=d.obj("jdk.internal.vm.Continuation", target=d.obj("com.shop.Ticket")), **more))
+            all_.append(d.obj("java.lang.VirtualThread", name=d.text("v%d" % k), cont=d.obj("jdk.internal.vm.Continuation", target=d.obj("java.util.concurrent.FutureTask", callable=d.obj("com.shop.Ticket"))), **more))
             continue
         kept = [d.obj("com.shop.Item", name=s.data(size)) if item else s.data(size)] if size else []
         s.worker("v%d" % k, [("java.lang.VirtualThread", "park"), ("com.shop.Job", "run", *kept), ("com.shop.Desk", "lambda$serve$%d" % (k % 3))],

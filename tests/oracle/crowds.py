@@ -10,7 +10,7 @@ VIRTUAL_TOLD, VIRTUAL_MANY, VIRTUAL_FEW, VIRTUAL_LARGE, VIRTUAL_BYTES, VIRTUAL_S
 WORKERS = ("*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*")
 POOL_NAMES = ("*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", "*ForkJoinPool", "*WorkerPool", "*EventLoop", "*EventLoopGroup",
               "CoroutineScheduler")
-INNER = (b"runnable", b"task", b"delegate", b"command", b"r", b"val$runnable", b"val$task", b"val$command", b"val$r")
+INNER = (b"runnable", b"task", b"delegate", b"command", b"r", b"wrappedRunnable", b"val$runnable", b"val$task", b"val$command", b"val$r")
 PLATFORM = ("java.", "javax.", "sun.", "jdk.", "com.sun.", "com.oracle.svm.", "com.oracle.graal.", "com.ibm.oti.", "com.ibm.jvm.", "openj9.",
             "libcore.", "dalvik.", "android.", "com.android.")
 STATES = {1: "run", 2: "run", 9: "run", 10: "run", 11: "run", 14: "run", 12: "are blocked", 13: "are blocked"}
@@ -83,10 +83,20 @@ class Crowds:
     def shown_class(self, a):
         return shown(self.names.kind(self.names.class_of(a)).text)
 
+    def own_task(self, a):
+        """Out of the futures and adapters of the JDK."""
+        task = self.task(a)
+        for _ in range(4):
+            inner = next((x for x in (self.field(task, n) for n in (b"callable", b"task", b"runnable", b"fn")) if x), 0) if task else 0
+            if not inner or not self.h.class_of(task).startswith(PLATFORM):
+                break
+            task = inner
+        return task
+
     def place(self, a):
         frames = self.frames(a)
         if not frames:
-            return self.shown_class(self.task(a) or a)
+            return self.shown_class(self.own_task(a) or a)
         c, method = frames[0]
         return c + "." + (re.sub(r"\$[^$]*\Z", "", method) if method.startswith("lambda$") else method)
 

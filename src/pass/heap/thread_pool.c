@@ -93,7 +93,7 @@ heap_thread_task(const struct heap *h, uint32_t thread)
 uint32_t
 heap_thread_pool(const struct heap *h, uint32_t thread)
 {
-	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r", "val$runnable", "val$task",
+	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r", "wrappedRunnable", "val$runnable", "val$task",
 	    "val$command", "val$r" };
 	uint32_t runs = heap_thread_task(h, thread), pool, next;
 

@@ -11,6 +11,7 @@
 
 #define POOL_STEPS 4u	/* from a queue up to its pool */
 #define REFERRERS 12u	/* of one of these that are looked at */
+#define WRAPPED 4u	/* tasks in one another */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -165,10 +166,28 @@ own_frame(const struct heap *h, uint64_t thread)
 	return own_frame_of(h, thread, NULL);
 }
 
+/* What a thread runs, out of the futures and adapters of the JDK. */
+static uint32_t
+own_task(const struct heap *h, uint32_t object)
+{
+	static const char *const inner[] = { "callable", "task", "runnable", "fn" };
+	uint32_t task = heap_thread_task(h, object), next;
+
+	for (unsigned n = 0; n < WRAPPED && task != 0 && heap_is_platform(h, heap_class(h, task), PLATFORM_BLAME); n++) {
+		next = 0;
+		for (size_t i = 0; i < NELEM(inner) && next == 0; i++)
+			next = heap_field_object(h, task, str_of(inner[i]));
+		if (next == 0)
+			break;
+		task = next;
+	}
+	return task;
+}
+
 bool
 thread_place(const struct heap *h, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *b)
 {
-	uint32_t frame = own_frame_of(h, thread, platform), task = frame != 0 ? 0 : heap_thread_task(h, object);
+	uint32_t frame = own_frame_of(h, thread, platform), task = frame != 0 ? 0 : own_task(h, object);
 	struct str method, rest;
 
 	if (frame == 0) {
@@ -383,11 +402,21 @@ finding_awaited(const struct findings *f, const struct finding *x, struct buf *b
 	buf_free(&for_);
 }
 
+/* "; the dump lacks their stacks: what only their local variables hold counts as unreachable, 12.0 MiB are" or nothing */
 void
 finding_stackless(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	if (!has_stack(f, x->object))
-		buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
+	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
+	uint64_t all = heap_all_bytes(f->heap->st, f->heap->sizes);
+	char text[NUM_TEXT];
+
+	if (has_stack(f, x->object))
+		return;
+	buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
+	if (all <= live)
+		return;
+	num_show_size(text, sizeof text, all - live);
+	buf_printf(b, ", %s are", text);
 }
 
 /* ---- pools ------------------------------------------------------------------------------------------ */
