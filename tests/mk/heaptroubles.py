@@ -419,13 +419,13 @@ def pools(s, n, threads, names="pool-%d-thread-%d", factory=None, sizes=1):
             s.worker(name, [("java.lang.Object", "wait"), (cname + "$Worker", "run")], s.d.obj(cname + "$Worker", **{"this$0": pool}))
 
 
-def event_loops(s, groups, loops):
+def event_loops(s, groups, loops, names="loop-%d-%d"):
     d = s.d
     for k in range(groups):
         at = d.reserve("com.shop.EventLoopGroup")
         made = [d.obj("com.shop.EventLoop", parent=at) for _ in range(loops)]
         for i, loop in enumerate(made):
-            s.worker("loop-%d-%d" % (k, i), [("java.lang.Object", "wait"), ("com.shop.EventLoop", "run")], loop)
+            s.worker(names % (k, i) if "%" in names else names + chr(97 + k // 26) + chr(97 + k % 26), [("java.lang.Object", "wait"), ("com.shop.EventLoop", "run")], loop)
         d.obj("com.shop.EventLoopGroup", at, children=s.d.refs("java.lang.Object[]", made))
 
 
@@ -779,6 +779,9 @@ TROUBLES = {
     "event_loops": (event_loops, (1, 64), []),
     "event_groups": (event_loops, (50, 2), [("warning", "thread pools",
         '50 thread pools com.shop.EventLoopGroup have 100 threads ("loop-*-*") and keep')]),
+    "event_words": (event_loops, (50, 1, "loop "), [("warning", "thread pools", "50 thread pools com.shop.EventLoopGroup have one thread each and keep")]),
+    "event_words_49": (event_loops, (49, 1, "loop "), []),
+    "pools_shared": (pools, (80, 1, "boundedElastic-%d%d"), []),
     "virtual_500": (virtual, (500,), [("note", "virtual threads", "500 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_499": (virtual, (499,), []),
     "virtual_ended": (virtual, (500, 0, TERMINATED), []),

@@ -13,6 +13,7 @@ POOL_NAMES = ("*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", 
 INNER = (b"runnable", b"task", b"delegate", b"command", b"r", b"wrappedRunnable", b"val$runnable", b"val$task", b"val$command", b"val$r")
 PLATFORM = ("java.", "javax.", "sun.", "jdk.", "com.sun.", "com.oracle.svm.", "com.oracle.graal.", "com.ibm.oti.", "com.ibm.jvm.", "openj9.",
             "libcore.", "dalvik.", "android.", "com.android.")
+SHARED = ("boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*")
 STATES = {1: "run", 2: "run", 9: "run", 10: "run", 11: "run", 14: "run", 12: "are blocked", 13: "are blocked"}
 
 
@@ -145,7 +146,10 @@ class Crowds:
         name = numberless(shown(self.h.thread_name(self.serial[threads[0]])))
         factory = self.field(thing, b"threadFactory") or self.field(thing, b"factory")
         if is_pool:
-            place = self.shown_class(factory) if factory and not self.h.class_of(factory).startswith(PLATFORM) else ""
+            own = "" if self.h.class_of(thing).startswith(PLATFORM) else "*"
+            place = self.shown_class(factory) if factory and not self.h.class_of(factory).startswith(PLATFORM) else own
+            if fits(name, SHARED):
+                return None, None
         else:
             frames, task = self.frames(thing), self.task(thing)
             place = frames and (tuple(frames), self.shown_class(task) if task else "")

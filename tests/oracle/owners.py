@@ -605,8 +605,8 @@ class Owners:
             name = what if by == "name" else crowds.shown_class(members[0][0]) if is_pool else crowds.place(first[0])
             name = what if is_pool else name
             if is_pool:
-                whose = '"%s"' % name if by == "name" else "made by " + name
-                why = "%s thread pool%s %s %s %s (%s) and keep%s %s" % (
+                whose = ' ("%s")' % name if by == "name" else "" if name == "*" else " (made by %s)" % name
+                why = "%s thread pool%s %s %s %s%s and keep%s %s" % (
                     number(n), "s" * (n > 1), cls, "have" if n > 1 else "has",
                     "one thread each" if n > 1 and n == threads else number(threads) + " threads", whose, "s" * (n == 1), self.part(bytes_))
             else:

@@ -117,22 +117,27 @@ add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint
 		heap_stable_name(&f->h, heap_class(&f->h, task), b);
 }
 
+/* 0: it is one of the JDK, or there is none. */
 static uint32_t
-factory_of(const struct finder *f, uint32_t pool)
+factory_of(const struct finder *f, const struct threads *s, uint32_t pool)
 {
-	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory"));
+	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory")), class;
 
-	return factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
+	factory = factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
+	class = factory == 0 ? 0 : heap_class(&f->h, factory);
+	return class == 0 || class > f->h.classes || s->platform.data[class] ? 0 : factory;
 }
 
-/* Who makes the threads of a pool, unless it is the JDK, which does so for all. */
+/* Who makes the threads of a pool, unless it is the JDK, which does so for all; pools that are not the JDK's go together as well. */
 static void
-add_factory(const struct finder *f, uint32_t pool, struct buf *b)
+add_factory(const struct finder *f, const struct threads *s, uint32_t pool, struct buf *b)
 {
-	uint32_t factory = factory_of(f, pool);
+	uint32_t factory = factory_of(f, s, pool);
 
-	if (factory != 0 && !heap_is_platform(&f->h, heap_class(&f->h, factory), PLATFORM_BLAME))
+	if (factory != 0)
 		heap_stable_name(&f->h, heap_class(&f->h, factory), b);
+	else if (heap_class(&f->h, pool) <= f->h.classes && !s->platform.data[heap_class(&f->h, pool)])
+		buf_chr(b, '*');
 }
 
 /* So many threads a ThreadPoolExecutor keeps; 0: another pool. */
@@ -147,17 +152,21 @@ size_of(const struct finder *f, uint32_t pool)
 static bool
 find_kinds(struct finder *f, struct threads *s, struct thing *t)
 {
+	/* Schedulers that all of a program share, with a pool for each thread. */
+	static const char *const shared[] = { "boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*" };
 	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0,
 	    .size = t->threads > 0 ? size_of(f, t->object) : 0 };
 
 	buf_clear(&s->text);
 	heap_thread_name(&f->h, t->thread, &s->text);
 	name_pool(&s->text, 0);
+	if (new.pools && str_glob_any(shared, NELEM(shared), buf_view(&s->text)))
+		return true;
 	if (!find_kind(f, s, &new, &t->kind[BY_NAME]))
 		return false;
 	buf_clear(&s->text);
 	if (new.pools)
-		add_factory(f, t->object, &s->text);
+		add_factory(f, s, t->object, &s->text);
 	else
 		add_place(f, s, t->thread, t->object, &s->text);
 	new.place = true;
@@ -256,7 +265,7 @@ tell_kinds(struct finder *f, const struct threads *s)
 		    .weight = k->bytes > stacks ? k->bytes : stacks };
 
 		if (k->pools)
-			x.other = k->place ? factory_of(f, k->biggest) : (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
+			x.other = k->place ? factory_of(f, s, k->biggest) : (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
 		if (k->things > 0 && is_many(k) && !finding_add(f, &x))
 			return false;
 	}

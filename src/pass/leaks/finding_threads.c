@@ -279,7 +279,10 @@ finding_pool_threads(const struct findings *f, const struct finding *x, struct b
 
 	if (!one)
 		finding_number(x->number, b);
-	buf_str(b, one ? STR("one thread each (") : STR(" threads ("));
+	buf_str(b, one ? STR("one thread each") : STR(" threads"));
+	if (x->other == 0)
+		return;
+	buf_str(b, STR(" ("));
 	if (is_thread(f, x->other)) {
 		finding_pattern(f, x, b);
 	} else {

@@ -133,6 +133,20 @@ add_thread_kind(const struct findings *f, const struct finding *x, struct buf *b
 		finding_place(f, x, b);
 }
 
+/* The name of a thread, the class that makes them, or neither. */
+static void
+add_pool_kind(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t class = x->other == 0 ? 0 : heap_class(f->heap, x->other);
+
+	if (class == 0)
+		buf_chr(b, '*');
+	else if (class_named(f->heap, class, STR("java.lang.Thread")) != 0)
+		add_thread_name(f, x->other, b);
+	else
+		heap_stable_name(f->heap, class, b);
+}
+
 bool
 signature_names(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -163,10 +177,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		break;
 	case FINDING_POOLS:
 		buf_str(b, STR(VERSION "pools "));
-		if (class_named(f->heap, heap_class(f->heap, x->other), STR("java.lang.Thread")) != 0)
-			add_thread_name(f, x->other, b);
-		else
-			heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
+		add_pool_kind(f, x, b);
 		break;
 	case FINDING_VIRTUAL:
 		buf_str(b, STR(VERSION "virtual threads "));
