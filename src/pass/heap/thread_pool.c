@@ -1,5 +1,5 @@
 /*
- * thread_pool: for which pool a thread works.  It knows that by what it runs, which is a part of the pool.
+ * thread_pool: for which pool a thread works, which it knows by what it runs, a part of the pool; and where it is.
  */
 #include "config.h"
 
@@ -74,6 +74,17 @@ outermost(const struct heap *h, uint32_t pool)
 	return pool;
 }
 
+/* The object of the first of n fields that leads to one; 0: none does. */
+static uint32_t
+first_field(const struct heap *h, uint32_t object, const char *const *names, size_t n)
+{
+	uint32_t found = 0;
+
+	for (size_t i = 0; i < n && found == 0; i++)
+		found = heap_field_object(h, object, str_of(names[i]));
+	return found;
+}
+
 uint32_t
 heap_thread_task(const struct heap *h, uint32_t thread)
 {
@@ -93,8 +104,8 @@ heap_thread_task(const struct heap *h, uint32_t thread)
 uint32_t
 heap_thread_pool(const struct heap *h, uint32_t thread)
 {
-	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r", "wrappedRunnable", "val$runnable", "val$task",
-	    "val$command", "val$r" };
+	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r", "wrappedRunnable", "val$runnable",
+	    "val$task", "val$command", "val$r" };
 	uint32_t runs = heap_thread_task(h, thread), pool, next;
 
 	if (is_pool(h, pool = heap_field_object(h, thread, STR("pool"))) ||
@@ -105,9 +116,60 @@ heap_thread_pool(const struct heap *h, uint32_t thread)
 			return outermost(h, runs);
 		if (is_pool(h, pool = heap_field_object(h, runs, STR("this$0"))) || (pool = pool_of_lambda(h, runs)) != 0)
 			return outermost(h, pool);
-		next = 0;
-		for (size_t i = 0; i < NELEM(inner) && next == 0; i++)
-			next = heap_field_object(h, runs, str_of(inner[i]));
+		next = first_field(h, runs, inner, NELEM(inner));
 	}
 	return 0;
+}
+
+/* ---- where it is ------------------------------------------------------------------------------ */
+
+uint32_t
+thread_frame(const struct heap *h, uint64_t thread, const uint8_t *platform)
+{
+	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+
+	for (; frame != 0 && n > 0; n--, frame++) {
+		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
+
+		if (class != 0 && class <= h->classes &&
+		    !(platform != NULL ? platform[class] : heap_is_platform(h, class, PLATFORM_BLAME)))
+			return (uint32_t)frame;
+	}
+	return 0;
+}
+
+/* What a thread runs, out of the futures and adapters of the JDK. */
+static uint32_t
+own_task(const struct heap *h, uint32_t object)
+{
+	static const char *const inner[] = { "callable", "task", "runnable", "fn" };
+	uint32_t task = heap_thread_task(h, object), next;
+
+	for (unsigned n = 0; n < WRAPPED && task != 0 && heap_is_platform(h, heap_class(h, task), PLATFORM_BLAME); n++) {
+		next = first_field(h, task, inner, NELEM(inner));
+		if (next == 0)
+			break;
+		task = next;
+	}
+	return task;
+}
+
+bool
+thread_place(const struct heap *h, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *b)
+{
+	uint32_t frame = thread_frame(h, thread, platform), task = frame != 0 ? 0 : own_task(h, object);
+	struct str method, rest;
+
+	if (frame == 0) {
+		heap_stable_name(h, heap_class(h, task != 0 ? task : object), b);
+		return false;
+	}
+	method = store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame));
+	heap_stable_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
+	buf_chr(b, '.');
+	/* What counts lambdas differs from build to build. */
+	if (str_has_prefix(method, STR("lambda$")))
+		str_divide_last(method, '$', &method, &rest);
+	buf_str(b, method);
+	return true;
 }

@@ -156,9 +156,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%n threads %K (%c) run, belong to no pool and keep %p{m%a}: close whatever starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
 	    "many thread pools of one kind, or very many threads in one",
-	    "Certain: that many pools of one class and core size exist, with threads whose names differ only in numbers or that one factory\n"
-	    "made.  Reported from 50 pools on, from 20 with 200 threads in all, and where a pool has 1000 threads.  A pool that\n"
-	    "nobody refers to lives on as long as it has threads, idle ones too.",
+	    "Certain: that many pools of one class and core size exist, with threads whose names differ only in numbers or that\n"
+	    "one factory made; those of a class outside the JDK with any.  Reported from 50 pools on, from 20 with 200 threads in\n"
+	    "all, and where a pool has 1000 threads.  A pool that nobody refers to lives on as long as it has threads, idle ones too.",
 	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().\n"
 	    "Give a pool that may have any number of threads a bound.",
 	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },

@@ -11,7 +11,6 @@
 
 #define POOL_STEPS 4u	/* from a queue up to its pool */
 #define REFERRERS 12u	/* of one of these that are looked at */
-#define WRAPPED 4u	/* tasks in one another */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -144,64 +143,11 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 
 /* ---- what they are doing ----------------------------------------------------------------------- */
 
-/* The innermost frame of a class that is not of the JDK; 0: there is none.  platform: as thread_place has it. */
-static uint32_t
-own_frame_of(const struct heap *h, uint64_t thread, const uint8_t *platform)
-{
-	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
-
-	for (; frame != 0 && n > 0; n--, frame++) {
-		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
-
-		if (class != 0 && class <= h->classes &&
-		    !(platform != NULL ? platform[class] : heap_is_platform(h, class, PLATFORM_BLAME)))
-			return (uint32_t)frame;
-	}
-	return 0;
-}
-
+/* The innermost frame of a class that is not of the JDK; 0: there is none. */
 static uint32_t
 own_frame(const struct heap *h, uint64_t thread)
 {
-	return own_frame_of(h, thread, NULL);
-}
-
-/* What a thread runs, out of the futures and adapters of the JDK. */
-static uint32_t
-own_task(const struct heap *h, uint32_t object)
-{
-	static const char *const inner[] = { "callable", "task", "runnable", "fn" };
-	uint32_t task = heap_thread_task(h, object), next;
-
-	for (unsigned n = 0; n < WRAPPED && task != 0 && heap_is_platform(h, heap_class(h, task), PLATFORM_BLAME); n++) {
-		next = 0;
-		for (size_t i = 0; i < NELEM(inner) && next == 0; i++)
-			next = heap_field_object(h, task, str_of(inner[i]));
-		if (next == 0)
-			break;
-		task = next;
-	}
-	return task;
-}
-
-bool
-thread_place(const struct heap *h, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *b)
-{
-	uint32_t frame = own_frame_of(h, thread, platform), task = frame != 0 ? 0 : own_task(h, object);
-	struct str method, rest;
-
-	if (frame == 0) {
-		heap_stable_name(h, heap_class(h, task != 0 ? task : object), b);
-		return false;
-	}
-	method = store_text(h->st, store_cell(h->st, COL_FRAME_METHOD, frame));
-	heap_stable_name(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), b);
-	buf_chr(b, '.');
-	/* What counts lambdas differs from build to build. */
-	if (str_has_prefix(method, STR("lambda$")))
-		str_divide_last(method, '$', &method, &rest);
-	buf_str(b, method);
-	return true;
+	return thread_frame(h, thread, NULL);
 }
 
 const char *

@@ -128,11 +128,6 @@ void	finding_awaited(const struct findings *, const struct finding *, struct buf
 void	finding_stackless(const struct findings *, const struct finding *, struct buf *);	/* "; the dump lacks their stacks ..." or nothing */
 /* Local variables have most of what virtual threads keep. */
 bool	finding_most_local(const struct findings *, const struct finding *);
-/*
- * Appends where a thread is, its innermost call outside of the JDK: true; else the class of what it runs.  platform: by class,
- * whether it is of the JDK, for those who ask often; or NULL.
- */
-bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *);
 const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */
 
 /* Of the things that gather, appended: finding_things.c. */
