@@ -24,6 +24,8 @@ void	 content_add(struct contents *, uint32_t object, struct buf *);
 void	 class_simple_add(const struct heap *, uint32_t class, struct buf *);
 /* The state of a Thread object, "waiting"; NULL: unknown. */
 const char *heap_thread_state(const struct heap *, uint32_t object);
+/* java.lang.VirtualThread, which it is; 0: it is none. */
+uint32_t heap_thread_virtual(const struct heap *, uint32_t object);
 /* Whether it was started and has not ended; true: unknown, too. */
 bool	 heap_thread_alive(const struct heap *, uint32_t object);
 /* Whether it lets the VM end; false: unknown. */

@@ -62,6 +62,14 @@ uint32_t names_of(const struct heap *, uint32_t object);	/* the node of an objec
 /* "shop.Registry.done", "[]", "static a.B.c", "local of a.B.run"; appends, raw bytes. */
 void	 name_add(const struct name_node *, struct buf *);
 
+/*
+ * Who of a program holds an object, however many others do and whatever of the JDK and of libraries stands between: appends
+ * the nearest field or local variable, "shop.Chat.out", and where one of many objects has it, what holds these: "shop.Chat.out in
+ * shop.Server.chats".  What the object itself keeps does not count, nor do class loaders; locals: local variables
+ * do.  False: nobody is found.  nearest.c
+ */
+bool	 names_nearest(const struct heap *, uint32_t object, bool locals, struct buf *);
+
 /* The same as a tree to walk (pass.h), node weights are bytes in the heap and outside; ids are those above. */
 bool	 tree_open_names(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 

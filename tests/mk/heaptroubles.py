@@ -10,7 +10,7 @@ from heapowners import Shop
 
 KIB, MIB = 1 << 10, 1 << 20
 CLASSES = """
-java.util.concurrent.ThreadPoolExecutor workQueue workers
+java.util.concurrent.ThreadPoolExecutor workQueue workers threadFactory corePoolSize.I
 java.util.concurrent.ThreadPoolExecutor$Worker this$0
 java.util.concurrent.LinkedBlockingQueue head last
 java.util.concurrent.LinkedBlockingQueue$Node item next
@@ -56,6 +56,14 @@ java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask:java.util.c
 java.util.concurrent.ForkJoinPool queues
 java.util.concurrent.ForkJoinPool$WorkQueue array owner
 java.util.concurrent.ForkJoinWorkerThread:java.lang.Thread pool workQueue
+java.lang.VirtualThread:java.lang.Thread state.I cont parkBlocker
+jdk.internal.vm.Continuation target
+java.util.concurrent.locks.ReentrantLock$NonfairSync exclusiveOwnerThread
+com.shop.EventLoop parent
+com.shop.EventLoopGroup children
+com.shop.Names
+com.shop.Ticket
+com.shop.Till lock
 jdk.internal.ref.PhantomCleanable:java.lang.ref.PhantomReference prev after action
 io.reactivex.Observer value
 io.reactivex.Hide downstream
@@ -524,6 +532,74 @@ def threads(s, n, *pool):
         s.worker("sender-%d" % k, frames + [(cname, "run") for cname in pool])
 
 
+def threads_words(s, n, where="run"):
+    """Each has a name of its own."""
+    for k in range(n):
+        word = "".join(chr(97 + int(c)) for c in str(1000 + k))
+        s.worker("poll " + word, [("java.lang.Thread", "sleep"), ("com.shop.Job", where if k % 2 else "run")])
+
+
+def pools(s, n, threads, names="pool-%d-thread-%d", factory=None, sizes=1):
+    """So many pools with so many threads each, of which nobody but these knows."""
+    cname = "java.util.concurrent.ThreadPoolExecutor"
+    for k in range(n):
+        pool = s.d.obj(cname, corePoolSize=k % sizes, **({"threadFactory": s.d.obj(factory)} if factory else {}))
+        for i in range(threads):
+            name = names % (k, i) if "%" in names else names + "".join(chr(97 + int(c)) for c in str(1000 * k + i))
+            s.worker(name, [("java.lang.Object", "wait"), (cname + "$Worker", "run")], s.d.obj(cname + "$Worker", **{"this$0": pool}))
+
+
+def event_loops(s, groups, loops, names="loop-%d-%d"):
+    d = s.d
+    for k in range(groups):
+        at = d.reserve("com.shop.EventLoopGroup")
+        made = [d.obj("com.shop.EventLoop", parent=at) for _ in range(loops)]
+        for i, loop in enumerate(made):
+            s.worker(names % (k, i) if "%" in names else names + chr(97 + k // 26) + chr(97 + k % 26), [("java.lang.Object", "wait"), ("com.shop.EventLoop", "run")], loop)
+        d.obj("com.shop.EventLoopGroup", at, children=s.d.refs("java.lang.Object[]", made))
+
+
+PARKED, BLOCKED, TERMINATED = 4, 13, 99
+
+
+def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
+    """Virtual threads at one place, each with so many bytes in a local variable; bare: the dump has no stacks of them."""
+    d, sync = s.d, 0
+    if lock:
+        sync = d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync")
+        s.statics("Main", till=d.obj("com.shop.Till", lock=sync))
+    all_ = []
+    for k in range(n):
+        more = {"state": state, "parkBlocker": sync}
+        if bare:
+            all_.append(d.obj("java.lang.VirtualThread", name=d.text("v%d" % k), cont=d.obj("jdk.internal.vm.Continuation", target=d.obj("java.util.concurrent.FutureTask", callable=d.obj("com.shop.Ticket"))), **more))
+            continue
+        kept = [d.obj("com.shop.Item", name=s.data(size)) if item else s.data(size)] if size else []
+        s.worker("v%d" % k, [("java.lang.VirtualThread", "park"), ("com.shop.Job", "run", *kept), ("com.shop.Desk", "lambda$serve$%d" % (k % 3))],
+                 cname="java.lang.VirtualThread", **more)
+    if bare:
+        s.statics("Registry", done=s.list(all_))
+
+
+def classes(s, n, name):
+    for k in range(n):
+        s.d.klass(name % k)
+
+
+def loader_ways(s, *ways):
+    """Plug-ins that were undeployed, so many held by each static."""
+    d, k = s.d, 0
+    for way, n in enumerate(ways):
+        known = []
+        for _ in range(n):
+            at = d.reserve("com.shop.Loader")
+            plugin = d.klass("com.shop.Extension", fields=[("config", OBJECT)], loader=at, key="plugin%d" % k, statics=[("data", OBJECT, s.data(1000))])
+            d.obj("com.shop.Loader", at, classes=s.list([plugin.id]))
+            known.append(d.obj("plugin%d" % k, config=s.data(1000)))
+            k += 1
+        s.statics("Way%d" % way, known=s.list(known))
+
+
 def threads_bare(s, n):
     """Of stacks the dump has none."""
     for k in range(n):
@@ -861,6 +937,48 @@ TROUBLES = {
     "threads_jetty": (threads, (50, "org.eclipse.jetty.util.thread.QueuedThreadPool"), []),
     "threads_kotlin": (threads, (64, "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker"), []),
     "threads_bare": (threads_bare, (50,), []),
+    "threads_words_50": (threads_words, (50,), [("warning", "many threads",
+        '50 threads "poll baaa" and others (java.lang.Thread) run, belong to no pool')]),
+    "threads_words_49": (threads_words, (49,), []),
+    "threads_words_apart": (threads_words, (99, "read"), [("warning", "many threads", "one of them is in com.shop.Job.run: close")]),
+    "pools_50": (pools, (50, 1), [("warning", "thread pools",
+        '50 thread pools java.util.concurrent.ThreadPoolExecutor have one thread each ("pool-*-thread-*") and keep')]),
+    "pools_49": (pools, (49, 1), []),
+    "pools_20": (pools, (20, 10), [("warning", "thread pools",
+        '20 thread pools java.util.concurrent.ThreadPoolExecutor have 200 threads ("pool-*-thread-*") and keep')]),
+    "pools_19": (pools, (19, 11), []),
+    "pools_199": (pools, (20, 9), []),
+    "pools_sizes": (pools, (80, 3, "pool-%d-thread-%d", None, 5), []),
+    "pools_words": (pools, (50, 1, "mail ", "com.shop.Names"), [("warning", "thread pools",
+        "50 thread pools java.util.concurrent.ThreadPoolExecutor have one thread each (made by com.shop.Names) and keep")]),
+    "pools_words_49": (pools, (49, 1, "mail ", "com.shop.Names"), []),
+    "pool_1000": (pools, (1, 1000), [("warning", "thread pools",
+        '1 thread pool java.util.concurrent.ThreadPoolExecutor has 1 000 threads ("pool-*-thread-*") and keeps')]),
+    "pool_999": (pools, (1, 999), []),
+    "event_loops": (event_loops, (1, 64), []),
+    "event_groups": (event_loops, (50, 2), [("warning", "thread pools",
+        '50 thread pools com.shop.EventLoopGroup have 100 threads ("loop-*-*") and keep')]),
+    "event_words": (event_loops, (50, 1, "loop "), [("warning", "thread pools", "50 thread pools com.shop.EventLoopGroup have one thread each and keep")]),
+    "event_words_49": (event_loops, (49, 1, "loop "), []),
+    "pools_shared": (pools, (80, 1, "boundedElastic-%d%d"), []),
+    "virtual_500": (virtual, (500,), [("note", "virtual threads", "500 virtual threads are parked in com.shop.Job.run and keep")]),
+    "virtual_499": (virtual, (499,), []),
+    "virtual_ended": (virtual, (500, 0, TERMINATED), []),
+    "virtual_blocked": (virtual, (500, 0, BLOCKED), [("note", "virtual threads", "500 virtual threads are blocked in com.shop.Job.run and keep")]),
+    "virtual_lock": (virtual, (500, 0, PARKED, False, False, True), [("note", "virtual threads", "; waiting for com.shop.Till.lock in com.shop.Main.till")]),
+    "virtual_5000": (virtual, (5000, 1000), [("warning", "virtual threads", "5 000 virtual threads are parked in com.shop.Job.run and keep")]),
+    "virtual_4999": (virtual, (4999, 1000), [("note", "virtual threads", "4 999 virtual threads are parked in com.shop.Job.run and keep")]),
+    "virtual_items": (virtual, (500, 10000, PARKED, True), [("warning", "virtual threads",
+        "most of it 500 com.shop.Item in local variables of com.shop.Job.run")]),
+    "virtual_large": (virtual, (520, 8200), [("warning", "virtual threads", "520 virtual threads are parked")]),
+    "virtual_smaller": (virtual, (540, 7600), [("note", "virtual threads", "540 virtual threads are parked")]),
+    "virtual_bare": (virtual, (500, 0, PARKED, False, True), [("note", "virtual threads", "500 virtual threads are parked with task com.shop.Ticket and keep")]),
+    "virtual_bare_held": (virtual, (500, 0, PARKED, False, True), [("note", "virtual threads", "; held by com.shop.Registry.done; the dump lacks their stacks")]),
+    "classes_1000": (classes, (1000, "com.shop.Rule%d"), [("note", "generated classes", "1 000 classes com.shop.Rule* of ")]),
+    "classes_999": (classes, (999, "com.shop.Rule%d"), []),
+    "classes_3000": (classes, (3000, "jdk.proxy2.$Proxy%d"), [("warning", "generated classes", "3 000 classes jdk.proxy.$Proxy* of ")]),
+    "classes_lambdas": (classes, (3000, "com.shop.Desk$$Lambda/0x%016x"), [("note", "generated classes", "3 000 classes com.shop.Desk$$Lambda* of ")]),
+    "classes_lambdas_2999": (classes, (2999, "com.shop.Desk$$Lambda/0x%016x"), []),
     "finalizers": (finalizers, (1000,), [("warning", "finalizer queue",
         "1 000 com.shop.Finale wait for finalize() and hold 15.6 KiB; "
         "the Finalizer thread is in com.shop.Finale.finalize")]),
@@ -906,6 +1024,8 @@ TROUBLES = {
     "loader": (loader, (True,), [("warning", "accumulation", "com.shop.Extension.cache holds"),
         ("note", "class loader", ": kept alive by an instance of com.shop.Extension in com.shop.Main.extensions; no leak if that is still in use.")]),
     "loader_twins": (loader_twins, (), [("warning", "class loader", "2 class loaders com.shop.Loader seem abandoned but are still reachable")]),
+    "loader_ways": (loader_ways, (3, 2), [("warning", "class loader", "3 class loaders com.shop.Loader seem abandoned (of 5 of that class) but are"),
+        ("warning", "class loader", "in com.shop.Way1.known; held otherwise: 3 in com.shop.Way0.known")]),
     "loader_thread": (loader_thread, ("target",), [("note", "class loader", 'kept alive by an instance of com.shop.Extension in the thread "refresher"; no leak')]),
     "loader_local": (loader_thread, ("local",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in the ThreadLocal com.shop.Format.FORMAT; no leak")]),
     "loader_static": (loader_thread, ("static",), [("note", "class loader", "kept alive by an instance of com.shop.Extension in java.sql.Drivers.known; no leak")]),

@@ -119,7 +119,7 @@ def compare(rows, wanted):
 
 
 TOLD = ("accumulation", "pool queue", "linked structure", "thread local", "thread", "large object", "direct memory", "netty pool",
-        "bounded cache", "bad hash", "many threads", "finalizer queue")
+        "bounded cache", "bad hash", "many threads", "thread pools", "virtual threads", "finalizer queue")
 ALL = "findings | select severity, kind, retained, count, object, other, class, signature, why"
 TABLES = "collections | where collisions >= 60 | select object, size, collisions"
 
@@ -131,7 +131,8 @@ def model(h, tables, rows):
     """Findings of the kinds above, the first the first."""
     at = dict(enumerate(h.addresses, 1))
     slow = owners.Owners(h)
-    loaders = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader" and r["severity"] != "note"]
+    abandoned = [(r["class"], int(r["retained"])) for r in rows if r["kind"] == "class loader" and r["severity"] != "note"]
+    loaders = [(cls, sum(n for c, n in abandoned if c == cls)) for cls in sorted({c for c, _ in abandoned})]
     leaks = {r["class"] for r in rows if r["severity"] == "leak" and r["kind"] not in TOLD}
     return slow, slow.findings([(at[int(r["object"])], int(r["size"]), float(r["collisions"])) for r in tables], leaks, loaders)
 
@@ -144,7 +145,7 @@ def same(f, r, h):
         want["related"], got["related"] = str(h.number[f.other]), r["related"]
     # What threads do is told behind it, and whose stack it is in front.
     want["why"], got["why"] = f.why, r["why"].split(ALSO)[0]
-    if f.kind in ("pool queue", "finalizer queue", "large object") and r["why"].startswith(f.why):
+    if f.kind in ("pool queue", "finalizer queue", "large object", "many threads", "thread pools", "virtual threads") and r["why"].startswith(f.why):
         got["why"] = f.why
     if (f.kind == "thread" and r["why"].endswith(f.why)) or (f.kind == "pool queue" and f.why.startswith(" holds") and f.why in r["why"]):
         got["why"] = f.why

@@ -391,6 +391,9 @@ class Names:
 
     def alive(self, thread):
         """Started, and not ended; or not known."""
+        if "java.lang.VirtualThread" in (self.h.name(c) for c in self.h.chain(self.class_of(thread))):
+            v = self.h.value(thread, b"state")
+            return v is None or v[1] & ~0x100 not in (0, 99)
         v = self.h.value(thread, b"threadStatus") or self.h.value((self.h.value(thread, b"holder") or (0, 0))[1], b"threadStatus")
         return v is None or v[1] & 0x435 != 0
 

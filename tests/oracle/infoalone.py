@@ -15,7 +15,7 @@ PASSES = {"soft.vm.parent", "soft.vm.direct.object", "object.offset"}     # a co
 LATE = {name: {"object.offset", "soft.vm.parent"} for name in
         ("live_objects", "live_bytes", "unreachable_objects", "unreachable_bytes")}
 LATE.update({name: PASSES for name in ("direct_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes")})
-LATE.update({name: {"object.offset"} for name in ("missing", "repair.field_lengths")})
+LATE.update({name: {"object.offset"} for name in ("missing", "repair.field_lengths", "stackless_threads")})
 CALLS = {"call.method"}
 LATE_CALLS = {name: CALLS for name in (
     "threads methods stacks enters exits unrolls max_depth last_wall last_cpu elapsed sampled sample_interval repair.synthetic "
@@ -58,6 +58,6 @@ facts = [row for row in whole if row["field"] not in OWN]
 if heap:
     alone("info | where field in (classes, live_bytes)", [r for r in facts if r["field"] in ("classes", "live_bytes")], LATE["live_bytes"])
     alone("info | where field = classes and value > 0", [r for r in facts if r["field"] == "classes"], set())
-    alone("info | where not field ~ /bytes|live|unreach|missing|repair|index|sandbox/",
-          [r for r in facts if not any(w in r["field"] for w in ("bytes", "live", "unreach", "missing", "repair", "index"))], set())
+    alone("info | where not field ~ /bytes|live|unreach|missing|repair|stackless|index|sandbox/",
+          [r for r in facts if not any(w in r["field"] for w in ("bytes", "live", "unreach", "missing", "repair", "stackless", "index"))], set())
 sys.exit(failed > 0 or len(facts) < 12)

@@ -9,6 +9,7 @@ import math
 import re
 
 from bitmaps import natives
+from crowds import STACK, VIRTUAL_BYTES, VIRTUAL_FEW, VIRTUAL_LARGE, VIRTUAL_MANY, VIRTUAL_SHARE, VIRTUAL_TOLD, Crowds
 from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -19,10 +20,11 @@ MIXED = 16 * MIB
 POOL, NETTY = 4, 10
 ENTRIES, COLLIDE, LONG = 500, 60, 8
 KEYS = 8               # values are told where they are one part in so many of their keys
-THREADS, STACK = 50, 64 * KIB
+THREADS = 50
 WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
 JDK, LIBRARY, PROGRAM = 1, 2, 4
 TOPS = ("root", "class", "threads")
+UNJOINED = ("many threads", "thread pools", "virtual threads", "finalizer queue")
 RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
@@ -30,7 +32,6 @@ IMMUTABLE = ("java.util.ImmutableCollections$*", "com.google.common.collect.*Imm
 BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
 QUEUES = ("*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
-WORKERS = ("*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*")
 
 
 class Found:
@@ -676,21 +677,50 @@ class Owners:
                          self.owner(t), number(n), collide, shown(keys)))
 
     def threads(self):
-        """Many of one kind that are no workers of a pool."""
-        h, groups, stacks = self.h, collections.defaultdict(list), self.h.stacks()
-        for serial, (a, _) in h.r.threads.items():
-            frames = [h.r.serial.get(h.r.frames[f][3]) for f in stacks.get(serial, ()) if f in h.r.frames]
-            if frames and a in self.names.parent and not any(like(raw(h.name(c)), *WORKERS) for c in frames if c):
-                groups[pool(shown(h.thread_name(serial))), self.names.class_of(a)].append(a)
-        for (name, c), members in groups.items():
-            if len(members) >= THREADS:
-                bytes_ = sum(self.names.retained[a] for a in members)
-                cls = shown(self.names.kind(c).text)
-                self.add("warning", "many threads", bytes_, len(members), max(bytes_, len(members) * STACK), content=cls,
-                         object=min(members, key=lambda a: (-self.names.retained[a], self.order(a))),
-                         signature="v2 threads %s > %s" % (name, cls),
-                         why='%s threads "%s" (%s) run, belong to no pool and keep %s: close whatever starts them' % (
-                             number(len(members)), name, cls, self.part(bytes_)))
+        """Many of one kind that are no workers of a pool, many pools, and virtual threads at one place."""
+        crowds = Crowds(self.h, self.names)
+        for (is_pool, c, by, what, _), members in crowds.kinds():
+            weights = {t: crowds.weigh(t, threads, is_pool) for t, threads in members}
+            bytes_, n, threads = sum(weights.values()), len(members), sum(len(x) for _, x in members)
+            cls, first = shown(self.names.kind(c).text), max(members, key=lambda m: weights[m[0]])
+            name = what if by == "name" else crowds.shown_class(members[0][0]) if is_pool else crowds.place(first[0])
+            name = what if is_pool else name
+            if is_pool:
+                whose = ' ("%s")' % name if by == "name" else "" if name == "*" else " (made by %s)" % name
+                why = "%s thread pool%s %s %s %s%s and keep%s %s" % (
+                    number(n), "s" * (n > 1), cls, "have" if n > 1 else "has",
+                    "one thread each" if n > 1 and n == threads else number(threads) + " threads", whose, "s" * (n == 1), self.part(bytes_))
+            else:
+                who = '"%s"' % name if by == "name" else '"%s" and others' % shown(self.h.thread_name(crowds.serial[first[0]]))
+                why = "%s threads %s (%s) run, belong to no pool and keep %s" % (number(n), who, cls, self.part(bytes_))
+            self.add("warning", "thread pools" if is_pool else "many threads", bytes_, n, max(bytes_, threads * STACK), content=cls,
+                     object=first[0], signature="v2 %s %s > %s" % ("pools" if is_pool else "threads", name, cls), why=why)
+        self.virtual_threads(crowds)
+
+    def virtual_threads(self, crowds):
+        """What they keep in local variables, and how their stacks are kept, is told with them."""
+        kept, left = {}, []
+        groups = crowds.virtual()
+        of = {a: key for key, members in groups.items() for a in members}
+        for f in self.out:
+            a = f.other or f.object
+            while a in self.names.parent and not crowds.is_virtual(a):
+                a = self.names.parent[a]
+            t = f.told and f.told.teller
+            if t is None or t.count < THREADS or not (kind_of(t) == "local" or t.holder_whose == JDK) or of.get(a) is None:
+                left.append(f)
+            elif f.told.content is not None and not self.whose(f.told.content.cls) & JDK and (
+                    of[a] not in kept or f.retained > kept[of[a]].retained):
+                kept[of[a]] = f
+        self.out = left
+        for key, members in groups.items():
+            bytes_, n, f = sum(self.names.retained[a] for a in members), len(members), kept.get(key)
+            large = (n >= VIRTUAL_MANY or (n >= VIRTUAL_FEW and bytes_ // n >= VIRTUAL_LARGE)) and bytes_ >= max(VIRTUAL_BYTES, self.live // VIRTUAL_SHARE)
+            if n >= VIRTUAL_TOLD or f:
+                self.add("warning" if large or (f and f.severity == "warning") else "note", "virtual threads", bytes_, n, bytes_ * 3 // 2,
+                         signature="v2 virtual threads %s > java.lang.VirtualThread" % key[0], object=members[0],
+                         why="%s virtual threads %s %s %s and keep %s" % (
+                             number(n), key[2], "in" if key[1] else "with task", key[0], self.part(bytes_)))
 
     def order(self, a):
         return next(k for k, (x, _) in enumerate(self.h.r.threads.values()) if x == a)
@@ -755,7 +785,7 @@ class Owners:
         """What lies below a leaking object, or a class loader that is told, is told with it.
 
         leaks: classes of leaking objects; loaders: (class of the loader, bytes)."""
-        if f.kind in ("many threads", "finalizer queue"):
+        if f.kind in UNJOINED:
             return False
         h, up = self.h, self.above(f.other or f.object)
         if any(h.class_of(a) in leaks for a in self.above(f.other) + self.above(f.object)):
@@ -778,7 +808,7 @@ class Owners:
         first = {}
         for f in sorted(self.out, key=lambda f: (RANK[f.severity], -f.weight)):
             key = f.kind, f.signature
-            if key in first and f.kind not in ("many threads", "finalizer queue"):
+            if key in first and f.kind not in UNJOINED:
                 first[key].join(f, self)
             else:
                 first[key if key not in first else (key, id(f))] = f

@@ -293,53 +293,6 @@ add_zoned(struct contents *c, uint32_t object, const char *field, struct buf *b)
 
 /* ---- threads ---------------------------------------------------------------------------------- */
 
-/* Newer JDKs keep it in an object of its own. */
-static bool
-thread_number(const struct heap *h, uint32_t object, const char *name, int64_t *n)
-{
-	return number_of(h, object, name, 0, n) ||
-	    number_of(h, heap_field_object(h, object, STR("holder")), name, 0, n);
-}
-
-/* The bits are those of JVM TI; java.lang.Thread.getState reads them so. */
-const char *
-heap_thread_state(const struct heap *h, uint32_t object)
-{
-	static const struct {
-		uint32_t	 bit;
-		const char	*name;
-	} states[] = {
-		{ 0x4, "runnable" }, { 0x400, "blocked" }, { 0x10, "waiting" },
-		{ 0x20, "timed waiting" }, { 0x2, "terminated" }, { 0x1, "runnable" }
-	};
-	size_t i = 0;
-	int64_t bits;
-
-	if (!thread_number(h, object, "threadStatus", &bits))
-		return NULL;
-	while (i < NELEM(states) && ((uint64_t)bits & states[i].bit) == 0)
-		i++;
-	return i < NELEM(states) ? states[i].name : "new";
-}
-
-bool
-heap_thread_alive(const struct heap *h, uint32_t object)
-{
-	const char *state = heap_thread_state(h, object);
-
-	return state == NULL || !(str_eq(str_of(state), STR("new")) || str_eq(str_of(state), STR("terminated")));
-}
-
-bool
-heap_thread_daemon(const struct heap *h, uint32_t object, bool *daemon)
-{
-	int64_t n = 0;
-	bool known = thread_number(h, object, "daemon", &n);
-
-	*daemon = n != 0;
-	return known;
-}
-
 static bool
 add_thread(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {

@@ -197,6 +197,17 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 	return class > h->classes ? 0 : sorts->data[class];
 }
 
+/* ---- threads: thread_pool.c ------------------------------------------------------------ */
+
+/* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: not known. */
+uint32_t heap_thread_pool(const struct heap *, uint32_t thread);
+/* What it runs: the Runnable that it was made with; of a virtual thread its task.  0: none, it is a class of its own. */
+uint32_t heap_thread_task(const struct heap *, uint32_t thread);
+/* The innermost frame of a class that is not of the JDK; 0: none.  platform: by class, whether it is, for who asks often; or NULL. */
+uint32_t thread_frame(const struct heap *, uint64_t thread, const uint8_t *platform);
+/* Appends the class and method of that frame: true; without one the class of what the thread runs. */
+bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *);
+
 /* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
 
 /* AHEAD: the class is on the chain of superclasses being followed. */

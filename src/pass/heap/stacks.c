@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "icecore/make.h"
-#include "icecore/values.h"
+#include "heap.h"
 
 struct stacks {
 	struct store	*st;
@@ -177,6 +177,42 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 	return ok;
 }
 
+/* ---- virtual threads ---------------------------------------------------------------------- */
+
+#define VIRTUAL_NEW 0		/* java.lang.VirtualThread.state */
+#define VIRTUAL_TERMINATED 99
+
+static bool
+is_started(const struct heap *h, uint32_t object, uint32_t class)
+{
+	struct heap_slot slot;
+
+	return heap_field(h, object, STR("state"), class, &slot) && slot.type == HEAP_INT && slot.bits != VIRTUAL_NEW &&
+	    slot.bits != VIRTUAL_TERMINATED;
+}
+
+/* The JDK before 22, and its serviceability agent, write no stacks of those that wait. */
+static bool
+count_stackless(struct stacks *s, const uint32_t *n, struct work *w)
+{
+	struct members virtual = { .h = &s->h };
+	uint32_t object = 1, class = class_find(&s->h, STR("java.lang.VirtualThread"), 0);
+	uint64_t started = 0;
+	bool ok = class == 0 || members_open(&virtual, &s->h, STR("java.lang.VirtualThread"), s->err);
+
+	while (class != 0 && ok && object != 0) {
+		ok = members_next(&virtual, &object, w, s->err);
+		started += ok && object != 0 && is_started(&s->h, object, class);
+	}
+	for (uint64_t i = 1; ok && started > 0 && i <= s->threads; i++) {
+		object = (uint32_t)store_cell(s->st, COL_JTHREAD_OBJECT, i);
+		started -= n[i - 1] > 0 && object != 0 && members_has(&virtual, heap_class(&s->h, object)) &&
+		    is_started(&s->h, object, class);
+	}
+	members_close(&virtual);
+	return ok && (started == 0 || store_fact(s->st, "stackless_threads", FACT_COUNT, started, s->err));
+}
+
 /* ---- roots ------------------------------------------------------------------------------ */
 
 static bool
@@ -210,7 +246,7 @@ run(struct store *st, struct work *w, struct err *err)
 	ok = find_traces(&s);
 	first = ok ? store_make(st, COL_JTHREAD_FRAME, COL_U32, s.threads, err) : NULL;
 	n = first == NULL ? NULL : store_make(st, COL_JTHREAD_FRAMES, COL_U32, s.threads, err);
-	ok = n != NULL && put_frames(&s, first, n) && put_roots(&s, first, n);
+	ok = n != NULL && put_frames(&s, first, n) && put_roots(&s, first, n) && count_stackless(&s, n, w);
 	idmap_free(&s.trace);
 	idmap_free(&s.class);
 	scratch_free(&s.ofs);

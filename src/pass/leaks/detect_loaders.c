@@ -8,12 +8,14 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader_holds.h"
 
 #define TICK 1024u
 #define FEW_INSTANCES 1000u	/* of the classes of a loader of which little is left */
 #define FEW_HOLDS 8u		/* references to them from outside */
+#define WAYS 8u			/* in which loaders of one class are held: of more all are told together */
 #define MANY_MADE 1000u		/* loaders of code that is made at run time: fewer are what a cache of it has */
 
 struct worlds {
@@ -245,24 +247,24 @@ is_left(const struct world *w)
 	return w->classes > 0 && (w->closed || (!w->held && (w->twin || little)));
 }
 
+/* By class, of these those that are left, by the way in which they are held. */
 static int
 by_class(const void *x, const void *y)
 {
 	const struct world *a = x, *b = y;
 
-	return num_order(a->class, b->class, num_order(a->object, b->object, 0));
+	return num_order(a->class, b->class, num_order(a->way, b->way, num_order(a->object, b->object, 0)));
 }
 
-/* Those of one class make one finding: number are there, count of them should be gone. */
+/* Those that are left and held in one way make one finding: all are there, count of them should be gone. */
 static bool
-add_kind(struct finder *f, const struct world *w, uint64_t n)
+add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 {
-	struct finding finding = { .kind = FINDING_LOADER, .grade = 1 + SEVERITY_NOTE };
+	struct finding finding = { .kind = FINDING_LOADER, .grade = 1 + SEVERITY_NOTE, .number = all };
 	uint64_t bytes, most = 0;
 	const struct column *retained = heap_column(&f->h, COL_EACH_LOADER_RETAINED);
 
 	for (uint32_t i = 0; i < n; i++) {
-		finding.number += w[i].classes > 0;
 		if (!is_left(&w[i]))
 			continue;
 		if (w[i].closed || w[i].twin)
@@ -274,12 +276,79 @@ add_kind(struct finder *f, const struct world *w, uint64_t n)
 			continue;
 		most = bytes;
 		finding.object = w[i].object;
-		finding.class = w[i].first;
-		finding.other = w[i].holder;
+		finding.class = w[i].told.by != 0 ? w[i].told.class : w[i].first;
+		finding.other = w[i].told.by;
 	}
 	return finding.count == 0 ||
 	    (finding.count < MANY_MADE && heap_class_like(&f->h, w[0].class, makers, NELEM(makers))) ||
 	    finding_add(f, &finding);
+}
+
+/* A place for each hold, once and in order: which of them is met first says nothing. */
+static bool
+find_way(struct finder *f, struct world *w, struct buf *text)
+{
+	uint64_t key[WORLD_HOLDS], at = 0, k;
+	size_t n = 0, i, from;
+
+	for (size_t hold = 0; hold < WORLD_HOLDS && w->hold[hold].by != 0; hold++) {
+		buf_clear(text);
+		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
+		/* Of threads and objects without a name it tells their number. */
+		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
+			continue;
+		name_pool(text, from);
+		if (text->bad)
+			return fail(f->err, E_SYSTEM, "out of memory (name)");
+		k = hash_bytes(text->s, text->n, 0);
+		for (i = 0; i < n && key[i] < k; i++)
+			continue;
+		if (i < n && key[i] == k)
+			continue;
+		memmove(&key[i + 1], &key[i], (n - i) * sizeof *key);
+		key[i] = k;
+		n++;
+		if (i == 0)
+			at = hold;
+	}
+	w->way = n == 0 ? 0 : hash_bytes(key, n * sizeof *key, 0);
+	if (n > 0)
+		w->told = w->hold[at];
+	return true;
+}
+
+static bool
+find_ways(struct finder *f, const struct worlds *s)
+{
+	struct world *w = SCRATCH(s->list, struct world);
+	struct buf text = BUF_INIT;
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i < s->n; i++)
+		ok = !is_left(&w[i]) || (work_go(f->work, i, f->err) && find_way(f, &w[i], &text));
+	buf_free(&text);
+	return ok;
+}
+
+/* Loaders of one class, by ways unless there are too many of them; what nothing holds from outside has none. */
+static bool
+add_class(struct finder *f, const struct world *w, uint64_t n)
+{
+	uint64_t ways = 0, all = 0, to;
+
+	for (uint64_t i = 0; i < n; i++) {
+		all += w[i].classes > 0;
+		ways += w[i].way != 0 && (i == 0 || w[i - 1].way != w[i].way);
+	}
+	if (ways <= 1 || ways > WAYS)
+		return add_kind(f, w, n, all);
+	for (uint64_t from = 0; from < n; from = to) {
+		for (to = from + 1; to < n && w[to].way == w[from].way; to++)
+			continue;
+		if (!add_kind(f, &w[from], to - from, all))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -293,11 +362,13 @@ loaders_end(struct finder *f, void *state)
 		return true;
 	if (!count_class_holds(f, s))
 		return false;
+	if (!find_ways(f, s))
+		return false;
 	qsort(w, s->n, sizeof *w, by_class);
 	for (uint64_t from = 0; from < s->n; from = to) {
 		for (to = from + 1; to < s->n && w[to].class == w[from].class; to++)
 			continue;
-		if (!add_kind(f, &w[from], to - from))
+		if (!add_class(f, &w[from], to - from))
 			return false;
 	}
 	return true;

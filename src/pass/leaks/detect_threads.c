@@ -1,25 +1,58 @@
 /*
- * detect_threads: many threads of one kind that are no workers of a pool: something starts one each time, and never ends it.
+ * detect_threads: many threads of one kind that no pool has, and many pools of one kind: something starts one each time, and
+ * never ends it.  Virtual threads are many by nature: it is told where they wait, and how much they keep.
  */
 #include "config.h"
 
-#include "findings.h"
+#include "icecore/content.h"
+#include "owners.h"
 
 #define MANY 50u
+#define POOLS 20u		/* with POOL_THREADS in all are many as well */
+#define POOL_THREADS 200u
+#define CROWD 1000u		/* threads in one pool */
 #define STACK (64u << 10)	/* bytes that a thread takes outside of the heap, at least */
 
-/* Threads of one class whose names differ in numbers only. */
+#define VIRTUAL_TOLD 500u	/* virtual threads at one place that are told, */
+#define VIRTUAL_MANY 5000u	/* that are a warning, or */
+#define VIRTUAL_FEW 100u	/* with */
+#define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
+#define VIRTUAL_BYTES (4u << 20)	/* so many bytes in all, and */
+#define VIRTUAL_SHARE 10u		/* one part in so many of all */
+
+/* How things are put together: the kind with more things is the better one. */
+enum way { BY_NAME, BY_PLACE, WAYS };
+
+/* A thread, or the pool that it works for. */
+struct thing {
+	uint32_t	object, thread;	/* thread: jthread of one of its threads */
+	uint32_t	threads;	/* of a pool; 0: it is a thread */
+	uint32_t	kind[WAYS];	/* from 1; 0: it is of none */
+	uint64_t	bytes;
+};
+
 struct kind {
-	uint32_t	class, n, biggest;
+	uint32_t	class, size, things, threads, biggest, thread;
+	bool		pools, place;
 	uint64_t	bytes, most;
 };
 
-struct threads {
-	struct scratch	 kinds, workers;	/* workers: u8 by thread: it works for a pool, or may */
-	uint64_t	 n;
-	struct idmap	 by_name;
-	struct buf	 name;
+/* Virtual threads in one method, or with one task where the dump has no stacks of them. */
+struct crowd {
+	uint32_t	n, biggest;
+	uint64_t	bytes, most;
+	struct finding	kept;		/* what was found that they keep in local variables, the largest; count 0: nothing */
 };
+
+struct threads {
+	struct scratch	 kinds, things, crowds, workers;	/* workers: u8 by thread: it works for a pool, or may */
+	struct scratch	 platform;	/* u8 by class: of the JDK */
+	uint64_t	 nkinds, nthings, ncrowds;
+	struct idmap	 by_key, by_pool, by_place, by_object;	/* by_object: the thread of a Thread */
+	struct buf	 text;
+};
+
+/* ---- threads and pools ------------------------------------------------------------------------------------- */
 
 /* Executors of the JDK, of Jetty, Tomcat, Netty and JBoss, and Kotlin's; of a thread without a stack it cannot be told. */
 static bool
@@ -46,32 +79,343 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 	return true;
 }
 
+/* The kind with what is in s->text, 0 of nothing. */
 static bool
-count_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t object)
+find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t *kind)
 {
-	uint64_t bytes = heap_retained(&f->h, object), key;
-	struct kind new = { .class = heap_class(&f->h, object) }, *k;
-	uint32_t at;
+	uint64_t key = hash_bytes(s->text.s, s->text.n, (uint64_t)new->size << 32 | (new->class * 4ull + new->pools * 2u + new->place));
 
-	buf_clear(&s->name);
-	heap_thread_name(&f->h, thread, &s->name);
-	name_pool(&s->name, 0);
-	if (s->name.bad)
+	if (s->text.bad)
 		return fail(f->err, E_SYSTEM, "out of memory (name)");
-	key = hash_bytes(s->name.s, s->name.n, new.class);
-	at = idmap_get(&s->by_name, key);
-	if (at == 0 && (!scratch_add(&s->kinds, &s->n, &new, sizeof new, f->err) ||
-	    !idmap_put(&s->by_name, key, at = (uint32_t)s->n, f->err)))
+	*kind = s->text.n == 0 ? 0 : idmap_get(&s->by_key, key);
+	if (s->text.n == 0 || *kind != 0)
+		return true;
+	if (!scratch_add(&s->kinds, &s->nkinds, new, sizeof *new, f->err))
 		return false;
-	k = &SCRATCH(s->kinds, struct kind)[at - 1];
-	k->n++;
-	k->bytes = num_add(k->bytes, bytes);
-	if (k->biggest == 0 || bytes > k->most) {
-		k->most = bytes;
-		k->biggest = object;
+	*kind = (uint32_t)s->nkinds;
+	return idmap_put(&s->by_key, key, *kind, f->err);
+}
+
+/* The classes and methods on its stack that are not of the JDK, and what it runs. */
+static void
+add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
+{
+	uint64_t frame = store_cell(f->st, COL_JTHREAD_FRAME, thread), n = store_cell(f->st, COL_JTHREAD_FRAMES, thread);
+	uint32_t task = heap_thread_task(&f->h, object);
+
+	for (; frame != 0 && n > 0; n--, frame++) {
+		uint32_t class = (uint32_t)store_cell(f->st, COL_FRAME_CLASS, frame);
+
+		if (class == 0 || class > f->h.classes || s->platform.data[class])
+			continue;
+		heap_stable_name(&f->h, class, b);
+		buf_chr(b, '.');
+		buf_str(b, store_text(f->st, store_cell(f->st, COL_FRAME_METHOD, frame)));
+		buf_chr(b, '\n');
+	}
+	if (b->n > 0 && task != 0)
+		heap_stable_name(&f->h, heap_class(&f->h, task), b);
+}
+
+/* 0: it is one of the JDK, or there is none. */
+static uint32_t
+factory_of(const struct finder *f, const struct threads *s, uint32_t pool)
+{
+	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory")), class;
+
+	factory = factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
+	class = factory == 0 ? 0 : heap_class(&f->h, factory);
+	return class == 0 || class > f->h.classes || s->platform.data[class] ? 0 : factory;
+}
+
+/* Who makes the threads of a pool, unless it is the JDK, which does so for all; pools that are not the JDK's go together as well. */
+static void
+add_factory(const struct finder *f, const struct threads *s, uint32_t pool, struct buf *b)
+{
+	uint32_t factory = factory_of(f, s, pool);
+
+	if (factory != 0)
+		heap_stable_name(&f->h, heap_class(&f->h, factory), b);
+	else if (heap_class(&f->h, pool) <= f->h.classes && !s->platform.data[heap_class(&f->h, pool)])
+		buf_chr(b, '*');
+}
+
+/* So many threads a ThreadPoolExecutor keeps; 0: another pool. */
+static uint32_t
+size_of(const struct finder *f, uint32_t pool)
+{
+	struct heap_slot slot;
+
+	return heap_field(&f->h, pool, STR("corePoolSize"), 0, &slot) && slot.type == HEAP_INT ? (uint32_t)slot.bits : 0;
+}
+
+static bool
+find_kinds(struct finder *f, struct threads *s, struct thing *t)
+{
+	/* Schedulers that all of a program share, with a pool for each thread. */
+	static const char *const shared[] = { "boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*" };
+	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0,
+	    .size = t->threads > 0 ? size_of(f, t->object) : 0 };
+
+	buf_clear(&s->text);
+	heap_thread_name(&f->h, t->thread, &s->text);
+	name_pool(&s->text, 0);
+	if (new.pools && str_glob_any(shared, NELEM(shared), buf_view(&s->text)))
+		return true;
+	if (!find_kind(f, s, &new, &t->kind[BY_NAME]))
+		return false;
+	buf_clear(&s->text);
+	if (new.pools)
+		add_factory(f, s, t->object, &s->text);
+	else
+		add_place(f, s, t->thread, t->object, &s->text);
+	new.place = true;
+	return find_kind(f, s, &new, &t->kind[BY_PLACE]);
+}
+
+/* What threads keep is counted with them. */
+static bool
+is_of_thread(const struct finder *f, uint32_t object)
+{
+	for (uint32_t n = 0; n < DEEP && object != 0 && !(finder_sort(f, object) & SORT_THREAD); n++)
+		object = heap_above(&f->h, object);
+	return object != 0;
+}
+
+/* A thread that no pool has, or the pool, which is one thing however many threads it has. */
+static bool
+add_thread(struct finder *f, struct threads *s, uint32_t thread, uint32_t object)
+{
+	uint32_t pool = heap_thread_pool(&f->h, object), at;
+	struct thing new = { .object = pool != 0 ? pool : object, .thread = thread, .threads = pool != 0 };
+
+	if (pool == 0 && s->workers.data[thread])
+		return true;
+	at = pool == 0 ? 0 : idmap_get(&s->by_pool, pool);
+	if (at == 0) {
+		new.bytes = pool == 0 || is_of_thread(f, pool) ? 0 : heap_retained(&f->h, pool);
+		if (!find_kinds(f, s, &new) || !scratch_add(&s->things, &s->nthings, &new, sizeof new, f->err) ||
+		    (pool != 0 && !idmap_put(&s->by_pool, pool, (uint32_t)s->nthings, f->err)))
+			return false;
+		at = (uint32_t)s->nthings;
+	} else
+		SCRATCH(s->things, struct thing)[at - 1].threads++;
+	SCRATCH(s->things, struct thing)[at - 1].bytes += heap_retained(&f->h, object);
+	return true;
+}
+
+static uint32_t
+better_kind(const struct threads *s, const struct thing *t)
+{
+	const struct kind *k = SCRATCH(s->kinds, struct kind);
+	uint32_t name = t->kind[BY_NAME], place = t->kind[BY_PLACE];
+
+	if (name == 0 || place == 0)
+		return name != 0 ? name : place;
+	return k[place - 1].things > k[name - 1].things ? place : name;
+}
+
+/* Each thing goes to the kind that has more of them. */
+static void
+count_things(struct threads *s)
+{
+	struct thing *t = SCRATCH(s->things, struct thing);
+	struct kind *k = SCRATCH(s->kinds, struct kind);
+
+	for (uint64_t i = 0; i < s->nthings; i++)
+		for (unsigned way = 0; way < WAYS; way++)
+			if (t[i].kind[way] != 0)
+				k[t[i].kind[way] - 1].things++;
+	for (uint64_t i = 0; i < s->nthings; i++)
+		t[i].kind[0] = better_kind(s, &t[i]);
+	for (uint64_t i = 0; i < s->nkinds; i++)
+		k[i].things = 0;
+	for (uint64_t i = 0; i < s->nthings; i++) {
+		struct kind *to = t[i].kind[0] == 0 ? NULL : &k[t[i].kind[0] - 1];
+
+		if (to == NULL)
+			continue;
+		to->things++;
+		to->threads += t[i].threads != 0 ? t[i].threads : 1;
+		to->bytes = num_add(to->bytes, t[i].bytes);
+		if (to->biggest == 0 || t[i].bytes > to->most) {
+			to->most = t[i].bytes;
+			to->biggest = t[i].object;
+			to->thread = t[i].thread;
+		}
+	}
+}
+
+static bool
+is_many(const struct kind *k)
+{
+	if (!k->pools)
+		return k->things >= MANY;
+	return k->things >= MANY || (k->things >= POOLS && k->threads >= POOL_THREADS) || k->threads / k->things >= CROWD;
+}
+
+static bool
+tell_kinds(struct finder *f, const struct threads *s)
+{
+	for (uint64_t i = 0; i < s->nkinds; i++) {
+		const struct kind *k = &SCRATCH(s->kinds, struct kind)[i];
+		uint64_t stacks = (uint64_t)k->threads * STACK;
+		struct finding x = { .kind = k->pools ? FINDING_POOLS : FINDING_THREADS, .object = k->biggest, .class = k->class,
+		    .count = k->things, .number = k->pools ? k->threads : k->place, .retained = k->bytes,
+		    .weight = k->bytes > stacks ? k->bytes : stacks };
+
+		if (k->pools)
+			x.other = k->place ? factory_of(f, s, k->biggest) : (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
+		if (k->things > 0 && is_many(k) && !finding_add(f, &x))
+			return false;
 	}
 	return true;
 }
+
+/* ---- virtual threads ------------------------------------------------------------------------------------------ */
+
+static bool
+threads_begin(struct finder *f, void *state)
+{
+	struct threads *s = state;
+	uint64_t threads = column_rows(f->h.jthread_object);
+
+	if (!scratch_array(&s->platform, f->h.classes + 1ull, 1, f->err))
+		return false;
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		s->platform.data[class] = heap_is_platform(&f->h, class, PLATFORM_BLAME);
+	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX; i++) {
+		uint32_t object = (uint32_t)column_get(f->h.jthread_object, i - 1);
+
+		if (!work_go(f->work, i, f->err) || (object != 0 && !idmap_put(&s->by_object, object, (uint32_t)i, f->err)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+threads_wants(struct finder *f, void *state, uint32_t class)
+{
+	(void)state;
+	return (f->sorts.data[class] & SORT_THREAD) && class_named(&f->h, class, STR("java.lang.VirtualThread")) != 0;
+}
+
+/* Puts the name of the crowd of a virtual thread into s->text. */
+static bool
+name_crowd(const struct finder *f, struct threads *s, uint32_t object)
+{
+	buf_clear(&s->text);
+	if (thread_place(&f->h, idmap_get(&s->by_object, object), object, s->platform.data, &s->text))
+		buf_chr(&s->text, '\n');
+	buf_str(&s->text, str_of(thread_does(&f->h, object)));
+	return !s->text.bad;
+}
+
+static uint64_t
+crowd_key(const struct threads *s)
+{
+	return hash_bytes(s->text.s, s->text.n, 0);
+}
+
+static bool
+threads_object(struct finder *f, void *state, uint32_t object)
+{
+	struct threads *s = state;
+	uint64_t key, bytes = heap_retained(&f->h, object);
+	struct crowd *c, new = { .biggest = object };
+	uint32_t at;
+
+	if (!heap_thread_alive(&f->h, object))
+		return true;
+	if (!name_crowd(f, s, object))
+		return fail(f->err, E_SYSTEM, "out of memory (name)");
+	key = crowd_key(s);
+	at = idmap_get(&s->by_place, key);
+	if (at == 0 && (!scratch_add(&s->crowds, &s->ncrowds, &new, sizeof new, f->err) ||
+	    !idmap_put(&s->by_place, key, at = (uint32_t)s->ncrowds, f->err)))
+		return false;
+	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
+	c->n++;
+	c->bytes = num_add(c->bytes, bytes);
+	/* One that tells what it waits for. */
+	if (heap_field_object(&f->h, object, STR("parkBlocker")) != 0)
+		bytes |= UINT64_C(1) << 63;
+	if (bytes > c->most) {
+		c->most = bytes;
+		c->biggest = object;
+	}
+	return true;
+}
+
+/* That of the virtual thread which dominates the object; NULL: none does. */
+static struct crowd *
+crowd_above(const struct finder *f, struct threads *s, uint32_t object)
+{
+	uint32_t at;
+
+	for (uint32_t n = 0; n < DEEP && object != 0 && heap_thread_virtual(&f->h, object) == 0; n++)
+		object = heap_above(&f->h, object);
+	at = heap_thread_virtual(&f->h, object) != 0 && name_crowd(f, s, object) ? idmap_get(&s->by_place, crowd_key(s)) : 0;
+	return at == 0 ? NULL : &SCRATCH(s->crowds, struct crowd)[at - 1];
+}
+
+/*
+ * What was found of the local variables of many virtual threads, and of how the JDK keeps their stacks, is told with their
+ * place: else one place would be told frame by frame.
+ */
+static void
+take_in(struct finder *f, struct threads *s)
+{
+	struct finding *list = SCRATCH(f->list, struct finding);
+
+	for (uint64_t i = 0; i < f->n; i++) {
+		struct finding *x = &list[i];
+		const struct name_node *owner = x->owner == 0 ? NULL : owners_at(f->owners, x->owner);
+		struct crowd *c;
+
+		if (owner == NULL || owner->count < MANY || (owner->kind != NAME_LOCAL && owner->holder_whose != CLASS_JDK) ||
+		    (c = crowd_above(f, s, x->other != 0 ? x->other : x->object)) == NULL)
+			continue;
+		if (x->content != 0 && !(owners_at(f->owners, x->content)->whose & CLASS_JDK) && x->retained > c->kept.retained)
+			c->kept = *x;
+		x->count = 0;
+	}
+	findings_sweep(f);
+}
+
+static bool
+is_warning(const struct finder *f, const struct crowd *c)
+{
+	return (c->n >= VIRTUAL_MANY || (c->n >= VIRTUAL_FEW && c->bytes / c->n >= VIRTUAL_LARGE)) && c->bytes >= VIRTUAL_BYTES &&
+	    c->bytes >= f->live / VIRTUAL_SHARE;
+}
+
+static bool
+tell_crowds(struct finder *f, struct threads *s)
+{
+	for (uint64_t i = 0; i < s->ncrowds; i++) {
+		const struct crowd *c = &SCRATCH(s->crowds, struct crowd)[i];
+		const struct finding *kept = &c->kept;
+		struct finding x = { .kind = FINDING_VIRTUAL, .object = c->biggest, .count = c->n, .retained = c->bytes,
+		    .grade = 1 + (is_warning(f, c) ? SEVERITY_WARNING : SEVERITY_NOTE) };
+
+		if (c->n < VIRTUAL_TOLD && kept->count == 0)
+			continue;
+		if (kept->count != 0) {
+			x.owner = kept->owner;
+			x.content = kept->content;
+			x.other = kept->other;
+			x.number = kept->number;
+			if (finding_severity(kept) == SEVERITY_WARNING)
+				x.grade = 1 + SEVERITY_WARNING;
+		}
+		if (!finding_add(f, &x))
+			return false;
+	}
+	return true;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------------- */
 
 static bool
 threads_end(struct finder *f, void *state)
@@ -79,6 +423,9 @@ threads_end(struct finder *f, void *state)
 	struct threads *s = state;
 	uint64_t threads = column_rows(f->h.jthread_object);
 
+	take_in(f, s);
+	if (!tell_crowds(f, s))
+		return false;
 	if (threads < MANY)
 		return true;
 	if (!find_workers(f, s, threads))
@@ -88,19 +435,12 @@ threads_end(struct finder *f, void *state)
 
 		if (!work_go(f->work, i, f->err))
 			return false;
-		if (object != 0 && object <= f->h.objects && heap_dominator(&f->h, object) != 0 && !s->workers.data[i] &&
-		    !count_thread(f, s, (uint32_t)i, object))
+		if (object != 0 && object <= f->h.objects && heap_dominator(&f->h, object) != 0 &&
+		    heap_thread_virtual(&f->h, object) == 0 && !add_thread(f, s, (uint32_t)i, object))
 			return false;
 	}
-	for (uint64_t i = 0; i < s->n; i++) {
-		const struct kind *k = &SCRATCH(s->kinds, struct kind)[i];
-		uint64_t stacks = (uint64_t)k->n * STACK;
-
-		if (k->n >= MANY && !finding_add(f, &(struct finding){ .kind = FINDING_THREADS, .object = k->biggest,
-		    .class = k->class, .count = k->n, .retained = k->bytes, .weight = k->bytes > stacks ? k->bytes : stacks }))
-			return false;
-	}
-	return true;
+	count_things(s);
+	return tell_kinds(f, s);
 }
 
 static void
@@ -108,11 +448,15 @@ threads_release(void *state)
 {
 	struct threads *s = state;
 
-	SCRATCH_FREE(&s->kinds, &s->workers);
-	idmap_free(&s->by_name);
-	buf_free(&s->name);
+	SCRATCH_FREE(&s->kinds, &s->things, &s->crowds, &s->workers, &s->platform);
+	idmap_free(&s->by_key);
+	idmap_free(&s->by_pool);
+	idmap_free(&s->by_place);
+	idmap_free(&s->by_object);
+	buf_free(&s->text);
 }
 
 const struct detector detector_threads = {
-	.state_size = sizeof(struct threads), .end = threads_end, .release = threads_release
+	.state_size = sizeof(struct threads), .begin = threads_begin, .wants = threads_wants, .object = threads_object,
+	.end = threads_end, .release = threads_release
 };

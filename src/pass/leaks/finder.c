@@ -1,11 +1,13 @@
 /*
- * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths.
+ * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths; and the columns
+ * that they leave, read.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/heap_names.h"
 #include "findings.h"
 
 #define MANY (4 * FINDINGS * FINDINGS_OF_KIND)	/* findings at which the small ones are taken out */
@@ -167,4 +169,60 @@ findings_path(struct finder *f, struct finding *finding)
 	finding->hop = hop;
 	finding->hops = p.n;
 	return true;
+}
+
+/* ---- as the pass left them ------------------------------------------------------------------ */
+
+bool
+findings_open(struct findings *f, const struct heap *h)
+{
+	const struct column *path = heap_column(h, COL_EACH_HOP_OBJECT);
+	const struct column *kind = heap_column(h, COL_EACH_FINDING_KIND);
+
+	*f = (struct findings){ .heap = h };
+	if (kind == NULL || path == NULL || path->type != COL_U32)
+		return false;
+	f->hop_object = column_all(path);
+	f->hop_rows = path->rows;
+	f->n = kind->rows;
+	return true;
+}
+
+static uint64_t
+value(const struct findings *f, enum col family, uint64_t row)
+{
+	return column_get(heap_column(f->heap, family), row);
+}
+
+static uint32_t
+node_of(const struct findings *f, enum col family, uint64_t row)
+{
+	uint64_t id = value(f, family, row);
+
+	return id <= names_count(f->heap) ? (uint32_t)id : 0;
+}
+
+/* An index can be damaged: what is out of bounds reads as nothing. */
+void
+finding_get(const struct findings *f, uint64_t row, struct finding *to)
+{
+	uint64_t kind = value(f, COL_EACH_FINDING_KIND, row), hop = value(f, COL_EACH_FINDING_HOP, row);
+	uint64_t hops = value(f, COL_EACH_FINDING_HOPS, row);
+
+	*to = (struct finding){
+		.kind = kind < FINDINGS ? (enum finding_kind)kind : FINDING_OTHER,
+		.object = (uint32_t)value(f, COL_EACH_FINDING_OBJECT, row),
+		.class = (uint32_t)value(f, COL_EACH_FINDING_CLASS, row),
+		.other = (uint32_t)value(f, COL_EACH_FINDING_OTHER, row),
+		.count = (uint32_t)value(f, COL_EACH_FINDING_COUNT, row),
+		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
+		.number = value(f, COL_EACH_FINDING_NUMBER, row), .native = value(f, COL_EACH_FINDING_NATIVE, row),
+		.grade = (uint8_t)value(f, COL_EACH_FINDING_GRADE, row),
+		.owner = node_of(f, COL_EACH_FINDING_OWNER, row), .content = node_of(f, COL_EACH_FINDING_CONTENT, row),
+		.one = node_of(f, COL_EACH_FINDING_ONE, row)
+	};
+	if (hop > f->hop_rows || hops > f->hop_rows - hop)
+		return;
+	to->hop = f->hop_object + hop;
+	to->hops = hops;
 }

@@ -152,10 +152,28 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%W: %n entries, %k of them collide; look at hashCode() of %c" },
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
 	    "many threads of one kind, outside any pool",
-	    "Reported if 50 threads or more have names that differ only in numbers, and none of them works for an executor: something starts one\n"
-	    "each time and never stops it.  Each also takes its stack outside the heap.",
+	    "Reported if 50 threads or more have names that differ only in numbers, or are in the same calls outside the JDK, and none\n"
+	    "of them works for an executor: something starts one each time and never stops it.  Each also takes its stack outside\n"
+	    "the heap.",
 	    "Close whatever starts them (a client, a producer, a timer), or use one pool.",
-	    "%n threads %K (%c) run, belong to no pool and keep %p: close whatever starts them" },
+	    "%n threads %K (%c) run, belong to no pool and keep %p{m%a}: close whatever starts them" },
+	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
+	    "many thread pools of one kind, or very many threads in one",
+	    "Certain: that many pools of one class and core size exist, with threads whose names differ only in numbers or that\n"
+	    "one factory made; those of a class outside the JDK with any.  Reported from 50 pools on, from 20 with 200 threads in\n"
+	    "all, and where a pool has 1000 threads.  A pool that nobody refers to lives on as long as it has threads, idle ones too.",
+	    "Make one pool and share it; shut down those that were made for one job, with try-with-resources or shutdown().\n"
+	    "Give a pool that may have any number of threads a bound.",
+	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
+	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
+	    "many virtual threads at one place",
+	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of virtual\n"
+	    "threads: dumps of JDK 21 and of its serviceability agent (jhsdb jmap) lack them, and what only those hold counts as\n"
+	    "unreachable.  Reported from 500 on; a warning with 4 MiB and a tenth of all bytes from 5000 on, or from 100 on with\n"
+	    "8 KiB each, or when their local variables hold as much as for an accumulation.",
+	    "Find out what they wait for, and why that does not come; bound how many are started (a Semaphore), and let waits end\n"
+	    "by a timeout.",
+	    "%n virtual threads %b and keep %p%d%i%e" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
 	    "Likely.  The loader was closed or stopped.  Or nothing refers to the loader, only to objects or classes of it, and\n"
@@ -165,7 +183,15 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A module or web application was undeployed while a thread local, a driver or a listener in a static field holds on to\n"
 	    "it: its leak trace shows which.",
 	    "{1class loader %o seems|%n class loaders %l seem} abandoned{N (of %m of that class)} but {1is|are} still reachable, "
-	    "with %p: %A{u; no leak if that is still in use}" },
+	    "with %p: %A%X{u; no leak if that is still in use}" },
+	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
+	    "very many classes of one name but for numbers",
+	    "Certain: such classes are made while the program runs (proxies, scripts, hidden classes).  Each takes some KiB outside\n"
+	    "the heap, too, and stays as long as its class loader does, or, if it is hidden, as it is used.  Reported from 1000 of\n"
+	    "one name on, a warning from 3000 on; of lambdas and what else the JDK makes for itself from 3000 and 20 000 on.",
+	    "Make each class once and keep it; look at what is different each time: the list of interfaces, the text of a\n"
+	    "script, the class loader.",
+	    "%n classes %x of {m%m class loaders|%F} keep %p, and more outside the heap: each was made while the program ran%h" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "mostly empty collections",
 	    "Certain: less than a fifth of their capacity is used, and those of one class waste 1 MiB and a twentieth of the live\n"

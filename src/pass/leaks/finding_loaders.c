@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -24,10 +25,23 @@ held_by(const struct heap *h, uint32_t holder, uint32_t class)
 	return to;
 }
 
+/* It runs, by the records of the dump or by its own state. */
+static bool
+runs(const struct heap *h, uint32_t thread)
+{
+	uint64_t threads = column_rows(h->jthread_object);
+
+	for (uint64_t i = 0; i < threads; i++)
+		if (column_get(h->jthread_object, i) == thread)
+			return true;
+	return heap_thread_alive(h, thread);
+}
+
 static bool
 add_thread(const struct heap *h, uint32_t object, struct buf *b)
 {
-	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0)
+	/* One that was not started waits somewhere to be. */
+	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !runs(h, object))
 		return false;
 	buf_str(b, STR("the thread \""));
 	heap_own_thread_name(h, object, b);
@@ -84,9 +98,8 @@ node_of(const struct heap *h, uint32_t holder, uint32_t held)
 
 /* The field of the program by which the holder has it; else the nearest name on the way up. */
 static void
-add_place(const struct findings *f, uint32_t holder, uint32_t held, struct buf *b)
+add_place(const struct heap *h, uint32_t holder, uint32_t held, struct buf *b)
 {
-	const struct heap *h = f->heap;
 	struct heap_slot slot;
 	struct name_node n;
 
@@ -114,6 +127,33 @@ add_place(const struct findings *f, uint32_t holder, uint32_t held, struct buf *
 }
 
 void
+loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *b)
+{
+	add_place(h, holder, held_by(h, holder, class), b);
+}
+
+#define WAYS_TOLD 3u
+
+/* Those of the same class that are held in other ways are findings of their own. */
+void
+finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t class = heap_class(f->heap, x->object), told = 0;
+	struct finding other;
+
+	for (uint64_t i = 0; i < f->n && told < WAYS_TOLD; i++) {
+		finding_get(f, i, &other);
+		if (other.kind != FINDING_LOADER || other.object == x->object || other.other == 0 ||
+		    heap_class(f->heap, other.object) != class)
+			continue;
+		buf_str(b, told++ == 0 ? STR("; held otherwise: ") : STR(", "));
+		finding_number(other.count, b);
+		buf_str(b, STR(" in "));
+		loader_place(f->heap, other.other, other.class, b);
+	}
+}
+
+void
 finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	uint32_t held;
@@ -129,5 +169,60 @@ finding_kept(const struct findings *f, const struct finding *x, struct buf *b)
 	buf_str(b, heap_class_of_object(f->heap, held) != 0 ? STR("kept alive by class ") : STR("kept alive by an instance of "));
 	finding_class(f, x, b);
 	buf_str(b, STR(" in "));
-	add_place(f, x->other, held, b);
+	add_place(f->heap, x->other, held, b);
+}
+
+/* ---- classes ------------------------------------------------------------------------------------ */
+
+/* Where the part of the name begins that counts: the last one behind a dot or a $ that has digits. */
+static size_t
+counted_part(struct str name)
+{
+	bool digits = false;
+	size_t i = name.n;
+
+	while (i > 0 && name.s[i - 1] != '.' && !(name.s[i - 1] == '$' && digits))
+		digits |= is_digit(name.s[--i]);
+	return i;
+}
+
+void
+class_family(const struct heap *h, uint32_t class, struct buf *b)
+{
+	size_t from = b->n;
+	struct buf name = BUF_INIT;
+
+	heap_class_name(h, class, &name);
+	heap_stable_name(h, class, b);
+	if (b->n - from == name.n)
+		name_pool(b, from + counted_part(buf_view(&name)));
+	else
+		buf_chr(b, '*');
+	buf_free(&name);
+}
+
+/* It goes when its last instance does: who holds that keeps it; others stay with their class loader. */
+bool
+class_is_hidden(const struct heap *h, uint32_t class)
+{
+	static const char *const hidden[] = { "*/0x*", "*+0x*", "*.0x*" };
+
+	return heap_class_like(h, class, hidden, NELEM(hidden));
+}
+
+void
+finding_names(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	class_family(f->heap, x->class, b);
+}
+
+void
+finding_of_loader(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->other == 0) {
+		buf_str(b, STR("the boot class loader"));
+		return;
+	}
+	buf_str(b, STR("class loader "));
+	heap_label(f->heap, x->other, b);
 }

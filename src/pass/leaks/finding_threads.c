@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -13,17 +14,25 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void
-add_name(const struct findings *f, uint32_t thread, struct buf *b)
+/* The thread of a Thread; 0: none. */
+static uint32_t
+row_of(const struct findings *f, uint32_t thread)
 {
 	const struct column *objects = store_column(f->heap->st, COL_JTHREAD_OBJECT);
 	uint64_t row, rows = objects == NULL ? 0 : objects->rows;
-	uint32_t name;
 
 	for (row = 0; row < rows && column_get(objects, row) != thread; row++)
 		continue;
-	if (row < rows)
-		heap_thread_name(f->heap, (uint32_t)row + 1, b);
+	return row < rows ? (uint32_t)row + 1 : 0;
+}
+
+static void
+add_name(const struct findings *f, uint32_t thread, struct buf *b)
+{
+	uint32_t name, row = row_of(f, thread);
+
+	if (row != 0)
+		heap_thread_name(f->heap, row, b);
 	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
 		heap_string(f->heap, name, 100, b);
 }
@@ -41,9 +50,14 @@ add_pattern(const struct findings *f, uint32_t thread, struct buf *b)
 void
 finding_pattern(const struct findings *f, const struct finding *x, struct buf *b)
 {
+	bool others = x->kind == FINDING_THREADS && x->number != 0;
+
 	buf_chr(b, '"');
-	add_pattern(f, x->object, b);
-	buf_chr(b, '"');
+	if (others)
+		add_name(f, x->object, b);
+	else
+		add_pattern(f, x->kind == FINDING_POOLS ? x->other : x->object, b);
+	buf_str(b, others ? STR("\" and others") : STR("\""));
 }
 
 /* ---- who has it in a local variable -------------------------------------------------------------- */
@@ -133,15 +147,21 @@ finding_keepers(const struct findings *f, const struct finding *x, struct buf *b
 static uint32_t
 own_frame(const struct heap *h, uint64_t thread)
 {
-	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+	return thread_frame(h, thread, NULL);
+}
 
-	for (; frame != 0 && n > 0; n--, frame++) {
-		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
+const char *
+thread_does(const struct heap *h, uint32_t object)
+{
+	static const char *const does[][2] = {
+		{ "waiting", "are parked" }, { "timed waiting", "are parked" }, { "blocked", "are blocked" }
+	};
+	const char *state = heap_thread_state(h, object);
 
-		if (class != 0 && class <= h->classes && !heap_is_platform(h, class, PLATFORM_BLAME))
-			return (uint32_t)frame;
-	}
-	return 0;
+	for (size_t i = 0; state != NULL && i < NELEM(does); i++)
+		if (str_eq(str_of(state), str_of(does[i][0])))
+			return does[i][1];
+	return "run";
 }
 
 static void
@@ -165,6 +185,181 @@ finding_finalizer(const struct findings *f, const struct finding *x, struct buf 
 		return;
 	buf_str(b, STR("; the Finalizer thread is in "));
 	add_frame(f->heap, frame, b);
+}
+
+static bool
+is_thread(const struct findings *f, uint32_t object)
+{
+	return object != 0 && class_named(f->heap, heap_class(f->heap, object), STR("java.lang.Thread")) != 0;
+}
+
+/* "; one of them is in shop.Poller.run" */
+void
+finding_at(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	bool pools = x->kind == FINDING_POOLS;
+	uint32_t frame = own_frame(f->heap, row_of(f, pools ? x->other : x->object));
+
+	if (pools && !is_thread(f, x->other))
+		return;
+	buf_str(b, !pools ? STR("; one of them is in ") : x->count == x->number ? STR("; the thread of one is ") :
+	    STR("; one of these threads is "));
+	if (frame != 0) {
+		buf_str(b, pools ? STR("in ") : STR(""));
+		add_frame(f->heap, frame, b);
+	} else
+		buf_str(b, pools ? STR("idle, in JDK code") : STR("JDK code"));
+}
+
+/* "one thread each ("pool-*-thread-*")" */
+void
+finding_pool_threads(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	bool one = x->count > 1 && x->count == x->number;
+
+	if (!one)
+		finding_number(x->number, b);
+	buf_str(b, one ? STR("one thread each") : STR(" threads"));
+	if (x->other == 0)
+		return;
+	buf_str(b, STR(" ("));
+	if (is_thread(f, x->other)) {
+		finding_pattern(f, x, b);
+	} else {
+		buf_str(b, STR("made by "));
+		heap_stable_name(f->heap, heap_class(f->heap, x->other), b);
+	}
+	buf_chr(b, ')');
+}
+
+void
+finding_held(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	size_t from = b->n;
+
+	if (x->kind == FINDING_CLASSES && x->number == 0 && !class_is_hidden(f->heap, heap_class(f->heap, x->object)))
+		return;
+	buf_str(b, STR("; held by "));
+	if (!names_nearest(f->heap, x->object, true, b))
+		b->n = from;
+}
+
+/* ---- virtual threads ------------------------------------------------------------------------------- */
+
+static bool
+has_stack(const struct findings *f, uint32_t thread)
+{
+	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, row_of(f, thread)) > 0;
+}
+
+void
+finding_place(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	thread_place(f->heap, row_of(f, x->object), x->object, NULL, b);
+}
+
+/* "are parked in shop.Chat.pump"; without stacks "are parked, running shop.Chat$$Lambda" */
+void
+finding_parked(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t row = row_of(f, x->object);
+
+	buf_str(b, str_of(thread_does(f->heap, x->object)));
+	buf_str(b, own_frame(f->heap, row) != 0 ? STR(" in ") : STR(" with task "));
+	finding_place(f, x, b);
+}
+
+bool
+finding_most_local(const struct findings *f, const struct finding *x)
+{
+	struct name_node owner;
+
+	if (x->content == 0 || x->owner == 0)
+		return false;
+	names_get(f->heap, x->owner, &owner);
+	return owner.total >= x->retained / 2;
+}
+
+/* ", most of it 4 000 shop.Order in local variables of shop.Desk.handle" */
+void
+finding_kept_locals(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content, owner;
+
+	if (x->content == 0 || x->owner == 0)
+		return;
+	names_get(f->heap, x->content, &content);
+	names_get(f->heap, x->owner, &owner);
+	buf_str(b, finding_most_local(f, x) ? STR(", most of it ") : STR(", also "));
+	finding_number(content.count, b);
+	buf_chr(b, ' ');
+	buf_str(b, content.class);
+	buf_str(b, STR(" in local variables of "));
+	buf_str(b, owner.holder);
+	buf_chr(b, '.');
+	buf_str(b, owner.label);
+}
+
+/* What stands in the way: what it parks for, or where it is blocked the first local variable of its method, as a rule its object. */
+static uint32_t
+awaited(const struct findings *f, uint32_t thread)
+{
+	uint32_t blocker = heap_field_object(f->heap, thread, STR("parkBlocker")), frame;
+	uint64_t rows = column_rows(f->heap->root_kind);
+
+	if (blocker != 0 || !str_eq(str_of(thread_does(f->heap, thread)), STR("are blocked")) ||
+	    (frame = own_frame(f->heap, row_of(f, thread))) == 0)
+		return blocker;
+	for (uint64_t row = 1; row <= rows; row++)
+		if (store_cell(f->heap->st, COL_ROOT_FRAME, row) == frame)
+			return (uint32_t)store_cell(f->heap->st, COL_ROOT_OBJECT, row);
+	return 0;
+}
+
+/* "; waiting for shop.Account.lock in shop.Bank.main, which thread "teller" has; held by shop.Bank.clerks" or nothing */
+void
+finding_awaited(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t on = awaited(f, x->object), owner = heap_field_object(f->heap, on, STR("exclusiveOwnerThread"));
+	struct buf by = BUF_INIT, for_ = BUF_INIT;
+	bool same;
+
+	names_nearest(f->heap, x->object, true, &by);
+	if (on != 0 && names_nearest(f->heap, on, false, &for_)) {
+		buf_str(b, STR("; waiting for "));
+		buf_str(b, buf_view(&for_));
+	}
+	if (for_.n > 0 && owner != 0) {
+		buf_str(b, STR(", which thread \""));
+		add_name(f, owner, b);
+		buf_str(b, STR("\" has"));
+	}
+	same = by.n > 0 && str_eq(buf_view(&by), buf_view(&for_));
+	if (same && owner == 0)
+		buf_str(b, STR(", which holds them"));
+	if (by.n > 0 && !same) {
+		buf_str(b, STR("; held by "));
+		buf_str(b, buf_view(&by));
+	}
+	buf_free(&by);
+	buf_free(&for_);
+}
+
+/* "; the dump lacks their stacks: what only their local variables hold counts as unreachable, 12.0 MiB are" or nothing */
+void
+finding_stackless(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint64_t live = heap_fact(f->heap->st, "live_bytes", f->heap->refs, f->heap->sizes);
+	uint64_t all = heap_all_bytes(f->heap->st, f->heap->sizes);
+	char text[NUM_TEXT];
+
+	if (has_stack(f, x->object))
+		return;
+	buf_str(b, STR("; the dump lacks their stacks: what only their local variables hold counts as unreachable"));
+	if (all <= live)
+		return;
+	num_show_size(text, sizeof text, all - live);
+	buf_printf(b, ", %s are", text);
 }
 
 /* ---- pools ------------------------------------------------------------------------------------------ */

@@ -318,7 +318,10 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
 		{ 'A', finding_kept }, { 'G', finding_things }, { 'e', finding_each }, { 'B', finding_links },
 		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
-		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern }
+		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
+		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked },
+		{ 'd', finding_kept_locals }, { 'e', finding_stackless }, { 'i', finding_awaited }, { 'x', finding_names },
+		{ 'F', finding_of_loader }, { 'X', finding_kept_otherwise }
 	};
 	size_t i = 0;
 
@@ -393,6 +396,8 @@ finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	if (x->kind == FINDING_CURSOR)
 		add_last_field(f, x, b);
+	else if (x->kind == FINDING_VIRTUAL)
+		finding_place(f, x, b);
 	else
 		add_owner(f, x, b);
 }
@@ -400,6 +405,10 @@ finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 void
 finding_content(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
+	if (x->kind == FINDING_VIRTUAL && !finding_most_local(f, x))
+		heap_stable_name(f->heap, x->class, b);
+	else if (x->kind == FINDING_CLASSES)
+		finding_names(f, x, b);
+	else if (x->content != 0 || (x->class != 0 && x->kind != FINDING_LOADER))
 		finding_class(f, x, b);
 }

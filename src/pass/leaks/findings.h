@@ -118,6 +118,18 @@ void	finding_finalizer(const struct findings *, const struct finding *, struct b
 void	finding_pool(const struct findings *, const struct finding *, struct buf *);		/* the thread pool of "pool-1-thread-1" */
 void	finding_workers(const struct findings *, const struct finding *, struct buf *);	/* "; its 2 threads are in shop.MailTask.run" or nothing */
 
+void	finding_at(const struct findings *, const struct finding *, struct buf *);	/* "; one of them is in shop.Poller.run" */
+void	finding_pool_threads(const struct findings *, const struct finding *, struct buf *);	/* "one thread each ("pool-*-thread-*")" */
+void	finding_held(const struct findings *, const struct finding *, struct buf *);	/* "; held by shop.Desk.pools" or nothing */
+void	finding_place(const struct findings *, const struct finding *, struct buf *);	/* of virtual threads: "shop.Chat.pump" */
+void	finding_parked(const struct findings *, const struct finding *, struct buf *);	/* "are parked in shop.Chat.pump" */
+void	finding_kept_locals(const struct findings *, const struct finding *, struct buf *);	/* ", most of it 10 shop.Order in ..." or nothing */
+void	finding_awaited(const struct findings *, const struct finding *, struct buf *);	/* "; waiting for shop.Bank.lock; held by ..." or nothing */
+void	finding_stackless(const struct findings *, const struct finding *, struct buf *);	/* "; the dump lacks their stacks ..." or nothing */
+/* Local variables have most of what virtual threads keep. */
+bool	finding_most_local(const struct findings *, const struct finding *);
+const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */
+
 /* A suspended coroutine of Kotlin: coroutines.c. */
 bool	coroutine_is(const struct heap *, uint32_t object);
 /* Of the things that gather, appended: finding_things.c. */
@@ -130,13 +142,22 @@ void	finding_cleared(const struct findings *, const struct finding *, struct buf
 void	finding_waits(const struct findings *, const struct finding *, struct buf *);	/* "wait", "are scheduled" */
 
 /* "kept alive by an instance of shop.Plugin in shop.Main.plugins", of a class loader; appended: finding_loaders.c. */
+void	finding_kept_otherwise(const struct findings *, const struct finding *, struct buf *);	/* "; 8 others in ..." or nothing */
+/* Where the holder has an instance of the class, or the class itself: "shop.Main.plugins"; appends. */
+void	loader_place(const struct heap *, uint32_t holder, uint32_t class, struct buf *);
 void	finding_kept(const struct findings *, const struct finding *, struct buf *);
+
+/* What classes are called that generators of classes tell apart by numbers: "jdk.proxy.$Proxy*"; appends. */
+void	class_family(const struct heap *, uint32_t class, struct buf *);
+bool	class_is_hidden(const struct heap *, uint32_t class);
+void	finding_names(const struct findings *, const struct finding *, struct buf *);		/* the same, of its class */
+void	finding_of_loader(const struct findings *, const struct finding *, struct buf *);	/* "class loader shop.Scripts" */
 
 /* Appends what a letter of a text stands for: finding_words.c. */
 void	finding_word(const struct findings *, const struct finding *, char letter, struct buf *);
 
 extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers;
-extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders;
+extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders, detector_classes;
 extern const struct detector detector_collections, detector_copies;
 
 #endif

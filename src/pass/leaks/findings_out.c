@@ -1,5 +1,5 @@
 /*
- * findings_out: the paths of the findings, which of them are told together, their order, and their columns, written and read.
+ * findings_out: the paths of the findings, which of them are told together, their order, and their columns.
  */
 #include "config.h"
 
@@ -82,7 +82,21 @@ is_of_loader(const struct finder *f, uint32_t object, uint32_t class)
 	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
 }
 
-/* All that it tells of is below class loaders that are told; not of those that may be in use. */
+/* Of class loaders of one class, in however many ways they are held; not of those that may be in use. */
+static uint64_t
+loaders_retain(const struct finder *f, uint32_t class)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 0; i < f->n; i++)
+		if (list[i].kind == FINDING_LOADER && finding_severity(&list[i]) != SEVERITY_NOTE &&
+		    heap_class(&f->h, list[i].object) == class)
+			bytes = num_add(bytes, list[i].retained);
+	return bytes;
+}
+
+/* All that it tells of is below class loaders that are told. */
 static bool
 is_loaded(const struct finder *f, const struct finding *finding)
 {
@@ -91,11 +105,13 @@ is_loaded(const struct finder *f, const struct finding *finding)
 	for (uint64_t i = 0; i < f->n; i++) {
 		uint32_t up = finding->other != 0 ? finding->other : finding->object;
 
+		uint32_t class = heap_class(&f->h, list[i].object);
+
 		if (list[i].kind != FINDING_LOADER || finding_severity(&list[i]) == SEVERITY_NOTE ||
-		    list[i].retained / 10 * 11 < finding->retained)
+		    loaders_retain(f, class) / 10 * 11 < finding->retained)
 			continue;
 		for (uint32_t n = 0; n < DEEP && up != 0; n++, up = heap_above(&f->h, up))
-			if (is_of_loader(f, up, heap_class(&f->h, list[i].object)))
+			if (is_of_loader(f, up, class))
 				return true;
 	}
 	return false;
@@ -244,60 +260,4 @@ findings_out(struct finder *f)
 	heap_routes_close(f->routes);
 	f->routes = NULL;
 	return ok;
-}
-
-/* ---- as the pass left them ------------------------------------------------------------------ */
-
-bool
-findings_open(struct findings *f, const struct heap *h)
-{
-	const struct column *path = heap_column(h, COL_EACH_HOP_OBJECT);
-	const struct column *kind = heap_column(h, COL_EACH_FINDING_KIND);
-
-	*f = (struct findings){ .heap = h };
-	if (kind == NULL || path == NULL || path->type != COL_U32)
-		return false;
-	f->hop_object = column_all(path);
-	f->hop_rows = path->rows;
-	f->n = kind->rows;
-	return true;
-}
-
-static uint64_t
-value(const struct findings *f, enum col family, uint64_t row)
-{
-	return column_get(heap_column(f->heap, family), row);
-}
-
-static uint32_t
-node_of(const struct findings *f, enum col family, uint64_t row)
-{
-	uint64_t id = value(f, family, row);
-
-	return id <= names_count(f->heap) ? (uint32_t)id : 0;
-}
-
-/* An index can be damaged: what is out of bounds reads as nothing. */
-void
-finding_get(const struct findings *f, uint64_t row, struct finding *to)
-{
-	uint64_t kind = value(f, COL_EACH_FINDING_KIND, row), hop = value(f, COL_EACH_FINDING_HOP, row);
-	uint64_t hops = value(f, COL_EACH_FINDING_HOPS, row);
-
-	*to = (struct finding){
-		.kind = kind < FINDINGS ? (enum finding_kind)kind : FINDING_OTHER,
-		.object = (uint32_t)value(f, COL_EACH_FINDING_OBJECT, row),
-		.class = (uint32_t)value(f, COL_EACH_FINDING_CLASS, row),
-		.other = (uint32_t)value(f, COL_EACH_FINDING_OTHER, row),
-		.count = (uint32_t)value(f, COL_EACH_FINDING_COUNT, row),
-		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
-		.number = value(f, COL_EACH_FINDING_NUMBER, row), .native = value(f, COL_EACH_FINDING_NATIVE, row),
-		.grade = (uint8_t)value(f, COL_EACH_FINDING_GRADE, row),
-		.owner = node_of(f, COL_EACH_FINDING_OWNER, row), .content = node_of(f, COL_EACH_FINDING_CONTENT, row),
-		.one = node_of(f, COL_EACH_FINDING_ONE, row)
-	};
-	if (hop > f->hop_rows || hops > f->hop_rows - hop)
-		return;
-	to->hop = f->hop_object + hop;
-	to->hops = hops;
 }

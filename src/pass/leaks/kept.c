@@ -16,7 +16,8 @@ static const struct kept_field asked[] = {
 	{ "java.lang.String", "coder" }, { "java.lang.String", "count" }, { "java.lang.String", "offset" },
 	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" }, { "java.lang.Thread", "daemon" },
 	{ "java.lang.Thread$FieldHolder", "threadStatus" }, { "java.lang.Thread$FieldHolder", "daemon" },
-	{ "jdk.internal.vm.StackChunk", "size" },
+	{ "java.lang.VirtualThread", "state" }, { "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" },
+	 { "jdk.internal.vm.StackChunk", "size" },
 	/* Bitmaps. */
 	{ BITMAP, "mWidth" }, { BITMAP, "mHeight" }, { BITMAP, "mRecycled" }, { BITMAP, "mNativePtr" },
 	{ BITMAP, "mNativeBitmap" }, { BITMAP, "mIsPremultiplied" }, { BITMAP, "mRequestPremultiplied" },

@@ -127,10 +127,11 @@ world_count(struct finder *f, struct world *w, uint32_t object, uint32_t most)
 			continue;
 		last = holder;
 		w->holds++;
-		if (w->holder == 0) {
-			w->holder = holder;
-			w->first = class_of(f, object);
-		}
+		for (uint32_t i = 0; i < WORLD_HOLDS; i++)
+			if (w->hold[i].by == 0) {
+				w->hold[i] = (struct hold){ holder, class_of(f, object) };
+				break;
+			}
 	}
 	return true;
 }

@@ -6,6 +6,8 @@
 
 #include "findings.h"
 
+#define WORLD_HOLDS 4u
+
 struct world {
 	uint32_t	object;		/* the loader */
 	uint32_t	row;		/* of loader.*, from 1 */
@@ -13,7 +15,10 @@ struct world {
 	uint32_t	first, classes;	/* of an application that it loaded: one of them (that of what is held), how many */
 	uint32_t	instances;	/* of its classes, reachable */
 	uint32_t	holds;		/* objects outside that refer to these, or to its classes; roots */
-	uint32_t	holder;		/* one of these objects, 0: none */
+	struct hold {
+		uint32_t	by, class;	/* one of these objects, and what class of the world it holds, or an instance of it */
+	}		hold[WORLD_HOLDS], told;	/* the first of them; by 0: no more; told: that which is told, by 0: none */
+	uint64_t	way;		/* by what fields and threads: alike for loaders that are held alike */
 	bool		held;		/* something outside knows the loader itself */
 	bool		closed;		/* it says that it was closed or stopped */
 	bool		running;	/* a thread is in its code */

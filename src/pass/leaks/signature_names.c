@@ -134,11 +134,11 @@ add_way(const struct heap *h, uint32_t node, uint32_t content, struct buf *b)
 		add_holder(h, content != 0 ? content : node, b);
 }
 
-/* Of the largest, with * for the numbers. */
+/* With * for the numbers. */
 static void
-add_thread_name(const struct findings *f, const struct finding *x, struct buf *b)
+add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 {
-	uint32_t name = heap_field_object(f->heap, x->object, STR("name"));
+	uint32_t name = heap_field_object(f->heap, thread, STR("name"));
 	size_t from = b->n;
 
 	if (name != 0 && !heap_string(f->heap, name, 256, b))
@@ -158,6 +158,30 @@ is_below(const struct heap *h, uint32_t node, uint32_t owner)
 	return node - owner < n.size;
 }
 
+/* The name of the largest; where each has one of its own where they are. */
+static void
+add_thread_kind(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	if (x->number == 0)
+		add_thread_name(f, x->object, b);
+	else
+		finding_place(f, x, b);
+}
+
+/* The name of a thread, the class that makes them, or neither. */
+static void
+add_pool_kind(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t class = x->other == 0 ? 0 : heap_class(f->heap, x->other);
+
+	if (class == 0)
+		buf_chr(b, '*');
+	else if (class_named(f->heap, class, STR("java.lang.Thread")) != 0)
+		add_thread_name(f, x->other, b);
+	else
+		heap_stable_name(f->heap, class, b);
+}
+
 bool
 signature_names(const struct findings *f, const struct finding *x, struct buf *b)
 {
@@ -166,7 +190,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 
 	if (node == 0 || node > names_count(f->heap) || !is_below(f->heap, node, x->owner))
 		node = x->owner;
-	if (x->owner != 0 && (x->content != 0 || x->kind == FINDING_HASH)) {
+	if (x->owner != 0 && x->kind != FINDING_VIRTUAL && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
 		add_way(f->heap, node, x->content, b);
 		buf_str(b, STR(" > "));
@@ -178,11 +202,29 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		}
 		return true;
 	}
-	if (x->kind != FINDING_FINALIZER && x->kind != FINDING_THREADS)
+	switch (x->kind) {
+	case FINDING_FINALIZER:
+		buf_str(b, STR(VERSION "finalizer"));
+		break;
+	case FINDING_THREADS:
+		buf_str(b, STR(VERSION "threads "));
+		add_thread_kind(f, x, b);
+		break;
+	case FINDING_POOLS:
+		buf_str(b, STR(VERSION "pools "));
+		add_pool_kind(f, x, b);
+		break;
+	case FINDING_VIRTUAL:
+		buf_str(b, STR(VERSION "virtual threads "));
+		finding_place(f, x, b);
+		break;
+	case FINDING_CLASSES:
+		buf_str(b, STR(VERSION "classes > "));
+		finding_names(f, x, b);
+		return true;
+	default:
 		return false;
-	buf_str(b, x->kind == FINDING_FINALIZER ? STR(VERSION "finalizer") : STR(VERSION "threads "));
-	if (x->kind == FINDING_THREADS)
-		add_thread_name(f, x, b);
+	}
 	buf_str(b, STR(" > "));
 	heap_stable_name(f->heap, x->class, b);
 	return true;

@@ -99,6 +99,20 @@ heap_largest(const struct heap *h, uint32_t most[LARGEST])
 	}
 }
 
+/* What they hold is not looked at. */
+static void
+add_stackless(const struct heap *h, struct buf *b)
+{
+	uint64_t n = store_fact_get(h->st, "stackless_threads");
+
+	if (n == 0)
+		return;
+	buf_chr(b, ' ');
+	add_number(b, num_show_count, n);
+	buf_str(b, n == 1 ? STR(" virtual thread has") : STR(" virtual threads have"));
+	buf_str(b, STR(" no stack in the dump: what only local variables hold there counts as unreachable."));
+}
+
 static void
 add_none(const struct heap *h, struct buf *b)
 {
@@ -117,6 +131,7 @@ add_none(const struct heap *h, struct buf *b)
 	}
 	if (most[0] != 0)
 		buf_chr(b, '.');
+	add_stackless(h, b);
 }
 
 void

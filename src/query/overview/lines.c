@@ -207,6 +207,8 @@ const struct overview_line overview_table[] = {
 	    "roots | group kind : count, sum(retained) as retained | sort -retained", .value = "all",
 	    .given = { "roots | group : count as all" }, .none = "none: unreferenced objects used as roots" },
 	{ SHAPE_GRAPH, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
+	{ SHAPE_GRAPH, 0, "no stack", "info | where field = stackless_threads and value > 0",
+	    "virtual threads, whose local variables are unknown", "info" },
 	{ SHAPE_GRAPH, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} without their text",
 	    "strings", .objects = true },
 	{ SHAPE_GRAPH, 0, "duplicates", "duplicates | group : sum waste as value, count as values", "wasted by {values value}",

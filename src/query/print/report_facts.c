@@ -24,6 +24,7 @@ static const struct fact_line {
 	{ "dump", "$ of $ in the file", { "dump", "dumps" } },
 	{ "reachable", "$ in $ objects", { "live_bytes", "live_objects" } },
 	{ "unreachable", "$ in $ objects", { "unreachable_bytes", "unreachable_objects" } },
+	{ "no stacks", "virtual threads $: what only their local variables hold counts as unreachable", { "stackless_threads" } },
 	{ "contents", "classes $, class loaders $, threads $, GC roots $", { "classes", "loaders", "threads", "roots" } },
 	{ "missing", "$ references to missing objects", { "missing" } },
 	{ "clocks", "a guess: $", { "clock_guessed" } },

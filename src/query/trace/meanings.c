@@ -379,6 +379,7 @@ static const struct meaning of_heaps[] = {
 	{ "threads", "threads" },
 	{ "names", "strings in the file" },
 	{ "missing", "references to missing objects" },
+	{ "stackless_threads", "virtual threads without a stack in the file: what only their local variables hold counts as unreachable" },
 	{ "repair.version", "1: unknown version in the header" },
 	{ "repair.doubles", "duplicate object records, first used" },
 	{ "repair.unknown_records", "records of unknown kind, skipped" },

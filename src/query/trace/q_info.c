@@ -256,10 +256,11 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 
 static const enum col needs_calls[] = { COL_CALL_METHOD, COL_NONE };
 static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
+static const enum col needs_stacks[] = { COL_OBJECT_OFFSET, COL_JTHREAD_FRAMES, COL_NONE };
 static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
 static const struct late_row late_heap[] = {
-	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
+	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects }, { "stackless_threads", needs_stacks },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
 	{ "direct_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },

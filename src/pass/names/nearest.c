@@ -1,0 +1,220 @@
+/*
+ * nearest: who of a program holds an object that many do: referrers, and theirs, until one is of the program.
+ */
+#include "config.h"
+
+#include "icecore/heap_names.h"
+#include "pass/heap/heap.h"
+
+#define STEPS 65536u		/* objects that are looked at: in a list of all that wait one stands far from its head */
+#define LOOKED 32u		/* referrers of each that are followed, */
+#define SCANNED 65536u		/* that are gone through for them, */
+#define SCANNED_ALL (1u << 20)	/* of all objects, and */
+#define ALIKE 4u		/* of one class that are looked at */
+#define PARTS 64u		/* references of an object that are looked at for its parts */
+#define CLIMB 64u		/* dominators of one, and names above it */
+
+struct search {
+	const struct heap	*h;
+	uint32_t		 of;		/* the object that is asked about */
+	bool			 locals;	/* local variables hold as well */
+	struct scratch		 todo;		/* u32 */
+	uint64_t		 n, scanned;
+	struct idmap		 met;
+	struct buf		*to;
+	uint32_t		 found;		/* the object whose field has it; 0: a static or a local variable does */
+};
+
+static unsigned
+whose(const struct heap *h, uint32_t object)
+{
+	uint32_t id = names_of(h, object);
+	struct name_node n;
+
+	if (id == 0)
+		return CLASS_JDK;
+	names_get(h, id, &n);
+	return n.whose;
+}
+
+/* It keeps the holder, and not the other way round. */
+static bool
+is_own(const struct search *s, uint32_t holder)
+{
+	for (uint32_t n = 0; holder != 0 && n < CLIMB; n++, holder = heap_above(s->h, holder))
+		if (holder == s->of)
+			return true;
+	return false;
+}
+
+/* An element of an array that the object has, or a collection of it: a part that knows the whole. */
+static bool
+is_part(const struct search *s, uint32_t holder)
+{
+	struct heap_walk w, inner;
+	struct heap_slot slot;
+	uint32_t at, array;
+
+	heap_out(s->h, s->of, &w);
+	for (uint32_t n = 0; n < PARTS && (at = heap_next(&w, NULL)) != 0; n++) {
+		if (heap_is_array(s->h, at)) {
+			if (heap_link(s->h, at, holder, &slot))
+				return true;
+			continue;
+		}
+		heap_out(s->h, at, &inner);
+		for (uint32_t k = 0; k < ALIKE && (array = heap_next(&inner, NULL)) != 0; k++)
+			if (heap_is_array(s->h, array) && heap_link(s->h, array, holder, &slot))
+				return true;
+	}
+	return false;
+}
+
+static bool
+is_lambda(const struct heap *h, uint32_t object)
+{
+	static const char *const lambdas[] = { "*$$Lambda*" };
+
+	return heap_label_like(h, object, lambdas, NELEM(lambdas));
+}
+
+/* By a field, a static or a local variable of the program. */
+static bool
+tell(struct search *s, uint32_t holder, uint32_t held)
+{
+	uint32_t frame;
+	struct heap_slot slot;
+
+	if (heap_is_array(s->h, holder) || !heap_link(s->h, holder, held, &slot))
+		return false;
+	if (slot.kind == SLOT_LOCAL && !s->locals)
+		return false;
+	if (slot.kind == SLOT_LOCAL) {
+		frame = (uint32_t)store_cell(s->h->st, COL_ROOT_FRAME, slot.index);
+		slot.class = frame == 0 ? 0 : (uint32_t)store_cell(s->h->st, COL_FRAME_CLASS, frame);
+		slot.name = store_text(s->h->st, store_cell(s->h->st, COL_FRAME_METHOD, frame));
+	}
+	if (slot.class == 0 || slot.class > s->h->classes || slot.name.n == 0 || heap_is_platform(s->h, slot.class, PLATFORM_BLAME))
+		return false;
+	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || is_lambda(s->h, holder) || is_part(s, holder)))
+		return false;
+	if (slot.kind == SLOT_LOCAL)
+		buf_str(s->to, STR("a local variable of "));
+	heap_stable_name(s->h, slot.class, s->to);
+	buf_chr(s->to, '.');
+	buf_str(s->to, slot.name);
+	s->found = slot.kind == SLOT_FIELD ? holder : 0;
+	return true;
+}
+
+/* Behind threads, class loaders and classes stands nobody who has it for a purpose. */
+static bool
+leads_on(const struct search *s, uint32_t holder)
+{
+	uint32_t class = heap_class(s->h, holder);
+
+	return class != s->h->class_class && class_named(s->h, class, STR("java.lang.ClassLoader")) == 0 &&
+	    class_named(s->h, class, STR("java.lang.Thread")) == 0 && class_named(s->h, class, STR("java.lang.ThreadGroup")) == 0;
+}
+
+/* Of a pool with a thousand workers one is enough: others may stand behind them. */
+struct alike {
+	uint32_t	class[LOOKED], n[LOOKED], classes;
+};
+
+static bool
+is_enough(struct alike *a, uint32_t class)
+{
+	uint32_t i = 0;
+
+	while (i < a->classes && a->class[i] != class)
+		i++;
+	if (i == LOOKED)
+		return true;
+	if (i == a->classes) {
+		a->class[a->classes] = class;
+		a->n[a->classes++] = 0;
+	}
+	return a->n[i]++ >= ALIKE;
+}
+
+static bool
+push(struct search *s, uint32_t object)
+{
+	struct err err;
+
+	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) && scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
+}
+
+/* False: it is told, or there is no memory to go on. */
+static bool
+look(struct search *s, uint32_t object, bool *told)
+{
+	struct alike alike = { .classes = 0 };
+	enum heap_strength strength;
+	struct heap_walk w;
+	uint32_t holder;
+
+	heap_in(s->h, object, &w);
+	for (uint32_t i = 0; i < SCANNED && s->scanned++ < SCANNED_ALL && (holder = heap_next(&w, &strength)) != 0; i++) {
+		uint32_t class = heap_class(s->h, holder);
+
+		if (strength != HEAP_STRONG || heap_dominator(s->h, holder) == 0 ||
+		    (class != s->h->class_class && is_enough(&alike, class)) || idmap_get(&s->met, holder) != 0 || is_own(s, holder))
+			continue;
+		*told = tell(s, holder, object);
+		if (*told || (leads_on(s, holder) && !push(s, holder)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+find(const struct heap *h, uint32_t object, bool locals, struct buf *b, uint32_t *found)
+{
+	struct search s = { .h = h, .of = object, .locals = locals, .to = b };
+	bool told = false, ok = push(&s, object);
+
+	for (uint64_t at = 0; ok && at < s.n; at++)
+		ok = look(&s, SCRATCH(s.todo, uint32_t)[at], &told);
+	scratch_free(&s.todo);
+	idmap_free(&s.met);
+	*found = s.found;
+	return told;
+}
+
+/* The field of the program by which the tree of names has the object; false: there is none, or a lambda captured it. */
+static bool
+add_name(const struct heap *h, uint32_t object, struct buf *b)
+{
+	struct name_node n;
+	uint32_t id = names_of(h, object), steps = 0;
+
+	for (; id > 1 && steps < CLIMB; id = n.parent, steps++) {
+		names_get(h, id, &n);
+		if (n.kind == NAME_ELEMENT || !(n.holder_whose & CLASS_PROGRAM))
+			continue;
+		if ((n.kind != NAME_FIELD && n.kind != NAME_STATIC && n.kind != NAME_SHARED) || str_has_suffix(n.holder, STR("$$Lambda")))
+			return false;
+		buf_str(b, n.holder);
+		buf_chr(b, '.');
+		buf_str(b, n.label);
+		return true;
+	}
+	return false;
+}
+
+bool
+names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
+{
+	uint32_t holder, other;
+	size_t from;
+
+	if (!find(h, object, locals, b, &holder))
+		return false;
+	from = b->n;
+	buf_str(b, STR(" in "));
+	if (holder == 0 || (!add_name(h, holder, b) && !find(h, holder, false, b, &other)))
+		b->n = from;
+	return true;
+}
