@@ -43,7 +43,7 @@ java.lang.ref.ReferenceQueue head
 java.util.ImmutableCollections$ListN elements
 com.google.common.collect.RegularImmutableList array
 java.util.concurrent.locks.ReentrantLock sync
-java.util.concurrent.locks.ReentrantLock$NonfairSync head
+java.util.concurrent.locks.ReentrantLock$NonfairSync head exclusiveOwnerThread
 com.shop.Plugin config
 java.util.HashSet map
 java.sql.Info driver
@@ -58,7 +58,6 @@ java.util.concurrent.ForkJoinPool$WorkQueue array owner
 java.util.concurrent.ForkJoinWorkerThread:java.lang.Thread pool workQueue
 java.lang.VirtualThread:java.lang.Thread state.I cont parkBlocker
 jdk.internal.vm.Continuation target
-java.util.concurrent.locks.ReentrantLock$NonfairSync exclusiveOwnerThread
 com.shop.EventLoop parent
 com.shop.EventLoopGroup children
 com.shop.Names
@@ -799,7 +798,7 @@ TROUBLES = {
         s.d.obj("com.shop.Account", orders=s.list(s.items(60, 4000))) for _ in range(20)]), [("warning", "accumulation",
         "the fields com.shop.Account.orders of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList.")]),
     "locks": (put_in, (a_lock, 600), [("warning", "accumulation",
-        REGISTRY + "4.65 MiB (100%): 600 java.util.concurrent.locks.ReentrantLock in a java.util.HashMap.")]),
+        REGISTRY + "4.66 MiB (100%): 600 java.util.concurrent.locks.ReentrantLock in a java.util.HashMap.")]),
     "entries": (put_in, (an_entry, 1200), [("warning", "accumulation",
         REGISTRY + "4.66 MiB (100%): 1 200 java.util.HashMap$Node in a java.util.ArrayList, each with a byte[].")]),
     "table_rows": (put_in, (a_row, 1500), [("warning", "accumulation",
