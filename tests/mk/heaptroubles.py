@@ -561,6 +561,13 @@ def event_loops(s, groups, loops, names="loop-%d-%d"):
 PARKED, BLOCKED, TERMINATED = 4, 13, 99
 
 
+def virtual_numbers(s, state):
+    """As an older JDK numbers states."""
+    c = s.d.classes["java.lang.VirtualThread"]
+    c.statics = [[name, INT, k] for k, name in enumerate("NEW STARTED RUNNABLE RUNNING PARKING PARKED PINNED YIELDING".split())]
+    virtual(s, 500, state=state)
+
+
 def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
     """Virtual threads at one place, each with so many bytes in a local variable; bare: the dump has no stacks of them."""
     d, sync = s.d, 0
@@ -963,6 +970,8 @@ TROUBLES = {
     "virtual_500": (virtual, (500,), [("note", "virtual threads", "500 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_499": (virtual, (499,), []),
     "virtual_ended": (virtual, (500, 0, TERMINATED), []),
+    "virtual_numbers": (virtual_numbers, (7,), [("note", "virtual threads", "500 virtual threads run in com.shop.Job.run and keep")]),
+    "virtual_numbers_5": (virtual_numbers, (5,), [("note", "virtual threads", "500 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_blocked": (virtual, (500, 0, BLOCKED), [("note", "virtual threads", "500 virtual threads are blocked in com.shop.Job.run and keep")]),
     "virtual_lock": (virtual, (500, 0, PARKED, False, False, True), [("note", "virtual threads", "; waiting for com.shop.Till.lock in com.shop.Main.till")]),
     "virtual_5000": (virtual, (5000, 1000), [("warning", "virtual threads", "5 000 virtual threads are parked in com.shop.Job.run and keep")]),

@@ -13,6 +13,7 @@ POOL_NAMES = ("*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", 
 INNER = (b"runnable", b"task", b"delegate", b"command", b"r", b"wrappedRunnable", b"val$runnable", b"val$task", b"val$command", b"val$r")
 PLATFORM = ("java.", "javax.", "sun.", "jdk.", "com.sun.", "com.oracle.svm.", "com.oracle.graal.", "com.ibm.oti.", "com.ibm.jvm.", "openj9.",
             "libcore.", "dalvik.", "android.", "com.android.")
+WAITS = re.compile(rb"^(TIMED_)?(PARK|PINNED|WAIT)")
 SHARED = ("boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*")
 STATES = {1: "run", 2: "run", 9: "run", 10: "run", 11: "run", 14: "run", 12: "are blocked", 13: "are blocked"}
 
@@ -102,8 +103,18 @@ class Crowds:
         return c + "." + (re.sub(r"\$[^$]*\Z", "", method) if method.startswith("lambda$") else method)
 
     def does(self, a):
+        """By the constants of the JDK whose dump it is, where it has them."""
         v = self.h.value(a, b"state")
-        return STATES.get(v[1] & ~0x100, "are parked") if v else "run"
+        if not v:
+            return "run"
+        own = {}
+        for c in self.h.chain(self.names.class_of(a)):
+            if self.h.name(c) == "java.lang.VirtualThread" and c in self.h.r.classes:
+                own = {int.from_bytes(b, "big"): self.h.r.names.get(n, b"") for n, t, b in self.h.r.classes[c].statics if t == 10}
+        if b"PARKED" in own.values():
+            name = own.get(v[1] & ~0x100, b"")
+            return "are blocked" if name.startswith(b"BLOCK") else "are parked" if WAITS.search(name) else "run"
+        return STATES.get(v[1] & ~0x100, "are parked")
 
     def started(self, a):
         v = self.h.value(a, b"state")

@@ -276,8 +276,8 @@ add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 			continue;
 		most = bytes;
 		finding.object = w[i].object;
-		finding.class = w[i].told.by != 0 ? w[i].told.class : w[i].first;
-		finding.other = w[i].told.by;
+		finding.class = w[i].hold[0].by != 0 ? w[i].hold[0].class : w[i].first;
+		finding.other = w[i].hold[0].by;
 	}
 	return finding.count == 0 ||
 	    (finding.count < MANY_MADE && heap_class_like(&f->h, w[0].class, makers, NELEM(makers))) ||
@@ -288,12 +288,14 @@ add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 static bool
 find_way(struct finder *f, struct world *w, struct buf *text)
 {
-	uint64_t key[WORLD_HOLDS], at = 0, k;
-	size_t n = 0, i, from;
+	uint64_t key[WORLD_HOLDS], k;
+	size_t n = 0, best = WORLD_HOLDS, i, from;
 
 	for (size_t hold = 0; hold < WORLD_HOLDS && w->hold[hold].by != 0; hold++) {
 		buf_clear(text);
 		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
+		if (best == WORLD_HOLDS && !str_has_prefix(buf_view(text), STR("a local variable")))
+			best = hold;
 		/* Of threads and objects without a name it tells their number. */
 		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
 			continue;
@@ -308,12 +310,15 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 		memmove(&key[i + 1], &key[i], (n - i) * sizeof *key);
 		key[i] = k;
 		n++;
-		if (i == 0)
-			at = hold;
+	}
+	/* What a method has for a while tells least: the first is told. */
+	if (best < WORLD_HOLDS) {
+		struct hold first = w->hold[0];
+
+		w->hold[0] = w->hold[best];
+		w->hold[best] = first;
 	}
 	w->way = n == 0 ? 0 : hash_bytes(key, n * sizeof *key, 0);
-	if (n > 0)
-		w->told = w->hold[at];
 	return true;
 }
 

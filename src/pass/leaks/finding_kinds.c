@@ -167,10 +167,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%n thread {1pool|pools} %c {1has|have} %g and {1keeps|keep} %p%a%h" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
 	    "many virtual threads at one place",
-	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of virtual\n"
-	    "threads: dumps of JDK 21 and of its serviceability agent (jhsdb jmap) lack them, and what only those hold counts as\n"
-	    "unreachable.  Reported from 500 on; a warning with 4 MiB and a tenth of all bytes from 5000 on, or from 100 on with\n"
-	    "8 KiB each, or when their local variables hold as much as for an accumulation.",
+	    "Certain: they are in that method, outside the JDK, or have a task of that class where the dump has no stacks of\n"
+	    "virtual threads.  Dumps of JDK 21, and those of the serviceability agent (jhsdb jmap), lack them, and what only these\n"
+	    "hold counts as unreachable.  Reported from 500 on; a warning with 4 MiB and a tenth of all bytes from 5000 on, or from\n"
+	    "100 on with 8 KiB each, or when their local variables hold as much as for an accumulation.",
 	    "Find out what they wait for, and why that does not come; bound how many are started (a Semaphore), and let waits end\n"
 	    "by a timeout.",
 	    "%n virtual threads %b and keep %p%d%i%e" },

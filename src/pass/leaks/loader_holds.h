@@ -17,7 +17,7 @@ struct world {
 	uint32_t	holds;		/* objects outside that refer to these, or to its classes; roots */
 	struct hold {
 		uint32_t	by, class;	/* one of these objects, and what class of the world it holds, or an instance of it */
-	}		hold[WORLD_HOLDS], told;	/* the first of them; by 0: no more; told: that which is told, by 0: none */
+	}		hold[WORLD_HOLDS];	/* the first of them; by 0: no more */
 	uint64_t	way;		/* by what fields and threads: alike for loaders that are held alike */
 	bool		held;		/* something outside knows the loader itself */
 	bool		closed;		/* it says that it was closed or stopped */
