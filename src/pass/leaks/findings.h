@@ -130,7 +130,7 @@ void	finding_stackless(const struct findings *, const struct finding *, struct b
 bool	finding_most_local(const struct findings *, const struct finding *);
 const char *thread_does(const struct heap *, uint32_t object);	/* "are parked", "are blocked", "run" */
 
-/* A suspended coroutine of Kotlin: coroutines.c. */
+/* A suspended coroutine of Kotlin: owners.c. */
 bool	coroutine_is(const struct heap *, uint32_t object);
 /* Of the things that gather, appended: finding_things.c. */
 void	finding_class(const struct findings *, const struct finding *, struct buf *);
