@@ -117,6 +117,23 @@ bool	bundle_end(struct bundle *, struct err *);
 bool	bundle_zip(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
 bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or ends as one */
 
+/* ---- dumpparts.c: heap dumps that JDK 22 or later did not finish ----------------------------- */
+
+/*
+ * Its threads write the objects to NAME.p0, NAME.p1 and so on, and one of them puts these behind NAME in the end; a JVM that is killed
+ * before leaves them.  So many numbers are looked for.
+ */
+#define DUMP_PARTS 256u
+
+/*
+ * When the file of the store is such a dump and parts lie beside it, all of them in a row become its source; no index of it is kept.
+ * Facts: parts, loss.part_bytes (of records that a file ends in, left out), loss.parts (missing in between).
+ */
+bool	dumpparts_open(struct store *, const struct store_options *, struct work *, struct err *) MUST_USE;
+/* Each part that lies beside path. */
+void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);
+bool	dumpparts_is_one(const uint8_t *head, size_t n);
+
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */

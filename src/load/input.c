@@ -434,7 +434,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		return false;
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err) && check_tree(st, o, err);
-	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
+	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && dumpparts_open(st, o, w, err) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	known = known && check_tree(st, o, err);

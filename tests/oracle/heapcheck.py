@@ -15,6 +15,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import dumpparts  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapanswers as say  # noqa: E402
 import heapdiff  # noqa: E402
@@ -136,20 +137,9 @@ def check_damaged(tap, program, scratch):
             attempt(tap, name + ": names", case.names, "soft", "vm")
 
 
-HEADER = 9      # bytes in front of each record: tag, time, length
-
-
-def headers(data):
-    """Where each record of a dump begins, and its tag."""
-    at = data.index(b"\0") + 13
-    while at < len(data):
-        yield at, data[at]
-        at += HEADER + struct.unpack_from(">I", data, at + 5)[0]
-
-
 def spoiled(data, at, rnd):
     """The dump with other bytes in a header, too many, or too few."""
-    length = lambda n: data[:at + 5] + struct.pack(">I", n) + data[at + HEADER:]
+    length = lambda n: data[:at + 5] + struct.pack(">I", n) + data[at + dumpparts.HEADER:]
     n = rnd.randint(1, 9)
     return (("%d bytes too many" % n, data[:at] + bytes(rnd.randrange(256) for _ in range(n)) + data[at:]),
             ("%d bytes too few" % n, data[:at] + data[at + n:]),
@@ -165,7 +155,7 @@ def check_headers(program, scratch, name, seed):
     def told(bytes_):
         mkheap.write(path, bytes_)
         return [tuple(row.values()) for row in program.ask(path, facts, options=("--no-index",)).tables()[0].rows]
-    want, places = told(data), list(headers(data))
+    want, places = told(data), [(at, tag) for at, _, tag in dumpparts.records(data)]
     heaps = [p for p in places if p[1] in (0x0c, 0x1c)]
     for at, tag in sorted(set(rnd.sample(heaps, min(4, len(heaps))) + rnd.sample(places[:-2], 6))):
         for how, spoilt in spoiled(data, at, rnd):
@@ -278,6 +268,7 @@ def main(argv):
     for name in ("heap", "j9", "agent", "old32", "graal"):
         for seed in range(3):
             attempt(tap, "%s: headers of records, seed %d" % (name, seed), check_headers, program, scratch, name, seed)
+    attempt(tap, "parts of an unfinished dump", dumpparts.check, program, scratch)
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
     namecheck.check(tap, program, scratch)

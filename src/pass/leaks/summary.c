@@ -105,6 +105,10 @@ add_none(const struct heap *h, struct buf *b)
 	uint32_t most[LARGEST];
 	struct name_node n;
 
+	if (h->objects == 0) {
+		buf_str(b, STR("The dump has no objects."));
+		return;
+	}
 	buf_str(b, STR("No accumulation point."));
 	heap_largest(h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {
