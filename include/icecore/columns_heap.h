@@ -147,7 +147,7 @@
 	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \
 	EACH(DUP_SHARED, "dup.shared")			/* u32, rising: arrays that several Strings have */ \
 	EACH(DUP_SHARERS, "dup.sharers")		/* u32: so many */ \
-	/* Pass direct: direct buffers with memory outside the heap, without views of it. */ \
+	/* Pass direct: what has memory outside the heap, without views of it; behind them what zlib has. */ \
 	EACH(DIRECT_OBJECT, "direct.object")		/* u32, by address of the memory */ \
 	EACH(DIRECT_BYTES, "direct.bytes")		/* u64 */ \
 	/* Pass collections: packed; read through collection_rows_next. */ \

@@ -25,6 +25,7 @@ heap_told(const struct heap *h, struct buf *b)
 		bool		 always;
 	} parts[] = {
 		{ "live_bytes", "Heap ", true }, { "direct_bytes", ", direct buffers ", true },
+		{ "zlib_bytes", ", zlib about ", false },
 		{ "registered_bytes", ", native allocations ", false },	/* only Android has them */
 		{ "mapped_bytes", ", mapped files ", true }, { "finalizable_bytes", ", behind finalizers ", true }
 	};

@@ -198,6 +198,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "
 	    "value - 1 as more", "{severity}[: {class}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
+	{ SHAPE_GRAPH, 0, "zlib", "info", "native memory, estimated", "info", .value = "zlib_bytes" },
 	{ SHAPE_GRAPH, 0, "native allocations", "info", "native memory", "info", .value = "registered_bytes" },
 	{ SHAPE_GRAPH, 0, "mapped files", "info", "native memory", "info", .value = "mapped_bytes" },
 	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },

@@ -20,7 +20,7 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -157,6 +157,9 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	case EXTRA_DIRECT:
 		bytes_row(s, "direct_bytes", f);
 		return;
+	case EXTRA_ZLIB:
+		bytes_row(s, "zlib_bytes", f);
+		return;
 	case EXTRA_REGISTERED:
 		bytes_row(s, "registered_bytes", f);
 		return;
@@ -262,7 +265,7 @@ static const struct late_row late_heap[] = {
 	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
-	{ "direct_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
+	{ "direct_bytes", needs_direct }, { "zlib_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
 	{ NULL, NULL }
 };
 
