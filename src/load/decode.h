@@ -124,15 +124,11 @@ bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or end
  * before leaves them.  So many numbers are looked for.
  */
 #define DUMP_PARTS 256u
-
-/*
- * When the file of the store is such a dump and parts lie beside it, all of them in a row become its source; no index of it is kept.
- * Facts: parts, loss.part_bytes (of records that a file ends in, left out), loss.parts (missing in between).
- */
-bool	dumpparts_open(struct store *, const struct store_options *, struct work *, struct err *) MUST_USE;
+bool	dumpparts_is_one(const uint8_t *head, size_t n);
+/* An open part of the dump at path; -1: it has none of that number. */
+int	dumpparts_file(const char *path, unsigned number);
 /* Each part that lies beside path. */
 void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);
-bool	dumpparts_is_one(const uint8_t *head, size_t n);
 
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);

@@ -401,7 +401,8 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !load_and_hash(st, l, &hash, w, err) ||
+	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
+	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) || !load_and_hash(st, l, &hash, w, err) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) ||
 	    (store_index_path(st)[0] != '\0' && !store_fact(st, WHOLE, FACT_COUNT, hash, err)))
@@ -434,7 +435,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		return false;
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err) && check_tree(st, o, err);
-	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && dumpparts_open(st, o, w, err) && run_loader(st, o, w, err);
+	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	known = known && check_tree(st, o, err);

@@ -20,7 +20,8 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE,
+	EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -125,6 +126,7 @@ bytes_row(const struct info *s, const char *name, struct fact *f)
 static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
+	static const char *const beside[] = { "direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes" };
 	const struct session *session = s->rows.session;
 	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
 	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes), at = 0;
@@ -154,20 +156,8 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
 		    all_bytes > bytes ? all_bytes - bytes : 0, STR("") };
 		return;
-	case EXTRA_DIRECT:
-		bytes_row(s, "direct_bytes", f);
-		return;
-	case EXTRA_ZLIB:
-		bytes_row(s, "zlib_bytes", f);
-		return;
-	case EXTRA_REGISTERED:
-		bytes_row(s, "registered_bytes", f);
-		return;
-	case EXTRA_MAPPED:
-		bytes_row(s, "mapped_bytes", f);
-		return;
-	case EXTRA_FINALIZABLE:
-		bytes_row(s, "finalizable_bytes", f);
+	case EXTRA_DIRECT: case EXTRA_ZLIB: case EXTRA_REGISTERED: case EXTRA_MAPPED: case EXTRA_FINALIZABLE:
+		bytes_row(s, beside[row - EXTRA_DIRECT], f);
 		return;
 	case EXTRA_INDEX:
 		f->name = "index path";
