@@ -42,6 +42,7 @@
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
 	ROW(pass_natives) \
+	ROW(pass_machine) \
 	ROW(pass_allocations) \
 	ROW(pass_reach) \
 	ROW(pass_dominators) \

@@ -21,6 +21,7 @@ import heapanswers as say  # noqa: E402
 import heapdiff  # noqa: E402
 import heapodd  # noqa: E402
 import heaptwo  # noqa: E402
+import machine  # noqa: E402
 import made  # noqa: E402
 import mkheap  # noqa: E402
 import namecheck  # noqa: E402
@@ -269,6 +270,7 @@ def main(argv):
         for seed in range(3):
             attempt(tap, "%s: headers of records, seed %d" % (name, seed), check_headers, program, scratch, name, seed)
     attempt(tap, "parts of an unfinished dump", dumpparts.check, program, scratch)
+    attempt(tap, "the program that wrote a dump", machine.check, program, scratch)
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
     namecheck.check(tap, program, scratch)

@@ -178,6 +178,8 @@ const struct overview_line overview_table[] = {
 	/* ---- heap dumps; what takes longer stands where passes make it first */
 	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
 	    "thread {name}[, at {at}]", .rows = SOME },
+	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select value as machine", "{machine}", "info" },
+	{ SHAPE_GRAPH, 0, "program", "info | where field = command | select value as program", "{program}", "info" },
 	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects", "{objects object}", "info",
 	    .none = "no objects" },
 	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object}", "dominators", .value = "live_bytes", .objects = true },

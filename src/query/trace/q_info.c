@@ -8,6 +8,7 @@
 
 #include "icecore/batch.h"
 #include "icecore/sandbox.h"
+#include "icecore/values.h"
 #include "trace.h"
 
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
@@ -29,6 +30,7 @@ struct info {
 	size_t			*fact;		/* of each row but the last ones */
 	size_t			 n, nlate;
 	enum extra		 first;		/* of the rows behind the facts */
+	struct buf		 text;		/* of a cell that a mask may hide */
 };
 
 /* Names that begin so are between loader and passes, or of one graph among several. */
@@ -175,6 +177,13 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	*f = (struct fact){ "index damaged", at == STORE_COPY ? FACT_TEXT : FACT_COUNT, at, STR("unpacked copy") };
 }
 
+/* Text that the program was given. */
+static bool
+is_content(const struct fact *f)
+{
+	return strcmp(f->name, "command") == 0 || strcmp(f->name, "jvm_options") == 0;
+}
+
 static void
 info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -195,7 +204,12 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = str_of(f.name);
 	else if (col == INFO_VALUE && strcmp(f.name, "event") == 0)
 		c->text = event_name(s->store, (uint32_t)f.value);
-	else if (col == INFO_VALUE)
+	else if (col == INFO_VALUE && is_content(&f)) {
+		buf_clear(&s->text);
+		buf_str(&s->text, f.text);
+		mask_text(&s->text, 0);
+		c->text = buf_view(&s->text);
+	} else if (col == INFO_VALUE)
 		fact_value(&f, c);
 	else
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
@@ -226,6 +240,7 @@ static void
 info_close(struct rows *r)
 {
 	free(((struct info *)r)->fact);
+	buf_free(&((struct info *)r)->text);
 }
 
 static const struct rows_ops info_ops = { .reach = info_reach, .cell = info_cell, .close = info_close,
@@ -251,7 +266,10 @@ static const enum col needs_calls[] = { COL_CALL_METHOD, COL_NONE };
 static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
 static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
+static const enum col needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
 static const struct late_row late_heap[] = {
+	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine }, { "os", needs_machine },
+	{ "collectors", needs_machine }, { "direct_limit", needs_machine }, { "device", needs_machine },
 	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
