@@ -83,6 +83,8 @@ mark_referred(struct search *s, struct work *work, struct err *err)
 			continue;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
+		if (w.chain != 0 && w.chain <= objects && s->d->h.refs == REFS_ALL)
+			refer(s->mark, w.chain);
 		while ((to = list_next(&w)) != 0)
 			if (to <= objects)
 				refer(s->mark, to);
@@ -220,6 +222,11 @@ open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mar
 	f->p = w.p;
 	f->end = w.end;
 	f->strength = w.strength;
+	/* All of them count then, whatever their strength. */
+	if (w.chain != 0 && s->d->h.refs == REFS_ALL)
+		f->p = w.begin;
+	else
+		f->last = w.last;
 	f->first = true;
 }
 
