@@ -98,6 +98,7 @@
 	/* Pass reach: objects that are reachable, but not strongly. */ \
 	ROW(REACH_OBJECT, "reach.object")		/* u32, rising */ \
 	ROW(REACH_LEVEL, "reach.level")			/* u8, enum heap_strength */ \
+	ROW(REACH_NONE, "reach.none")			/* u64, a bit for each object: none reaches it */ \
 	/* Pass allocations, in a store with a recording beside it: by class, of those of its name; 0: it saw none. */ \
 	ROW(ALLOC_BYTES, "alloc.bytes")			/* u64 */ \
 	ROW(ALLOC_SAMPLES, "alloc.samples")		/* u64 */ \
@@ -194,13 +195,16 @@
 	EACH(HOP_OBJECT, "hop.object")			/* u32: the path to .object, root first; of a suspect or a thread to .other */
 
 /* Which references count for reachability, dominators and retained sizes (--refs). */
-enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL, HEAP_REFS };
+enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
+	REFS_UNREACHABLE,	/* all, and what no root reaches has roots of its own */
+	HEAP_REFS };
 /* The rule of shallow sizes (--sizes): the layout vote, or MAT's formula. */
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /* The names of a column in the order of heap_col. */
 #define CHOSEN_NAMES(name) \
-	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
+	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name, \
+	"unreachable.vm." name, "unreachable.mat." name
 
 /* Columns of passes names and findings; a mapping changes names of classes, and then both run again. */
 #define NAMES_MAKES \

@@ -21,6 +21,7 @@ ARRAY = {t: name + "[]" for t, name in TYPE.items()}
 STRONG, SOFT, FINALIZER, WEAK, PHANTOM, CHAINED, UNREACHABLE = range(7)
 LEVELS = ("strong", "soft", "finalizer", "weak", "phantom", "discovered", "unreachable")
 COUNTS = {"strong": {STRONG}, "soft": {STRONG, SOFT}, "all": {STRONG, SOFT, FINALIZER, WEAK, PHANTOM, CHAINED}}
+COUNTS["unreachable"] = COUNTS["all"]
 STRENGTH = {"java.lang.ref.SoftReference": SOFT, "java.lang.ref.WeakReference": WEAK,
             "java.lang.ref.PhantomReference": PHANTOM, "java.lang.ref.FinalReference": FINALIZER,
             "java.lang.ref.Finalizer": FINALIZER, "java.lang.ref.FinalizerReference": FINALIZER}
@@ -337,13 +338,13 @@ class Heap(Values, Larger):
     def unreferred(self):
         """Classes, and what nothing refers to."""
         referred = {v for a in self.r.objects for v, _ in self.out(a, classes=False)}
-        if self.refs == "all":
+        if self.refs in ("all", "unreachable"):
             referred |= {v for a in self.r.objects for v, _ in self.chained(a)}
         return set(self.r.classes) | (set(self.r.objects) - referred)
 
-    def pseudo_roots(self):
-        """Of a dump without roots: those, and the first of each circle that is left."""
-        roots, graph = self.unreferred(), self.graph()
+    def pseudo_roots(self, roots):
+        """Beside these the first of each circle that is left."""
+        graph = self.graph()
         seen = self.reach(graph, roots)
         for a in self.addresses:
             if a not in seen:
@@ -356,7 +357,14 @@ class Heap(Values, Larger):
 
     def find_roots(self):
         if not self.r.roots:
-            return self.pseudo_roots()
+            return self.pseudo_roots(self.unreferred())
+        out = self.held_roots()
+        if self.refs == "unreachable":
+            seen = self.reach(self.graph(), out)
+            out = self.pseudo_roots(out | {a for a in self.unreferred() - seen if a not in self.r.classes})
+        return out
+
+    def held_roots(self):
         out = set()
         for tag, a, serial, _ in self.r.roots:
             thread = self.r.threads.get(serial, (0,))[0]

@@ -35,7 +35,7 @@ SLOW = 30                     # seconds; without a bound on what is read twice i
 SMALL = 200                   # objects up to which the definition is affordable
 PAIRS = 20                    # of random graphs that are compared
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
-REFS = ("soft", "strong", "all")
+REFS = ("soft", "strong", "all", "unreachable")
 SIZES = ("vm", "mat")
 TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "threads", "frames", "strings")
 
@@ -169,7 +169,7 @@ def check_headers(program, scratch, name, seed):
 
 def one_graph(program, path, seed):
     mkheap.write(path, mkheap.make("random:%d" % seed))
-    case, refs, sizes = Case(program, path), REFS[seed % 3], SIZES[seed % 2]
+    case, refs, sizes = Case(program, path), REFS[seed % len(REFS)], SIZES[seed % 2]
     bad = by_definition(case.heap(refs, sizes)) + case.all_tables(refs, sizes) + case.names(refs, sizes)
     if sizes == "vm":
         bad += case.neighbours(refs)
@@ -215,7 +215,7 @@ def check_pairs(tap, program, scratch):
         attempt(tap, "%s and %s compared" % (first, second), compared, program, scratch, mkheap.make(first),
                 mkheap.make(second))
     attempt(tap, "random graphs compared", lambda: sum(
-        (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % 3])
+        (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % len(REFS)])
          for s in range(answers.DAY * PAIRS, (answers.DAY + 1) * PAIRS)), []))
 
 

@@ -123,7 +123,7 @@ void
 heap_out(const struct heap *h, uint32_t object, struct heap_walk *w)
 {
 	open_list(h, &h->out, object, w);
-	if (h->refs != REFS_ALL)
+	if (h->refs < REFS_ALL)
 		w->chain = 0;
 }
 

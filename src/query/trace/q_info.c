@@ -37,7 +37,7 @@ struct info {
 static bool
 is_inner(const struct fact *f)
 {
-	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "range.", "shapes" };
+	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "unreachable.", "weight.", "range.", "shapes" };
 
 	for (size_t i = 0; i < NELEM(inner); i++)
 		if (str_has_prefix(str_of(f->name), str_of(inner[i])))
