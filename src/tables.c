@@ -45,6 +45,7 @@
 	ROW(pass_machine) \
 	ROW(pass_allocations) \
 	ROW(pass_reach) \
+	ROW(pass_fillers) \
 	ROW(pass_dominators) \
 	ROW(pass_children) \
 	ROW(pass_duplicates) \

@@ -93,6 +93,8 @@
 	ROW(FRAME_CLASS, "frame.class")			/* u32 */ \
 	ROW(FRAME_LINE, "frame.line")			/* i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers */ \
 	ROW(ROOT_FRAME, "root.frame")			/* u32 row of frame.*; 0: none */ \
+	/* Pass fillers, which makes facts. */ \
+	ROW(FILLER_BYTES, "filler.bytes")		/* u64, one */ \
 	/* Pass machine, which makes facts: how many there are. */ \
 	ROW(MACHINE_SAID, "machine.said")		/* u8 */ \
 	/* Pass reach: objects that are reachable, but not strongly. */ \

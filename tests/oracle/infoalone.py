@@ -15,6 +15,7 @@ PASSES = {"soft.vm.parent", "soft.vm.direct.object", "object.offset"}     # a co
 LATE = {name: {"object.offset", "soft.vm.parent"} for name in
         ("live_objects", "live_bytes", "unreachable_objects", "unreachable_bytes")}
 LATE.update({name: PASSES for name in ("direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes")})
+LATE.update({name: {"object.offset", "reach.none", "filler.bytes"} for name in ("filler_objects", "filler_bytes")})
 LATE.update({name: {"object.offset", "machine.said"} for name in (
     "jvm", "command", "jvm_options", "os", "collectors", "direct_limit", "device")})
 LATE.update({name: {"object.offset"} for name in ("missing", "repair.field_lengths")})

@@ -3,7 +3,7 @@ import os
 
 import heapowners
 import mkheap
-from heapfile import LONG, OBJECT
+from heapfile import INT, LONG, OBJECT
 
 PROPERTIES = {"java.vm.name": "Big VM", "java.vm.version": "25.1-b01", "java.runtime.version": "25.0.3+9", "java.vm.vendor": "Somebody",
               "os.name": "Linux", "os.version": "6.1", "os.arch": "amd64", "sun.java.command": "com.shop.Main --db-password hunter2 -v token=abc x",
@@ -28,6 +28,17 @@ def dump(properties, options):
     return s.build()
 
 
+def fillers():
+    """Of six int[] without a holder three are fillers: empty, of zeros, with the header of an object in it."""
+    s = heapowners.Shop()
+    d = s.d
+    s.statics("Main", zeros=d.prims(INT, [0] * 500))
+    for values in ([], [0] * 2000, [7] * 900 + [1, 0, 0x10ac8] + [5] * 1097, [3] * 40, [1, 1, 1], [9, 0, 0] * 2 + [0]):
+        d.prims(INT, values)
+    d.prims(LONG, [0] * 400)
+    return s.build()
+
+
 def check(program, scratch):
     path, bad = os.path.join(scratch, "machine.hprof"), []
     fields = "info | where field in (jvm, jvm_options, command, os, collectors, direct_limit, device) | select field value"
@@ -43,6 +54,10 @@ def check(program, scratch):
     mkheap.write(path, dump({"java.vm.name": "Dalvik", "java.vm.version": "2.1.0", "java.runtime.version": "0.9"}, []))
     if told() != {"jvm": "Dalvik 2.1.0", "direct_limit": "1048576"}:
         bad.append("Android: %s" % told())
+    mkheap.write(path, fillers())
+    got = {r["field"]: r["value"] for r in program.ask(path, "info | where field ~ /^filler/", options=("--no-index",)).tables()[0].rows}
+    if got != {"filler_objects": "3", "filler_bytes": str(16 + 8016 + 8016)}:
+        bad.append("fillers: %s" % got)
     mkheap.write(path, mkheap.make("heap"))
     if told():
         bad.append("nothing is known: %s" % told())

@@ -386,6 +386,8 @@ static const struct meaning of_heaps[] = {
 	{ "collectors", "its garbage collectors" },
 	{ "direct_limit", "limit of direct buffers: -XX:MaxDirectMemorySize, else as -Xmx" },
 	{ "device", "Android device" },
+	{ "filler_objects", "unreachable int[] that seem to fill gaps of the heap" },
+	{ "filler_bytes", "shallow size of these" },
 	{ "missing", "references to missing objects" },
 	{ "repair.version", "1: unknown version in the header" },
 	{ "repair.doubles", "duplicate object records, first used" },

@@ -267,9 +267,11 @@ static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
 static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
 static const enum col needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
+static const enum col needs_fillers[] = { COL_OBJECT_OFFSET, COL_FILLER_BYTES, COL_NONE };
 static const struct late_row late_heap[] = {
 	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine }, { "os", needs_machine },
 	{ "collectors", needs_machine }, { "direct_limit", needs_machine }, { "device", needs_machine },
+	{ "filler_objects", needs_fillers }, { "filler_bytes", needs_fillers },
 	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
