@@ -187,7 +187,7 @@ const struct overview_line overview_table[] = {
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
 	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that seem to fill gaps of the heap",
-	    "objects | where reachable = unreachable and class = 'int[]'", .objects = true },
+	    "objects | where reachable = unreachable and class = 'int[]'" },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | head 1", .own = own_accumulation, .objects = true },
 	{ SHAPE_GRAPH, 0, "held through", "dominators | head 1", .own = own_held_through },
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
