@@ -138,7 +138,7 @@ struct heap_walk {
 	uint32_t	 self, last;
 	uint8_t		 strength;	/* of the first, for outgoing references; the others are strong */
 	bool		 first;
-	uint32_t	 chain;		/* what a reference that was cleared is chained to, in front of all others; 0: nothing, or it does not count */
+	uint32_t	 chain;		/* what a cleared reference is chained to, in front of all others; 0: nothing that counts */
 	const uint8_t	*begin;		/* of the list, with that */
 };
 

@@ -61,6 +61,6 @@ facts = [row for row in whole if row["field"] not in OWN]
 if heap:
     alone("info | where field in (classes, live_bytes)", [r for r in facts if r["field"] in ("classes", "live_bytes")], LATE["live_bytes"])
     alone("info | where field = classes and value > 0", [r for r in facts if r["field"] == "classes"], set())
-    alone("info | where not field ~ /bytes|live|unreach|missing|repair|index|sandbox/",
+    alone("info | where not field ~ /bytes|live|unreach|missing|repair|index|sandbox|jvm|command|^os$|collectors|direct_limit|device|filler/",
           [r for r in facts if not any(w in r["field"] for w in ("bytes", "live", "unreach", "missing", "repair", "index"))], set())
 sys.exit(failed > 0 or len(facts) < 12)

@@ -51,14 +51,6 @@ struct search {
 	uint64_t	 ticks;
 };
 
-bool
-dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
-{
-	struct edge edge = { target, source };
-
-	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
-}
-
 /* ---- marks --------------------------------------------------------------------- */
 
 static inline void
@@ -388,10 +380,7 @@ search_roots(struct search *s)
 	return true;
 }
 
-/*
- * Without roots, or where no root leads: classes, what nothing refers to, and one object of each circle that is left.  Where there are
- * roots classes are none.
- */
+/* Where no root leads: what nothing refers to, and one object of each circle that is left; without any roots classes first. */
 static bool
 search_pseudo(struct search *s, bool classes)
 {

@@ -147,8 +147,8 @@ add_all_wasted(struct duplicates *d)
 	struct wasted_to to = { .d = d };
 
 	for (to.kind = KIND_OBJECT; to.kind < KINDS; to.kind++)
-		if (d->want[to.kind] && !heap_wasted(&d->rows.view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to, d->rows.rows.work,
-		    &d->rows.rows.err))
+		if (d->want[to.kind] && !heap_wasted(&d->rows.view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
+		    d->rows.rows.work, &d->rows.rows.err))
 			return false;
 	return true;
 }

@@ -408,7 +408,7 @@ static const struct meaning of_heaps[] = {
 	{ "loss.no_heap", "1: no objects" },
 	{ "loss.part_bytes", "in incomplete records at the ends of the parts" },
 	{ "loss.parts", "parts missing in between" },
-	{ "refs", "references that keep objects alive: soft, strong, all" },
+	{ "refs", "references that keep objects alive: soft, strong, all, unreachable" },
 	{ "sizes", "size rule: vm or mat" },
 	{ "live_objects", "reachable objects" },
 	{ "live_bytes", "shallow size of the instances" },
