@@ -42,8 +42,10 @@
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
 	ROW(pass_natives) \
+	ROW(pass_machine) \
 	ROW(pass_allocations) \
 	ROW(pass_reach) \
+	ROW(pass_fillers) \
 	ROW(pass_dominators) \
 	ROW(pass_children) \
 	ROW(pass_duplicates) \
@@ -360,7 +362,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominator", "show the object in the dominator tree") \
 	ROW("E", IN_OBJECTS, VERB_ENTRIES, "entries", "list the entries of a collection: keys and values") \
 	ROW("x", IN_OBJECTS, VERB_REFERRERS, "referrers", "list the referrers (incoming references)") \
-	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "which references count: soft (all but weak), strong, all") \
+	ROW("R", IN_OBJECTS, VERB_REFS, "refs", "references: soft (all but weak), strong, all, unreachable") \
 	ROW("w", IN_OBJECT, VERB_WEAK, "weak", "include weak references in the path, or not") \
 	ROW("x", IN_ICICLE | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
 	ROW("X", IN_ICICLE | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \

@@ -93,9 +93,14 @@
 	ROW(FRAME_CLASS, "frame.class")			/* u32 */ \
 	ROW(FRAME_LINE, "frame.line")			/* i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers */ \
 	ROW(ROOT_FRAME, "root.frame")			/* u32 row of frame.*; 0: none */ \
+	/* Pass fillers, which makes facts. */ \
+	ROW(FILLER_BYTES, "filler.bytes")		/* u64, one */ \
+	/* Pass machine, which makes facts: how many there are. */ \
+	ROW(MACHINE_SAID, "machine.said")		/* u8 */ \
 	/* Pass reach: objects that are reachable, but not strongly. */ \
 	ROW(REACH_OBJECT, "reach.object")		/* u32, rising */ \
 	ROW(REACH_LEVEL, "reach.level")			/* u8, enum heap_strength */ \
+	ROW(REACH_NONE, "reach.none")			/* u64, a bit for each object: none reaches it */ \
 	/* Pass allocations, in a store with a recording beside it: by class, of those of its name; 0: it saw none. */ \
 	ROW(ALLOC_BYTES, "alloc.bytes")			/* u64 */ \
 	ROW(ALLOC_SAMPLES, "alloc.samples")		/* u64 */ \
@@ -147,7 +152,7 @@
 	EACH(DUP_OWNS, "dup.owns")			/* u8, a row a member: 1: the array of this String would go with it */ \
 	EACH(DUP_SHARED, "dup.shared")			/* u32, rising: arrays that several Strings have */ \
 	EACH(DUP_SHARERS, "dup.sharers")		/* u32: so many */ \
-	/* Pass direct: direct buffers with memory outside the heap, without views of it. */ \
+	/* Pass direct: what has memory outside the heap, without views of it; behind them what zlib has. */ \
 	EACH(DIRECT_OBJECT, "direct.object")		/* u32, by address of the memory */ \
 	EACH(DIRECT_BYTES, "direct.bytes")		/* u64 */ \
 	/* Pass collections: packed; read through collection_rows_next. */ \
@@ -192,13 +197,16 @@
 	EACH(HOP_OBJECT, "hop.object")			/* u32: the path to .object, root first; of a suspect or a thread to .other */
 
 /* Which references count for reachability, dominators and retained sizes (--refs). */
-enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL, HEAP_REFS };
+enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
+	REFS_UNREACHABLE,	/* all, and what no root reaches has roots of its own */
+	HEAP_REFS };
 /* The rule of shallow sizes (--sizes): the layout vote, or MAT's formula. */
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /* The names of a column in the order of heap_col. */
 #define CHOSEN_NAMES(name) \
-	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name
+	"soft.vm." name, "soft.mat." name, "strong.vm." name, "strong.mat." name, "all.vm." name, "all.mat." name, \
+	"unreachable.vm." name, "unreachable.mat." name
 
 /* Columns of passes names and findings; a mapping changes names of classes, and then both run again. */
 #define NAMES_MAKES \

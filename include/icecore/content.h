@@ -31,4 +31,23 @@ bool	 heap_thread_alive(const struct heap *, uint32_t object);
 /* Whether it lets the VM end; false: unknown. */
 bool	 heap_thread_daemon(const struct heap *, uint32_t object, bool *daemon);
 
+/* ---- wasted: what could be shared, or smaller ----------------------------------------- */
+
+enum wasted_kind {
+	WASTED_OBJECTS,	/* objects of one class with up to 64 bytes of fields that are all the same, as boxed numbers */
+	WASTED_SPARSE,	/* arrays of references, from 16 elements on, of which a quarter or less is not null */
+	WASTED_TAILS	/* arrays of numbers that end in zeros: 64 bytes and half of the array, or more */
+};
+
+struct wasted {
+	uint64_t	waste;		/* bytes */
+	uint32_t	object;		/* the first of them */
+	uint32_t	copies;		/* so many are equal */
+	uint32_t	used;		/* of arrays: elements that are not null, or that come before the zeros */
+};
+
+/* Reachable ones by rising object, equal ones by the first.  Reads all of them.  False: add said so, or cancelled. */
+bool	 heap_wasted(const struct heap *, enum wasted_kind, bool (*add)(void *to, const struct wasted *), void *to, struct work *,
+	    struct err *) MUST_USE;
+
 #endif

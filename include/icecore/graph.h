@@ -8,7 +8,7 @@
 #include "icecore/heap.h"
 #include "icecore/pass.h"
 
-extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all */
+extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all unreachable */
 extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 
 #define HEAP_ROOT UINT32_MAX	/* as a dominator: no object dominates it */
@@ -45,7 +45,7 @@ struct heap {
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
 	const struct column	*offset, *high, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object;
-	const struct column	*parent, *retained, *children, *children_at, *children_mask, *reach_object, *reach_level;
+	const struct column	*parent, *retained, *children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
 	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
@@ -138,6 +138,8 @@ struct heap_walk {
 	uint32_t	 self, last;
 	uint8_t		 strength;	/* of the first, for outgoing references; the others are strong */
 	bool		 first;
+	uint32_t	 chain;		/* what a cleared reference is chained to, in front of all others; 0: nothing that counts */
+	const uint8_t	*begin;		/* of the list, with that */
 };
 
 /*

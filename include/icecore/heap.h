@@ -29,7 +29,9 @@ enum heap_type {
 };
 
 /* How a reference holds what it refers to; the weakest on the way from a root decides. */
-enum heap_strength { HEAP_STRONG, HEAP_SOFT, HEAP_FINALIZER, HEAP_WEAK, HEAP_PHANTOM, HEAP_STRENGTHS };
+enum heap_strength { HEAP_STRONG, HEAP_SOFT, HEAP_FINALIZER, HEAP_WEAK, HEAP_PHANTOM,
+	HEAP_CHAINED,	/* java.lang.ref.Reference.discovered: the list that a collection makes of references that it cleared */
+	HEAP_STRENGTHS };
 
 /* Sub-record tags of roots. */
 enum heap_root {

@@ -42,6 +42,8 @@ struct loader {
 	bool		(*load)(struct store *, struct work *, struct err *);
 	/* True if the loader would make other columns now than an index has; NULL: never. */
 	bool		(*stale)(const struct store *);
+	/* Before load: makes one source of the file and those beside it that belong to it; then no index is kept.  NULL: there are none. */
+	bool		(*gather)(struct store *, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load takes all threads there are: nothing goes on beside it */
 };

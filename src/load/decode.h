@@ -117,6 +117,19 @@ bool	bundle_end(struct bundle *, struct err *);
 bool	bundle_zip(struct bundle *, struct str name, const uint8_t *, uint64_t size, struct err *);
 bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or ends as one */
 
+/* ---- dumpparts.c: heap dumps that JDK 22 or later did not finish ----------------------------- */
+
+/*
+ * Its threads write the objects to NAME.p0, NAME.p1 and so on, and one of them puts these behind NAME in the end; a JVM that is killed
+ * before leaves them.  So many numbers are looked for.
+ */
+#define DUMP_PARTS 256u
+bool	dumpparts_is_one(const uint8_t *head, size_t n);
+/* An open part of the dump at path; -1: it has none of that number. */
+int	dumpparts_file(const char *path, unsigned number);
+/* Each part that lies beside path. */
+void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);
+
 /* For decoders. */
 bool	decode_flush(struct decode *, struct err *);
 uint64_t decode_zlib_at(const struct map *);	/* where the zlib data of an atrace capture begins; 0: it is none */

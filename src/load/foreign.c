@@ -21,7 +21,7 @@ struct mark {
 #define LOOK_PACKETS 64
 #define ATRACE_LOOK 64		/* bytes that tell packed ones from text */
 #define ANY (LOOK_LINES + 1)
-#define BINARY 7	/* so many of the kinds below are no text */
+#define BINARY 8	/* so many of the kinds below are no text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
 #define PERF_DATA "a recording of perf (perf.data), which is read only as a file named on the command line, and not packed: unpack it, or " \
@@ -146,6 +146,12 @@ is_otlp(struct str s)
 /* ---- other binary data --------------------------------------------------------------------- */
 
 /* POSIX and GNU have it behind the names and numbers of the first file. */
+static bool
+is_dump_part(struct str s)
+{
+	return dumpparts_is_one((const uint8_t *)s.s, s.n);
+}
+
 static bool
 is_tar(struct str s)
 {
@@ -426,6 +432,7 @@ foreign_name(const uint8_t *head, size_t n)
 		const char	*what;
 	} kinds[] = {
 		{ is_swapped_dex, "a dex of a big-endian machine; open the APK, or a dex of a little-endian one" },
+		{ is_dump_part, "a part of a heap dump that was not finished (JDK 22 or later); open the file without .pN, which is read with all parts beside it" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
 		{ is_perfetto, "a Perfetto trace (protobuf); convert with: traceconv systrace; a heap graph: traceconv hprof" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf), which is not read" },

@@ -401,7 +401,8 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return unknown(m->size > 0 ? m : store_file(st), err) || fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) || !load_and_hash(st, l, &hash, w, err) ||
+	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
+	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) || !load_and_hash(st, l, &hash, w, err) ||
 	    !store_fact_text(st, "loader", str_of(l->name), err) ||
 	    (l != known && !store_fact(st, ASKED, FACT_COUNT, 1, err)) ||
 	    (store_index_path(st)[0] != '\0' && !store_fact(st, WHOLE, FACT_COUNT, hash, err)))

@@ -114,27 +114,45 @@ spread(const struct graph *g, uint32_t object, bool *seen, uint32_t *stack)
 	}
 }
 
-/* A dump without roots: classes, what nothing refers to, the first of each circle. */
-static void
-add_pseudo(struct graph *g)
+/* What some object refers to, however weakly. */
+static bool *
+find_referred(const struct graph *g)
 {
-	bool *seen = zeros((size_t)g->root + 1, sizeof *seen);
+	bool *referred = zeros((size_t)g->root + 1, sizeof *referred);
+	struct heap_walk w;
+	uint32_t to;
+
+	for (uint32_t i = 1; i <= g->h->objects; i++) {
+		heap_out(g->h, i, &w);
+		while ((to = heap_next(&w, NULL)) != 0)
+			referred[to] = true;
+	}
+	return referred;
+}
+
+/*
+ * Beside the n roots that there are: what nothing refers to, the first of each circle; in a dump without roots classes as well.
+ */
+static void
+add_pseudo(struct graph *g, bool pseudo, uint32_t first, uint32_t n)
+{
+	bool *seen = zeros((size_t)g->root + 1, sizeof *seen), *referred = find_referred(g);
 	uint32_t *stack = zeros((size_t)g->root + 1, sizeof *stack);
 	uint32_t *root = zeros((size_t)g->root + 1, sizeof *root), nroots = 0, i;
-	struct heap_walk w;
 	int round;
 
+	for (i = 0; i < n; i++)
+		spread(g, g->to[first + i], seen, stack);
 	for (round = 0; round < 2; round++)
-		for (i = 1; i <= g->h->objects; i++) {
-			heap_in(g->h, i, &w);
-			if (round == 0 ? heap_kind(g->h, i) == HEAP_CLASS || heap_next(&w, NULL) == 0 :
-			    !seen[i]) {
+		for (i = 1; i <= g->h->objects; i++)
+			if (round == 1 || !pseudo ? !seen[i] && (round == 1 || (heap_kind(g->h, i) != HEAP_CLASS && !referred[i])) :
+			    heap_kind(g->h, i) == HEAP_CLASS || !referred[i]) {
 				root[nroots++] = i;
 				spread(g, i, seen, stack);
 			}
-		}
 	for (i = 0; i < nroots; i++)
 		add_edge(g, root[i]);
+	free(referred);
 	free(seen);
 	free(stack);
 	free(root);
@@ -151,10 +169,10 @@ build(struct graph *g)
 		add_object(g, i);
 	}
 	g->first[i] = g->n;
-	if (store_fact_get(g->h->st, "heap.pseudo") != 0)
-		add_pseudo(g);
-	else
+	if (store_fact_get(g->h->st, "heap.pseudo") == 0)
 		add_roots(g);
+	if (store_fact_get(g->h->st, "heap.pseudo") != 0 || g->h->refs == REFS_UNREACHABLE)
+		add_pseudo(g, store_fact_get(g->h->st, "heap.pseudo") != 0, g->first[i], g->n - g->first[i]);
 	g->first[i + 1] = g->n;
 }
 

@@ -9,6 +9,7 @@ loader         classes that only their loader has, and what two of them share; w
 chains         lists through arrays, trees, maps in maps in maps
 extended       collections of a program, with elements and fields of their own
 buffers        direct buffers: with slices, freed, of files, of the module image
+segments       memory segments: with views, closed, of files, of an arena alone; streams of zlib
 deep_classes   300 classes that extend each other, of which the first declares a field; each with an object
 own_kinds      each object has a class and a field of its own
 pool           a thread local of more threads than referrers are looked at, with its static behind their entries
@@ -40,6 +41,17 @@ java.nio.MappedByteBuffer:java.nio.ByteBuffer fd
 java.nio.DirectByteBuffer:java.nio.MappedByteBuffer att cleaner
 java.nio.DirectByteBufferR:java.nio.DirectByteBuffer
 jdk.internal.ref.Cleaner
+jdk.internal.foreign.AbstractMemorySegmentImpl length.J scope
+jdk.internal.foreign.NativeMemorySegmentImpl:jdk.internal.foreign.AbstractMemorySegmentImpl min.J
+jdk.internal.foreign.MappedMemorySegmentImpl:jdk.internal.foreign.NativeMemorySegmentImpl unmapper
+jdk.internal.foreign.MemorySessionImpl state.I resourceList
+jdk.internal.foreign.ConfinedScope closed.I resourceList
+jdk.internal.foreign.MemorySessionImpl$ResourceList fst
+jdk.internal.foreign.MemorySessionImpl$ResourceList$ResourceCleanup next
+jdk.internal.foreign.SegmentFactories$1:jdk.internal.foreign.MemorySessionImpl$ResourceList$ResourceCleanup val$allocationBase.J val$allocationSize.J
+java.util.zip.ZStreamRef address.J
+java.util.zip.Inflater zsRef
+java.util.zip.Deflater zsRef
 jdk.internal.jimage.BasicImageReader map
 java.io.FileDescriptor fd.I
 com.google.common.collect.Sets next
@@ -219,6 +231,27 @@ def buffers(s):
     direct(0xa00000, 1 << 20, cleaner=clean())      # garbage
 
 
+def segments(s):
+    """Memory of arenas: segments and views of them, what no segment shows any more, closed ones, files; and zlib."""
+    d, kind = s.d, "jdk.internal.foreign."
+
+    def cleanups(*spans):
+        first = 0
+        for at, n in spans:
+            first = d.obj(kind + "SegmentFactories$1", next=first, **{"val$allocationBase": at, "val$allocationSize": n})
+        return d.obj(kind + "MemorySessionImpl$ResourceList", fst=first)
+    scope = lambda *spans, state=0: d.obj(kind + "MemorySessionImpl", state=state, resourceList=cleanups(*spans))
+    segment = lambda at, n, scope, cname="NativeMemorySegmentImpl": d.obj(kind + cname, min=at, length=n, scope=scope)
+    open_, old = scope((0x100000, 1 << 20), (0x300000, 5008), (0x600000, 70000)), d.obj(kind + "ConfinedScope", closed=1)
+    s.statics("Tiles", all=s.list([segment(0x100000, 1 << 20, open_), segment(0x300008, 5000, open_)]),
+              views=s.list([segment(0x100400, 4096, open_), segment(0x1ff000, 8192, open_),
+                            d.obj("java.nio.DirectByteBuffer", address=0x100000, capacity=1 << 20)]),
+              closed=s.list([segment(0xa00000, 1 << 20, scope(state=-2)), segment(0xb00000, 1 << 20, old)]),
+              file=segment(0xc00000, 1 << 20, scope(), "MappedMemorySegmentImpl"), everything=segment(0x1000, (1 << 63) - 1, scope()))
+    stream = lambda cname, at: d.obj("java.util.zip." + cname, zsRef=d.obj("java.util.zip.ZStreamRef", address=at))
+    s.statics("Packer", used=s.list([stream("Inflater", 16), stream("Deflater", 32), stream("Deflater", 48)]), ended=stream("Inflater", 0))
+
+
 def deep_classes(s):
     d, above = s.d, "java.lang.Object"
     for k in range(300):
@@ -291,7 +324,7 @@ def made(fill):
 
 
 FILLS = {f.__name__: f for f in (
-    thread_locals, local_variables, two_statics, loader, chains, extended, buffers, deep_classes, own_kinds,
+    thread_locals, local_variables, two_statics, loader, chains, extended, buffers, segments, deep_classes, own_kinds,
     pool, ended, jdk_statics, key_sets, cleared)}
 MAKERS = {name: lambda fill=fill: made(fill) for name, fill in FILLS.items()}
 
@@ -321,6 +354,7 @@ TOLD = {
                  ("static com.shop.Main.names[]", "com.shop.Item", 5, 0),
                  ("static com.shop.Main.names > com.shop.Names.audit[]", "com.shop.Audit", 11, 0)],
     "buffers": [("static com.shop.Images.views[]", "java.nio.DirectByteBuffer", 1, 0)],
+    "segments": [("static com.shop.Packer.used[]", "java.util.zip.Deflater", 2, 0)],
     "deep_classes": [("static com.shop.Main.last > com.shop.Deep0.item", "com.shop.Item", 1, 0),
                      ("static com.shop.Main.first > com.shop.Deep0.item", "com.shop.Item", 1, 0)],
     "pool": [("threads > thread local static com.shop.Keys.ALL", "com.shop.Buffer", 100, 0),

@@ -673,6 +673,25 @@ def direct(s, n, size, fd=False):
     s.statics("Images", buffers=s.list(out))
 
 
+def segments(s, n, size, arenas=True):
+    """Memory of arenas, one a tile or one for all, whose segments are gone."""
+    d, kind, at, tiles, last = s.d, "jdk.internal.foreign.", 0x100000, [], 0
+    for k in range(n):
+        last = d.obj(kind + "SegmentFactories$1", next=0 if arenas else last,
+                     **{"val$allocationBase": at, "val$allocationSize": size})
+        scope = d.obj(kind + "MemorySessionImpl", resourceList=d.obj(kind + "MemorySessionImpl$ResourceList", fst=last)) if arenas else 0
+        tiles.append(d.obj(kind + "NativeMemorySegmentImpl", min=at, length=size, scope=scope) if arenas else last)
+        at += size
+    s.statics("Images", **({"tiles": s.list(tiles)} if arenas else {"session": d.obj(
+        kind + "MemorySessionImpl", resourceList=d.obj(kind + "MemorySessionImpl$ResourceList", fst=last))}))
+
+
+def zlib(s, n, used=True):
+    d = s.d
+    s.statics("Packer", streams=s.list([d.obj("java.util.zip.Deflater", zsRef=d.obj("java.util.zip.ZStreamRef", address=16 * (k + 1) if used else 0))
+                                        for k in range(n)]))
+
+
 def netty(s, used):
     d = s.d
     chunks = [d.obj("io.netty.buffer.PoolChunk", memory=s.data(200000)) for _ in range(24)]
@@ -1007,6 +1026,13 @@ TROUBLES = {
     "direct_files": (direct, (20, 300 * KIB, True), []),
     "direct_android": (direct_android, (120, 40000), [("warning", "accumulation",
         "com.shop.Images.buffers holds 4.58 MiB (100%): 120 java.nio.DirectByteBuffer in a java.util.ArrayList.")]),
+    "segments": (segments, (20, 300 * KIB), [("warning", "direct memory",
+        "com.shop.Images.tiles keeps 5.86 MiB outside the heap: 20 jdk.internal.foreign.NativeMemorySegmentImpl")]),
+    "segments_arena": (segments, (20, MIB, False), [("warning", "direct memory",
+        "com.shop.Images.session keeps 20 MiB outside the heap: 1 jdk.internal.foreign.MemorySessionImpl.")]),
+    "zlib": (zlib, (20,), [("warning", "direct memory",
+        "com.shop.Packer.streams keeps about 5.12 MiB outside the heap (what zlib takes, estimated): 20 java.util.zip.Deflater")]),
+    "zlib_ended": (zlib, (20, False), []),
     "netty": (netty, (100,), [("warning", "netty pool",
         "Netty's buffer pool has 4.39 MiB (96%); 100 buffers are in use, most of them held by "
         "com.shop.Handler.inflight: perhaps release() is missing")]),

@@ -2,6 +2,7 @@
 import collections
 
 from heap import SUPER_ROOT
+from heapread import WIDTH
 
 UTIL, CONCURRENT = "java.util.", "java.util.concurrent."
 SMALL = 64          # bytes of content below which arrays are not compared
@@ -439,3 +440,25 @@ def site(h, a):
         if not cname.startswith(JAVA):
             break
     return last
+
+
+def not_needed(h):
+    """Kind, first object, copies and waste of equal small objects, of sparse arrays and of those that end in zeros."""
+    equal, out = {}, []
+    ref = h.mat_ref() if h.sizes == "mat" else h.r.ids if h.android else h.layout()[2][1]
+    for a in sorted(h.solve()[0]):
+        o = h.r.objects[a]
+        data = h.r.b[o.data:o.data + (o.n * h.r.ids if o.kind == "o" else o.n * WIDTH[o.cls] if o.kind == "p" else o.bytes if o.kind == "i" else 0)]
+        if o.kind == "i" and 0 < len(data) <= 64:
+            equal.setdefault((o.cls, data), []).append(a)
+        elif o.kind == "o" and o.n >= 16:
+            used = sum(1 for v in h.r.elements(o) if v)
+            if 4 * used <= o.n:
+                out.append(("sparse", h.number[a], 1, (o.n - used) * ref))
+        elif o.kind == "p":
+            used = -(-len(data.rstrip(b"\0")) // WIDTH[o.cls])
+            tail = len(data) - used * WIDTH[o.cls]
+            if tail >= 64 and 2 * tail >= len(data):
+                out.append(("tail", h.number[a], 1, tail))
+    out += [("object", h.number[g[0]], len(g), (len(g) - 1) * h.shallow[g[0]]) for g in equal.values() if len(g) > 1]
+    return sorted(out)

@@ -146,8 +146,9 @@ class Case:
 
     def all(self, refs, sizes):
         h = heap.Heap(Reader(self.data), refs, sizes)
-        rows = self.rows(refs, sizes, "duplicates strings arrays zeros", "strings", "collections")
-        return self.duplicates(h, rows[0], rows[1]) + self.collections(h, rows[2])
+        rows = self.rows(refs, sizes, "duplicates strings arrays zeros", "strings", "collections", "duplicates objects sparse tails")
+        got = sorted((r["kind"], int(r["object"]), int(r["copies"]), int(r["waste"])) for r in rows[3])
+        return self.duplicates(h, rows[0], rows[1]) + self.collections(h, rows[2]) + differ("objects, sparse, tails", oracle.not_needed(h), got)
 
     def kept(self):
         """Those that an index keeps are those that are found."""

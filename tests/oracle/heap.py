@@ -18,9 +18,10 @@ from heapvalues import Values
 
 TYPE = {4: "boolean", 5: "char", 6: "float", 7: "double", 8: "byte", 9: "short", 10: "int", 11: "long"}
 ARRAY = {t: name + "[]" for t, name in TYPE.items()}
-STRONG, SOFT, FINALIZER, WEAK, PHANTOM, UNREACHABLE = range(6)
-LEVELS = ("strong", "soft", "finalizer", "weak", "phantom", "unreachable")
-COUNTS = {"strong": {STRONG}, "soft": {STRONG, SOFT}, "all": {STRONG, SOFT, FINALIZER, WEAK, PHANTOM}}
+STRONG, SOFT, FINALIZER, WEAK, PHANTOM, CHAINED, UNREACHABLE = range(7)
+LEVELS = ("strong", "soft", "finalizer", "weak", "phantom", "discovered", "unreachable")
+COUNTS = {"strong": {STRONG}, "soft": {STRONG, SOFT}, "all": {STRONG, SOFT, FINALIZER, WEAK, PHANTOM, CHAINED}}
+COUNTS["unreachable"] = COUNTS["all"]
 STRENGTH = {"java.lang.ref.SoftReference": SOFT, "java.lang.ref.WeakReference": WEAK,
             "java.lang.ref.PhantomReference": PHANTOM, "java.lang.ref.FinalReference": FINALIZER,
             "java.lang.ref.Finalizer": FINALIZER, "java.lang.ref.FinalizerReference": FINALIZER}
@@ -326,14 +327,24 @@ class Heap(Values, Larger):
             self.edges[a] = own + [(c, STRONG)] if c else own
         return self.edges[a] if classes or not self.class_edge(a) else self.edges[a][:-1]
 
+    def chained(self, a):
+        """What the list of cleared references goes on with from there: (object, strength), at most one."""
+        o = self.r.objects[a]
+        if o.kind != "i":
+            return []
+        at = [at for k, n, t, at in self.fields(o.cls) if n == b"discovered" and t in (1, 2) and self.name(k) == "java.lang.ref.Reference"]
+        return [(v, CHAINED) for v in (self.r.id(o.data + p) for p in at[-1:] if p + self.r.ids <= o.bytes) if v in self.r.objects]
+
     def unreferred(self):
         """Classes, and what nothing refers to."""
         referred = {v for a in self.r.objects for v, _ in self.out(a, classes=False)}
+        if self.refs in ("all", "unreachable"):
+            referred |= {v for a in self.r.objects for v, _ in self.chained(a)}
         return set(self.r.classes) | (set(self.r.objects) - referred)
 
-    def pseudo_roots(self):
-        """Of a dump without roots: those, and the first of each circle that is left."""
-        roots, graph = self.unreferred(), self.graph()
+    def pseudo_roots(self, roots):
+        """Beside these the first of each circle that is left."""
+        graph = self.graph()
         seen = self.reach(graph, roots)
         for a in self.addresses:
             if a not in seen:
@@ -346,7 +357,14 @@ class Heap(Values, Larger):
 
     def find_roots(self):
         if not self.r.roots:
-            return self.pseudo_roots()
+            return self.pseudo_roots(self.unreferred())
+        out = self.held_roots()
+        if self.refs == "unreachable":
+            seen = self.reach(self.graph(), out)
+            out = self.pseudo_roots(out | {a for a in self.unreferred() - seen if a not in self.r.classes})
+        return out
+
+    def held_roots(self):
         out = set()
         for tag, a, serial, _ in self.r.roots:
             thread = self.r.threads.get(serial, (0,))[0]
@@ -359,7 +377,7 @@ class Heap(Values, Larger):
     def graph(self, refs=None, classes=True):
         refs = refs or self.refs
         return self.once(("graph", refs, classes), lambda: {
-            a: [v for v, s in self.out(a, classes) if s in COUNTS[refs]] for a in self.r.objects})
+            a: [v for v, s in self.chained(a) + self.out(a, classes) if s in COUNTS[refs]] for a in self.r.objects})
 
     def levels(self):
         """The strongest way to each object; UNREACHABLE: none."""
@@ -379,7 +397,7 @@ class Heap(Values, Larger):
                 if level[a] <= now:
                     continue
                 level[a] = now
-                for v, s in self.out(a):
+                for v, s in self.chained(a) + self.out(a):
                     (stack if s <= now else todo[s]).append(v)
         return level
 

@@ -243,14 +243,18 @@ def nearest(h, some):
     Nodes on the shortest path to each object, without the classes of instances.  In a dump without roots a circle
     counts for what only circles lead to: there, for some objects, from the first of all that do.
     """
-    if h.r.roots:
+    if h.r.roots and h.refs != "unreachable":
         return h.distances(False)
-    near, into = h.distances(False, h.unreferred()), collections.defaultdict(list)
+    roots = h.unreferred()
+    if h.r.roots:
+        roots = h.held_roots() | {a for a in roots if a not in h.r.classes}
+    near, into = h.distances(False, roots), collections.defaultdict(list)
+    by_instances = h.distances(True, roots) if h.r.roots else ()
     for a, held in h.graph(classes=False).items():
         for v in held:
             into[v].append(a)
     for a in some:
-        if a not in near:
+        if a not in near and a not in by_instances:
             near[a] = h.distances(False, [min(h.reach(into, [a]))])[a]
     return near
 

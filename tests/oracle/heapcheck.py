@@ -15,11 +15,13 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import dumpparts  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapanswers as say  # noqa: E402
 import heapdiff  # noqa: E402
 import heapodd  # noqa: E402
 import heaptwo  # noqa: E402
+import machine  # noqa: E402
 import made  # noqa: E402
 import mkheap  # noqa: E402
 import namecheck  # noqa: E402
@@ -33,7 +35,7 @@ SLOW = 30                     # seconds; without a bound on what is read twice i
 SMALL = 200                   # objects up to which the definition is affordable
 PAIRS = 20                    # of random graphs that are compared
 PICKED = 12                   # objects of a dump whose neighbours and paths are asked for
-REFS = ("soft", "strong", "all")
+REFS = ("soft", "strong", "all", "unreachable")
 SIZES = ("vm", "mat")
 TABLES = ("info", "objects", "histogram", "classes", "loaders", "roots", "threads", "frames", "strings")
 
@@ -136,20 +138,9 @@ def check_damaged(tap, program, scratch):
             attempt(tap, name + ": names", case.names, "soft", "vm")
 
 
-HEADER = 9      # bytes in front of each record: tag, time, length
-
-
-def headers(data):
-    """Where each record of a dump begins, and its tag."""
-    at = data.index(b"\0") + 13
-    while at < len(data):
-        yield at, data[at]
-        at += HEADER + struct.unpack_from(">I", data, at + 5)[0]
-
-
 def spoiled(data, at, rnd):
     """The dump with other bytes in a header, too many, or too few."""
-    length = lambda n: data[:at + 5] + struct.pack(">I", n) + data[at + HEADER:]
+    length = lambda n: data[:at + 5] + struct.pack(">I", n) + data[at + dumpparts.HEADER:]
     n = rnd.randint(1, 9)
     return (("%d bytes too many" % n, data[:at] + bytes(rnd.randrange(256) for _ in range(n)) + data[at:]),
             ("%d bytes too few" % n, data[:at] + data[at + n:]),
@@ -165,7 +156,7 @@ def check_headers(program, scratch, name, seed):
     def told(bytes_):
         mkheap.write(path, bytes_)
         return [tuple(row.values()) for row in program.ask(path, facts, options=("--no-index",)).tables()[0].rows]
-    want, places = told(data), list(headers(data))
+    want, places = told(data), [(at, tag) for at, _, tag in dumpparts.records(data)]
     heaps = [p for p in places if p[1] in (0x0c, 0x1c)]
     for at, tag in sorted(set(rnd.sample(heaps, min(4, len(heaps))) + rnd.sample(places[:-2], 6))):
         for how, spoilt in spoiled(data, at, rnd):
@@ -178,7 +169,7 @@ def check_headers(program, scratch, name, seed):
 
 def one_graph(program, path, seed):
     mkheap.write(path, mkheap.make("random:%d" % seed))
-    case, refs, sizes = Case(program, path), REFS[seed % 3], SIZES[seed % 2]
+    case, refs, sizes = Case(program, path), REFS[seed % len(REFS)], SIZES[seed % 2]
     bad = by_definition(case.heap(refs, sizes)) + case.all_tables(refs, sizes) + case.names(refs, sizes)
     if sizes == "vm":
         bad += case.neighbours(refs)
@@ -224,7 +215,7 @@ def check_pairs(tap, program, scratch):
         attempt(tap, "%s and %s compared" % (first, second), compared, program, scratch, mkheap.make(first),
                 mkheap.make(second))
     attempt(tap, "random graphs compared", lambda: sum(
-        (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % 3])
+        (compared(program, scratch, mkheap.make("random:%d" % s), mkheap.make("random:%d" % (s + 1)), REFS[s % len(REFS)])
          for s in range(answers.DAY * PAIRS, (answers.DAY + 1) * PAIRS)), []))
 
 
@@ -278,6 +269,8 @@ def main(argv):
     for name in ("heap", "j9", "agent", "old32", "graal"):
         for seed in range(3):
             attempt(tap, "%s: headers of records, seed %d" % (name, seed), check_headers, program, scratch, name, seed)
+    attempt(tap, "parts of an unfinished dump", dumpparts.check, program, scratch)
+    attempt(tap, "the program that wrote a dump", machine.check, program, scratch)
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
     namecheck.check(tap, program, scratch)

@@ -83,6 +83,14 @@ def raw(s):
 def shown(s):
     return spread(plain(s.decode("utf-8", "surrogateescape") if isinstance(s, bytes) else s))
 
+# What shows native memory: class, fields of address and size, of a file; and the lists of what arenas free.
+SHOWERS = (("jdk.internal.foreign.MappedMemorySegmentImpl", b"min", b"length", True),
+           ("jdk.internal.foreign.NativeMemorySegmentImpl", b"min", b"length", False),
+           ("org.apache.arrow.memory.ArrowBuf", b"addr", b"capacity", False), ("com.sun.jna.Memory", b"peer", b"size", False))
+LISTS = tuple(("jdk.internal.foreign.%s$ResourceList" % owner, b"val$" + address, b"val$" + size) for owner, address, size in (
+    ("MemorySessionImpl", b"allocationBase", b"allocationSize"), ("MemorySessionImpl", b"buf", b"alignedSize"),
+    ("ResourceScopeImpl", b"buf", b"alignedSize")))
+
 
 class Kind:
     """What a class is; whose: 1 the JDK's, 2 a library's, 4 a program's."""
@@ -583,25 +591,68 @@ class Names:
             a = up if up != SUPER_ROOT else next(iter(self.holders(a)), 0)
         return False
 
+    def shown(self, a, address, size):
+        """The memory that an object shows, by its fields; None."""
+        at, n = self.h.value(a, address), self.h.value(a, size)
+        if not at or not n or at[0] not in (10, 11) or n[0] not in (10, 11) or any(v[0] == 10 and v[1] >> 31 for v in (at, n)) or not at[1]:
+            return None
+        from_, bytes_ = at[1] % 2 ** 64, n[1]
+        return (from_, bytes_) if 0 < bytes_ <= 1 << 40 and from_ + bytes_ <= 2 ** 64 - 1 else None
+
+    def closed(self, a):
+        scope = self.h.value(a, b"scope")
+        state, closed = (self.h.value(scope[1], f) if scope and scope[1] in self.h.r.objects else None for f in (b"state", b"closed"))
+        return bool((state and state[0] == 10 and state[1] >> 31) or (closed and closed[1]))
+
+    def of_class(self, name):
+        h = self.h
+        classes = {c for c in h.r.classes if any(h.name(x) == name for x in h.chain(c))}
+        return [a for a in self.parent if self.class_of(a) in classes]
+
+    def cleanups(self, a):
+        for field in (b"fst", b"cache"):
+            at, seen = self.h.value(a, field), set()
+            while at and at[1] in self.h.r.objects and at[1] not in seen:
+                seen.add(at[1])
+                yield at[1]
+                at = self.h.value(at[1], b"next")
+
+    def arena(self, a):
+        for _ in range(2):
+            up = self.parent.get(a, SUPER_ROOT)
+            if up == SUPER_ROOT or not self.kind_of(up).text.startswith(b"jdk.internal.foreign."):
+                break
+            a = up
+        return a
+
     def buffers(self):
-        h, spans = self.h, []
-        direct = {c for c in h.r.classes if any(h.name(x) == "java.nio.DirectByteBuffer" for x in h.chain(c))}
-        for a in self.parent:
-            if self.class_of(a) not in direct:
-                continue
-            at, n = h.value(a, b"address"), h.value(a, b"capacity")
-            if not at or not n or (at[0], n[0]) != (11, 10) or not at[1] or not 0 < n[1] < 1 << 31 or at[1] + n[1] > 2 ** 64 - 1:
-                continue
-            fd, cleaner, heap = (h.value(a, f) for f in (b"fd", b"cleaner", b"hb"))
-            there = lambda v: bool(v and v[1] in h.r.objects)
-            if there(heap):         # Android's lie in the heap
-                continue
-            spans.append((at[1], n[1], a, there(fd) or (not there(cleaner) and self.image(a))))
-        end = 0
-        for at, n, a, mapped in sorted(spans, key=lambda s: (s[0], -s[1], s[2])):
-            took = at + n - max(at, end)
-            if at + n <= end:
-                continue
-            end = at + n
-            if not mapped:
-                self.of[a].native += took
+        there = lambda v: bool(v and v[1] in self.h.r.objects)
+        spans, freed = [], []
+        for a in self.of_class("java.nio.DirectByteBuffer"):
+            fd, cleaner, heap = (self.h.value(a, f) for f in (b"fd", b"cleaner", b"hb"))
+            span = self.shown(a, b"address", b"capacity")
+            if span and not there(heap):         # Android's lie in the heap
+                spans.append((*span, a, there(fd) or (not there(cleaner) and self.image(a))))
+        for name, address, size, mapped in SHOWERS:
+            for a in self.of_class(name):
+                span = self.shown(a, address, size)
+                if span and not self.closed(a):
+                    spans.append((*span, a, mapped))
+        for name, address, size in LISTS:
+            for a in self.of_class(name):
+                freed += [(*span, self.arena(a), False) for span in (self.shown(x, address, size) for x in self.cleanups(a)) if span]
+        taken = []
+        for group in (spans, freed):
+            for at, n, a, mapped in sorted(group, key=lambda s: (s[0], -s[1], not s[3], s[2])):
+                left = [(at, at + n)]
+                for x, y in taken:
+                    left = [(p, q) for f, t in left for p, q in ((f, min(t, x)), (max(f, y), t)) if p < q]
+                taken.append((at, at + n))
+                if not mapped:
+                    self.of[a].native += sum(t - f for f, t in left)
+        for name, bytes_ in (("java.util.zip.Inflater", 39 << 10), ("java.util.zip.Deflater", 262 << 10)):
+            for a in self.of_class(name):
+                ref = self.h.value(a, b"zsRef")
+                address = self.h.value(ref[1], b"address") if there(ref) else None
+                if address and address[1]:
+                    self.of[a].native += bytes_

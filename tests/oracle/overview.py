@@ -281,6 +281,9 @@ class Expect:
         for t in self.one("threads"):
             if t["top"].startswith("java.lang.OutOfMemoryError."):
                 self.add("OutOfMemoryError", None, None, "thread " + t["name"])
+        for line, key in (("written by", "device" if "device" in self.info else "jvm"), ("program", "command")):
+            if key in self.info:
+                self.add(line, None, None, self.info[key])
         self.add("heap", sum(num(o["shallow"]) for o in objects), None, "object")
         reach = sum(num(o["shallow"]) for o in objects if o["reachable"] in ("strong", "soft"))
         self.add("reachable", reach)
@@ -290,6 +293,8 @@ class Expect:
                 lost[o["class"]] = lost.get(o["class"], 0) + num(o["shallow"])
         most = [c for c in lost if lost[c] == max(lost.values())]
         self.add("unreachable", sum(num(o["shallow"]) for o in objects) - reach, None, " in " + (most[0] if len(most) == 1 else ""))
+        if "filler_bytes" in self.info:
+            self.add("fillers", self.info["filler_bytes"], None, "int arrays")
         self.rows.append(("accumulation", "any", None, ""))
         self.rows.append(("held through", "any", None, ""))
         for d in self.one("dominators | head 5"):
@@ -307,7 +312,7 @@ class Expect:
                      (" and %d more" % (len(of) - 1) if len(of) > 1 else ""))
         if not found:
             self.add("findings", None, None, "no leak")
-        for line, key in (("direct buffers", "direct_bytes"), ("native allocations", "registered_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
+        for line, key in (("direct buffers", "direct_bytes"), ("zlib", "zlib_bytes"), ("native allocations", "registered_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
                           ("classes", "classes"), ("class loaders", "loaders")):
             self.add(line, self.info.get(key, ""))
         roots = self.one("roots | select kind")

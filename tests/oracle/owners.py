@@ -58,6 +58,16 @@ class Found:
             self.why = "%s: %s entries%s" % (head.rpartition(": ")[0], number(self.count), tail)
 
 
+def zlib(t):
+    """Most of the memory outside the heap is an estimate."""
+    todo, n = [t.teller], 0
+    while todo:
+        node = todo.pop()
+        n += node.native if shown(node.cls).startswith("java.util.zip.") else 0
+        todo += node.kids.values()
+    return n * 2 > t.native
+
+
 class Told:
     """What is told of a node where things gather."""
 
@@ -401,8 +411,8 @@ class Owners:
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
                 things if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
-            "direct memory": lambda: "%s keeps %s outside the heap: %s%s%s" % (
-                self.owner(t.teller), size(t.native), alone, one,
+            "direct memory": lambda: "%s keeps %s%s outside the heap%s: %s%s%s" % (
+                self.owner(t.teller), "about " * zlib(t), size(t.native), " (what zlib takes, estimated)" * zlib(t), alone, one,
                 "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
             "netty pool": lambda: "Netty's buffer pool has %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),

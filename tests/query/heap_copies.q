@@ -5,6 +5,9 @@ duplicates strings | where length < 30 and length > 0 | select value copies wast
 duplicates arrays zeros | where length < 200 | select kind value
 duplicates zeros, arrays | group kind : count, sum copies, sum waste
 duplicates bitmaps
+duplicates objects sparse tails | group kind : count, sum waste
+duplicates objects | head 3 | select kind value class copies waste
+duplicates sparse tails | head 4
 columns duplicates
 strings | where copies > 3 | select object value coder copies shared waste
 strings | where copies = null | select value

@@ -168,7 +168,7 @@ what_is_held_weakly_is_no_leak(void **state)
 	write_ballast(&w);
 	find_all(&w);
 	assert_int_equal(count(FINDING_ACTIVITY), 0);
-	assert_true(pass_want(st, COL_LAST_FINDING_KIND, NULL, NULL));
+	assert_true(pass_want(st, heap_col(COL_EACH_FINDING_KIND, REFS_ALL, SIZES_MAT), NULL, NULL));
 	assert_true(heap_open(&heap, st, REFS_ALL, SIZES_MAT, NULL));
 	assert_true(findings_open(&all, &heap));
 	assert_int_not_equal(heap_dominator(&heap, at(id_of(1))), 0);

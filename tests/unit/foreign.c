@@ -106,6 +106,7 @@ static const struct kind {
 	{ BYTES("{\"version\":1,\"recording\":{\"sampleStackTraces\":[]}}"), "Safari" },
 	{ BYTES("{\n  \"recording\": {\n    \"events\": [{\n"), "jfr print" },
 	{ BYTES("main 5\nmain 6\n"), "--as folded" },
+	{ BYTES("\x1c\0\0\0\0\0\x0f\xff\xdc\x21\0\0\0\0\xff\x1f\xbb\x70"), "a part of a heap dump that was not finished" },
 	{ BYTES("SIMPLEPERF\1\0\2\0\0\0"), "which is not read; open what report_sample.py" },
 	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -i FILE" },
 	{ BYTES("    ffffffff81a2 schedule\n    7f12a0b1c2d3 read\n    -                vmstat (1234)\n        5\n\n"), "run it with -f" },

@@ -354,5 +354,5 @@ load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_hprof = {
 	"hprof", "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
-	SHAPE_GRAPH, sniff, load
+	SHAPE_GRAPH, sniff, load, .gather = hprof_gather
 };

@@ -238,12 +238,12 @@ void	hprof_dump_end(struct hprof *);		/* a record says so */
 /* What was read of the whole file becomes what holds for the dump that is read. */
 bool	hprof_choose(struct hprof *);
 
+/* The gather of the loader: an unfinished file (load/decode.h) and the parts beside it in a row: hprof_parts.c. */
+bool	hprof_gather(struct store *, struct work *, struct err *);
+
 /* What was read, as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);
-/*
- * Decides the layout; makes the facts of it and the columns class.shallow and class.mat_shallow.
- * order: all classes, each behind its superclass.
- */
+/* Decides the layout; makes the facts of it and the columns class.shallow and class.mat_shallow.  order: all classes, each behind its superclass. */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
 

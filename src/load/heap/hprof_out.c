@@ -204,15 +204,30 @@ no_end(const struct hprof *h)
 	return h->no_length || (h->open_segments && !h->end_record);
 }
 
+/* JDK 22 and later put the objects into files of their own first; a dump without any may have lost them. */
+static void
+unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text, size_t room)
+{
+	if (beside > 0)
+		snprintf(text, room, "unfinished: the writing process ended before the dump was whole; %llu part%s beside the file read with "
+		    "it; %llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
+	else
+		snprintf(text, room, "no objects: unfinished; JDK 22 and later write them to NAME.p0, NAME.p1 and so on first, and none of these lies "
+		    "beside the file");
+}
+
 static void
 loss_reason(const struct hprof *h, char *text, size_t room)
 {
 	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
+	uint64_t beside = store_fact_get(h->st, "parts");
 	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
 	    "; no GC roots: unreferenced objects used as roots";
 
 	text[0] = '\0';
-	if (h->cut_bytes > 0 || h->tail_bytes > 0)
+	if (beside > 0 || (!h->heap && h->table[STRINGS].n > 0))
+		unfinished(h, beside, roots, text, room);
+	else if (h->cut_bytes > 0 || h->tail_bytes > 0)
 		snprintf(text, room, "truncated at byte %llu of %llu; %llu objects read%s",
 		    at > 0 ? at : size, size + h->cut_bytes, n, roots);
 	else if (h->skipped_bytes > 0)
@@ -239,7 +254,7 @@ classes_twice(const struct hprof *h)
 static bool
 out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool pseudo, struct err *err)
 {
-	char reason[300];
+	char reason[400];
 
 	loss_reason(h, reason, sizeof reason);
 	const struct make_fact facts[] = {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "icecore/points.h"
+#include "load/decode.h"
 #include "side.h"
 
 #define FIELDS 9		/* of a line of samples */
@@ -71,6 +72,7 @@ load_files(const char *path, const struct side_options *o, void (*each)(void *, 
 	char *beside;
 
 	each(to, path);
+	dumpparts_each(path, each, to);
 	for (size_t i = 0; i < NELEM(suffixes); i++)
 		if ((beside = side_path(path, suffixes[i])) != NULL) {
 			each(to, beside);

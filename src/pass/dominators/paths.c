@@ -43,15 +43,16 @@ struct heap_paths {
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-/* In a dump without roots: classes, and what nothing refers to. */
+/* In a dump without roots: classes, and what nothing refers to; where unreachable objects have roots of their own that alone. */
 static bool
 is_root(const struct heap_paths *p, uint32_t object)
 {
+	bool class = heap_class_of_object(p->heap, object) != 0;
 	struct heap_walk w;
 
-	if (!p->pseudo)
+	if (!p->pseudo && (has_bit(&p->roots, object) || p->heap->refs != REFS_UNREACHABLE || class))
 		return has_bit(&p->roots, object);
-	if (heap_class_of_object(p->heap, object) != 0)
+	if (class)
 		return true;
 	heap_in(p->heap, object, &w);
 	return heap_next(&w, NULL) == 0;
@@ -279,6 +280,7 @@ static bool
 finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work,
     struct err *err)
 {
+	bool circles = p->pseudo || p->heap->refs == REFS_UNREACHABLE;
 	uint64_t before;
 
 	for (;;) {
@@ -288,8 +290,8 @@ finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 		if (p->nhits > 0 || p->level < p->n)
 			return order_hits(p, err);
 		before = p->n;
-		if (p->found || p->chains || !(p->pseudo ? add_lowest(p, err) : add_instances(p, work, err)) ||
-		    (p->n == before && p->nhits == 0))
+		if (p->found || p->chains || (!p->pseudo && !add_instances(p, work, err)) ||
+		    (circles && p->n == before && p->nhits == 0 && !add_lowest(p, err)) || (p->n == before && p->nhits == 0))
 			return false;
 		if (p->nhits == 0)
 			p->level = p->n;

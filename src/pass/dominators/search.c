@@ -51,14 +51,6 @@ struct search {
 	uint64_t	 ticks;
 };
 
-bool
-dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
-{
-	struct edge edge = { target, source };
-
-	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
-}
-
 /* ---- marks --------------------------------------------------------------------- */
 
 static inline void
@@ -83,6 +75,8 @@ mark_referred(struct search *s, struct work *work, struct err *err)
 			continue;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
+		if (w.chain != 0 && w.chain <= objects && s->d->h.refs >= REFS_ALL)
+			refer(s->mark, w.chain);
 		while ((to = list_next(&w)) != 0)
 			if (to <= objects)
 				refer(s->mark, to);
@@ -220,6 +214,11 @@ open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mar
 	f->p = w.p;
 	f->end = w.end;
 	f->strength = w.strength;
+	/* All of them count then, whatever their strength. */
+	if (w.chain != 0 && s->d->h.refs >= REFS_ALL)
+		f->p = w.begin;
+	else
+		f->last = w.last;
 	f->first = true;
 }
 
@@ -381,13 +380,13 @@ search_roots(struct search *s)
 	return true;
 }
 
-/* Without roots: classes, what nothing refers to, and one object of each circle that is left. */
+/* Where no root leads: what nothing refers to, and one object of each circle that is left; without any roots classes first. */
 static bool
-search_pseudo(struct search *s)
+search_pseudo(struct search *s, bool classes)
 {
 	struct dominators *d = s->d;
 
-	for (uint32_t i = 1; i <= d->h.classes; i++)
+	for (uint32_t i = 1; classes && i <= d->h.classes; i++)
 		if (heap_class_object(&d->h, i) != 0 && !search_from(s, heap_class_object(&d->h, i)))
 			return false;
 	for (uint32_t i = 1; i <= d->h.objects; i++)
@@ -479,7 +478,7 @@ dominators_search(struct dominators *d)
 	struct scratch seen = SCRATCH_INIT;
 	struct search s = { .d = d };
 	struct heap_lists lists = d->h.out;
-	bool ok;
+	bool ok, pseudo = store_fact_get(d->st, "heap.pseudo") != 0;
 
 	heap_lists_all(&lists);
 	ok = make_arrays(&s) &&
@@ -489,7 +488,7 @@ dominators_search(struct dominators *d)
 	if (ok) {
 		work_start(d->work, "search from the roots", d->h.objects);
 		ok = search_roots(&s) &&
-		    (store_fact_get(d->st, "heap.pseudo") == 0 || search_pseudo(&s));
+		    (!(pseudo || d->h.refs == REFS_UNREACHABLE) || search_pseudo(&s, pseudo));
 	}
 	ok = ok && pool_ranges(d->work, d->h.objects, clear_unseen, &s, d->err);
 	if (ok)

@@ -32,8 +32,11 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 static bool
 add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name, struct err *err)
 {
-	if (field_idle(p->h, class, name))
+	if (field_idle(p->h, class, name)) {
+		if (field_chains(p->h, class, name) && plan->bytes < UINT32_MAX - 8)
+			plan->chain = (uint32_t)plan->bytes;
 		return true;
+	}
 	if (plan->strength == HEAP_STRONG || !str_eq(name, STR("referent")) ||
 	    plan->bytes >= UINT32_MAX - 8)
 		return add_ref(p, plan, plan->bytes, err);
@@ -81,7 +84,7 @@ add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct
 {
 	const struct column *super = store_column(p->h->st, COL_CLASS_SUPER);
 
-	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .made = true };
+	*plan = (struct class_plan){ .first = p->nrefs, .referent = PLAN_NONE, .chain = PLAN_NONE, .made = true };
 	plan->strength = (uint8_t)store_cell(p->h->st, COL_CLASS_STRENGTH, class);
 	for (uint32_t c = class, hops = 0; c != 0 && c <= p->h->classes && hops <= p->h->classes; hops++) {
 		if (plan->bytes > p->room) {
@@ -124,7 +127,7 @@ make_plan(struct class_plans *p, uint32_t class, struct err *err)
 static bool
 make_plans(struct class_plans *p, struct err *err)
 {
-	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .made = true };
+	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .chain = PLAN_NONE, .made = true };
 	for (uint32_t c = 1; c <= p->h->classes; c++)
 		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 && !make_plan(p, c, err))
 			return false;

@@ -11,7 +11,7 @@
 
 #define FACT_SIZE 48
 
-const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all" };
+const char *const heap_refs_names[HEAP_REFS] = { "soft", "strong", "all", "unreachable" };
 const char *const heap_sizes_names[HEAP_SIZES] = { "vm", "mat" };
 
 static const char *
@@ -108,6 +108,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->long_length = store_column(st, COL_LONG_LENGTH);
 	h->reach_object = store_column(st, COL_REACH_OBJECT);
 	h->reach_level = store_column(st, COL_REACH_LEVEL);
+	h->reach_none = store_column(st, COL_REACH_NONE);
 	h->native_object = store_column(st, COL_NATIVE_OBJECT);
 	h->native_bytes = store_column(st, COL_NATIVE_BYTES);
 	h->root_kind = store_column(st, COL_ROOT_KIND);
@@ -280,6 +281,8 @@ heap_reach(const struct heap *h, uint32_t object)
 {
 	uint64_t row = column_find(h->reach_object, object);
 
+	if (row == 0 && h->reach_none != NULL)
+		return column_get(h->reach_none, object / 64) >> object % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
 	if (row == 0)
 		return h->parent != NULL && heap_dominator(h, object) == 0 ? HEAP_STRENGTHS : HEAP_STRONG;
 	return (enum heap_strength)column_get(h->reach_level, row - 1);
@@ -288,7 +291,7 @@ heap_reach(const struct heap *h, uint32_t object)
 bool
 heap_counts(const struct heap *h, enum heap_strength s)
 {
-	return s == HEAP_STRONG || h->refs == REFS_ALL || (h->refs == REFS_SOFT && s == HEAP_SOFT);
+	return s == HEAP_STRONG || h->refs >= REFS_ALL || (h->refs == REFS_SOFT && s == HEAP_SOFT);
 }
 
 uint64_t

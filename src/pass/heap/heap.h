@@ -42,7 +42,9 @@ heap_list_bytes(const struct heap_lists *l, uint64_t i, uint64_t at)
 	return l->len[i] != HEAP_LONG_LIST ? l->len[i] : heap_list_long(l, at);
 }
 
-/* The list that begins there. */
+/* The list that begins there, without what is chained. */
+#define LIST_CHAINED 8u		/* in its head, beside the strength */
+#define LIST_HEAD 4u		/* bits below its length */
 void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
 
 /* The number of 7 bits a byte, the low ones first, at *at, which moves behind it; 0 at the end. */
@@ -129,6 +131,7 @@ uint32_t class_find(const struct heap *, struct str name, uint32_t after);
 /* Whether a class itself declares that field, and its type; *at moves over the others in front, or all.  NULL: just that. */
 bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t *at, uint8_t *type);
 /* Whether a reference in that field of class declares holds nothing: the VM keeps its own there. */
+bool	field_chains(const struct heap *, uint32_t declares, struct str name);	/* java.lang.ref.Reference.discovered */
 bool	field_idle(const struct heap *, uint32_t declares, struct str name);
 /* The superclass whose objects have the same fields, which hold alike: class adds none; 0: there is no such one.  class_plan.c */
 uint32_t class_same_fields(const struct heap *, uint32_t class);

@@ -4,7 +4,8 @@
  * A list begins with the difference of its first number from the object's own; the
  * others follow as differences from the one before.  Differences are zigzag numbers
  * of 7 bits a byte.  The length of each list stands in one byte, HEAP_LONG_LIST when the
- * list itself begins with a number: its length * 8 + strength of its first reference.
+ * list itself begins with a number: its length << LIST_HEAD, with the strength of its first reference, and LIST_CHAINED where another
+ * one stands in front of that, which only --refs all follows: java.lang.ref.Reference.discovered.
  */
 #include "config.h"
 
@@ -32,7 +33,7 @@ uint64_t
 heap_list_long(const struct heap_lists *l, uint64_t at)
 {
 	const uint8_t *p = l->data + at, *from = p;
-	uint64_t n = packed_number(&p, l->data + l->size) >> 3;
+	uint64_t n = packed_number(&p, l->data + l->size) >> LIST_HEAD;
 
 	return n + (uint64_t)(p - from);
 }
@@ -62,7 +63,7 @@ heap_list_at(const struct heap_lists *l, uint64_t i)
 void
 heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk *w)
 {
-	uint64_t n = l->len[i], head;
+	uint64_t n = l->len[i], head = 0;
 
 	*w = (struct heap_walk){ .self = (uint32_t)i + 1, .last = (uint32_t)i + 1, .first = true };
 	if (at > l->size)
@@ -71,11 +72,14 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 	w->end = l->data + l->size;
 	if (n == HEAP_LONG_LIST) {
 		head = packed_number(&w->p, w->end);
-		w->strength = head & 7;
-		n = head >> 3;
+		w->strength = head & (LIST_CHAINED - 1);
+		n = head >> LIST_HEAD;
 	}
 	if (n < (uint64_t)(w->end - w->p))
 		w->end = w->p + n;
+	w->begin = w->p;
+	if (head & LIST_CHAINED)
+		w->chain = list_next(w);
 }
 
 void
@@ -119,6 +123,8 @@ void
 heap_out(const struct heap *h, uint32_t object, struct heap_walk *w)
 {
 	open_list(h, &h->out, object, w);
+	if (h->refs < REFS_ALL)
+		w->chain = 0;
 }
 
 void
@@ -130,8 +136,15 @@ heap_in(const struct heap *h, uint32_t object, struct heap_walk *w)
 uint32_t
 heap_next(struct heap_walk *w, enum heap_strength *strength)
 {
-	uint32_t to = list_next(w);
+	uint32_t to = w->chain;
 
+	if (to != 0) {
+		w->chain = 0;
+		if (strength != NULL)
+			*strength = HEAP_CHAINED;
+		return to;
+	}
+	to = list_next(w);
 	if (strength != NULL)
 		*strength = w->first ? (enum heap_strength)w->strength : HEAP_STRONG;
 	w->first = false;

@@ -283,7 +283,7 @@ heap_strength_name(enum heap_strength strength)
 	static const char *const names[] = {
 		[HEAP_STRONG] = "strong", [HEAP_SOFT] = "soft",
 		[HEAP_FINALIZER] = "finalizer", [HEAP_WEAK] = "weak",
-		[HEAP_PHANTOM] = "phantom", [HEAP_STRENGTHS] = "unreachable"
+		[HEAP_PHANTOM] = "phantom", [HEAP_CHAINED] = "discovered", [HEAP_STRENGTHS] = "unreachable"
 	};
 
 	return names[strength];

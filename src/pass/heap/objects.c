@@ -24,7 +24,7 @@
 struct list {
 	uint8_t		*from, *p;
 	uint32_t	 self, last;
-	uint8_t		 strength;
+	uint8_t		 strength;	/* with LIST_CHAINED */
 };
 
 #define HEAD_MAX 10u
@@ -91,7 +91,7 @@ end(struct objects *o, struct list *l)
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (o->len[l->self - 1] == HEAP_LONG_LIST)
-		to = put_number(to, n << 3 | l->strength);
+		to = put_number(to, n << LIST_HEAD | l->strength);
 	move_list(to, l->from, n);
 	o->pos = (uint64_t)(to + n - SCRATCH(o->stream, uint8_t));
 	return true;
@@ -105,6 +105,16 @@ id_at(const struct objects *o, uint64_t at)
 	return o->h.id_size == 8 ? be64(o->h.data + at) : be32(o->h.data + at);
 }
 
+/* What is missing there is nobody's loss. */
+static void
+put_chain(struct objects *o, struct list *l, uint64_t addr)
+{
+	if (addr == 0 || heap_ids_find(&o->h.ids, addr) == 0)
+		return;
+	l->strength = LIST_CHAINED;
+	put(o, l, addr);
+}
+
 static bool
 put_instance(struct objects *o, uint32_t object, uint32_t class, const struct heap_record *r)
 {
@@ -113,14 +123,16 @@ put_instance(struct objects *o, uint32_t object, uint32_t class, const struct he
 	struct list l;
 	uint64_t addr;
 
-	if (!begin(o, object, plan->n + 1, &l))
+	if (!begin(o, object, plan->n + 2, &l))
 		return false;
 	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
 	o->short_records += r->bytes != plan->bytes;
+	if (plan->chain != PLAN_NONE && r->bytes >= (uint64_t)plan->chain + o->h.id_size)
+		put_chain(o, &l, id_at(o, r->data + plan->chain));
 	if (plan->referent != PLAN_NONE && r->bytes >= (uint64_t)plan->referent + o->h.id_size) {
 		addr = id_at(o, r->data + plan->referent);
 		if (addr != 0 && heap_ids_find(&o->h.ids, addr) != 0)
-			l.strength = plan->strength;
+			l.strength |= plan->strength;
 		put(o, &l, addr);
 	}
 	for (; ref < SCRATCH(o->plans->refs, uint32_t) + plan->first + plan->n; ref++)

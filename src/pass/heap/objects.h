@@ -18,6 +18,7 @@ struct class_plan {
 	uint64_t	first;		/* in refs */
 	uint32_t	n;
 	uint32_t	referent;	/* offset of the field that does not hold strongly, or PLAN_NONE */
+	uint32_t	chain;		/* of java.lang.ref.Reference.discovered, or PLAN_NONE */
 	uint64_t	bytes;		/* of all values */
 	uint8_t		strength;
 	bool		made;

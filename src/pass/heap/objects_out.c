@@ -64,8 +64,8 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 	uint64_t n, strength;
 
 	heap_list(from, i, at, &w);
-	list = w.p;
-	strength = w.strength;
+	list = w.begin;
+	strength = w.strength | (w.chain != 0 ? LIST_CHAINED : 0);
 	while (list_next(&w) != 0)
 		;
 	for (; out->local < out->end && out->local->thread == i + 1; out->local++) {
@@ -76,7 +76,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;
 	if (o->len[i] == HEAP_LONG_LIST)
-		p = put_number(p, n << 3 | strength);
+		p = put_number(p, n << LIST_HEAD | strength);
 	memcpy(p, list, (size_t)(w.p - list));
 	memcpy(p + (w.p - list), more, (size_t)(end - more));
 	out->pos = (uint64_t)(p + n - out->data);

@@ -106,21 +106,23 @@ heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, e
 	return true;
 }
 
-/* Only those that are not held strongly, and are reached. */
+/* Only those that are not held strongly, and are reached; of the others a bit. */
 static bool
 put(struct store *st, const struct heap *h, const uint8_t *level, uint64_t weak, struct err *err)
 {
 	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, weak, err);
 	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, weak, err);
-	uint64_t n = 0;
+	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64, h->objects / 64 + 1ull, err), n = 0;
 
-	for (uint32_t i = 0; strength != NULL && i < h->objects && n < weak; i++) {
+	for (uint32_t i = 1; none != NULL && i <= h->objects; i++)
+		none[i / 64] |= (uint64_t)(level[i - 1] == 0) << i % 64;
+	for (uint32_t i = 0; none != NULL && i < h->objects && n < weak; i++) {
 		if (level[i] <= 1)
 			continue;
 		object[n] = i + 1;
 		strength[n++] = level[i] - 1;
 	}
-	return strength != NULL;
+	return none != NULL;
 }
 
 static bool
@@ -139,5 +141,5 @@ run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_reach = {
 	.name = "reach", .what = "reachability", .beside = 2, .run = run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
-	.makes = PASS_COLUMNS(COL_REACH_OBJECT, COL_REACH_LEVEL)
+	.makes = PASS_COLUMNS(COL_REACH_OBJECT, COL_REACH_LEVEL, COL_REACH_NONE)
 };

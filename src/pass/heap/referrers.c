@@ -87,7 +87,7 @@ put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self, uint8_t 
 	size = (uint64_t)(end - from);
 	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
 	if (*len == HEAP_LONG_LIST)
-		p = put_number(p, size << 3);
+		p = put_number(p, size << LIST_HEAD);
 	for (i = 0; i < size; i++)
 		p[i] = from[i];
 	return p + size;

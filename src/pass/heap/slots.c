@@ -107,6 +107,12 @@ enter_instance(struct heap_slots *s)
 	enter_class(s, heap_class(s->heap, s->object));
 }
 
+bool
+field_chains(const struct heap *h, uint32_t declares, struct str name)
+{
+	return str_eq(name, STR("discovered")) && class_is(h, declares, STR("java.lang.ref.Reference"));
+}
+
 /*
  * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection cleared
  * by java.lang.ref.Reference.discovered until its handler has seen them: who made one holds it elsewhere.
@@ -114,8 +120,7 @@ enter_instance(struct heap_slots *s)
 bool
 field_idle(const struct heap *h, uint32_t declares, struct str name)
 {
-	return str_eq(name, STR("shadow$_klass_")) ||
-	    (str_eq(name, STR("discovered")) && class_is(h, declares, STR("java.lang.ref.Reference")));
+	return str_eq(name, STR("shadow$_klass_")) || field_chains(h, declares, name);
 }
 
 /* The referent of a java.lang.ref.Reference is held as its class says. */
@@ -125,6 +130,8 @@ field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
 	const struct heap *h = s->heap;
 	uint64_t strength;
 
+	if (field_chains(h, declared, name))
+		return HEAP_CHAINED;
 	if (!str_eq(name, STR("referent")))
 		return HEAP_STRONG;
 	strength = store_cell(h->st, COL_CLASS_STRENGTH, heap_class(h, s->object));

@@ -124,12 +124,13 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Read or write in pieces, or give the buffer a limit.",
 	    "%S: one %c%E%Q" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
-	    "direct buffers: memory outside the heap",
-	    "Certain: the capacities of direct ByteBuffers that are reachable, each byte counted once.  The memory is freed when its\n"
-	    "buffer is collected; its limit is -XX:MaxDirectMemorySize, not -Xmx.",
-	    "Reuse buffers, or release them.  sun.nio.ch.Util.bufferCache has those into which the JDK copies what a thread reads and\n"
+	    "buffers and memory segments: memory outside the heap",
+	    "Certain: the sizes of direct ByteBuffers, memory segments and open arenas that are reachable, each byte counted once; what zlib\n"
+	    "takes for an Inflater or a Deflater is an estimate.  The memory of a buffer is freed when that is collected, that of an arena, a\n"
+	    "stream or a library when it is closed.  -XX:MaxDirectMemorySize limits buffers, -Xmx none of it.",
+	    "Reuse buffers, or release them; close arenas; call end() of Inflaters and Deflaters.  sun.nio.ch.Util.bufferCache has those into which the JDK copies what a thread reads and\n"
 	    "writes by buffers of the heap: -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
-	    "%W keeps %N outside the heap: %n %c%Q{j; see -Djdk.nio.maxCachedBufferSize}" },
+	    "%W keeps {Zabout |}%N outside the heap{Z (what zlib takes, estimated)|}: %n %c%Q{j; see -Djdk.nio.maxCachedBufferSize}" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",
 	    "The pool keeps a chunk as long as one buffer in it is in use.  That these should have been released is a\n"

@@ -52,6 +52,21 @@ kind_of_owner(const struct findings *f, const struct finding *x)
 	return n.kind;
 }
 
+/* Most of what it keeps outside the heap is an estimate for zlib. */
+static bool
+is_zlib(const struct findings *f, const struct finding *x)
+{
+	struct name_node n;
+	uint64_t bytes = 0, end = x->owner, id = x->owner;
+
+	for (; id != 0 && id <= names_count(f->heap) && (id == x->owner || (id < end && id - x->owner < ROWS)); id++) {
+		names_get(f->heap, (uint32_t)id, &n);
+		end = id == x->owner ? id + n.size : end;
+		bytes += str_glob(STR("java.util.zip.*"), n.class) ? n.native : 0;
+	}
+	return bytes * 2 > x->native;
+}
+
 static bool
 holds(const struct findings *f, const struct finding *x, char condition)
 {
@@ -86,6 +101,8 @@ holds(const struct findings *f, const struct finding *x, char condition)
 		return kind_of_owner(f, x) == NAME_STATIC_LOCAL;
 	case 'M':	/* calls have one each */
 		return x->number == x->owner;
+	case 'Z':
+		return is_zlib(f, x);
 	case 'u':	/* nothing is sure */
 		return finding_severity(x) == SEVERITY_NOTE;
 	case 'z':

@@ -33,7 +33,7 @@ finding_number(uint64_t n, struct buf *b)
 double
 finding_percent(const struct findings *f, const struct finding *x)
 {
-	static const char *const parts[] = { "live_bytes", "direct_bytes", "registered_bytes" };
+	static const char *const parts[] = { "live_bytes", "direct_bytes", "zlib_bytes", "registered_bytes" };
 	uint64_t live = 0;
 
 	for (size_t i = 0; i < NELEM(parts); i++)

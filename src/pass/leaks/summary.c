@@ -25,6 +25,7 @@ heap_told(const struct heap *h, struct buf *b)
 		bool		 always;
 	} parts[] = {
 		{ "live_bytes", "Heap ", true }, { "direct_bytes", ", direct buffers ", true },
+		{ "zlib_bytes", ", zlib about ", false },
 		{ "registered_bytes", ", native allocations ", false },	/* only Android has them */
 		{ "mapped_bytes", ", mapped files ", true }, { "finalizable_bytes", ", behind finalizers ", true }
 	};
@@ -119,6 +120,10 @@ add_none(const struct heap *h, struct buf *b)
 	uint32_t most[LARGEST];
 	struct name_node n;
 
+	if (h->objects == 0) {
+		buf_str(b, STR("The dump has no objects."));
+		return;
+	}
 	buf_str(b, STR("No accumulation point."));
 	heap_largest(h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {

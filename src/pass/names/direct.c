@@ -1,6 +1,6 @@
 /*
- * direct: pass "direct": memory outside the heap that direct buffers of java.nio have; and, as facts beside it, what live
- * objects registered on Android, and what only waits for finalizers.
+ * direct: pass "direct": memory outside the heap that direct buffers of java.nio, memory segments and buffers of some libraries have, and
+ * what zlib takes, estimated; and, as facts beside it, what live objects registered on Android, and what only waits for finalizers.
  */
 #include "config.h"
 
@@ -9,18 +9,53 @@
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 
+#define LIST_TICK 4096u
 #define IMAGE_STEPS 12u		/* holders up from a buffer to the module image of the VM */
+/* A size beyond that is none: a segment that stands for the whole address space. */
+#define SPAN_END ((uint64_t)1 << 40)
+/*
+ * What zlib allocates for each stream: a deflater of the usual level its state, two windows, the links and the heads of its hash and the
+ * pending output; an inflater its state and a window.
+ */
+#define DEFLATER_BYTES (256u * 1024 + 6 * 1024)
+#define INFLATER_BYTES (32u * 1024 + 7 * 1024)
 
-/* What a buffer shows; views of one memory have one address, or one within it. */
+/* Objects that show memory: the field with its address and that with its size. */
+struct shows {
+	const char	*class, *address, *size;
+	bool		 file;		/* always that of a file */
+};
+
+static const struct shows buffer_class = { "java.nio.DirectByteBuffer", "address", "capacity", false };
+/* Those that extend a class here may stand before it. */
+static const struct shows showers[] = {
+	{ "jdk.internal.foreign.MappedMemorySegmentImpl", "min", "length", true },
+	{ "jdk.internal.foreign.NativeMemorySegmentImpl", "min", "length", false },
+	{ "org.apache.arrow.memory.ArrowBuf", "addr", "capacity", false },
+	{ "com.sun.jna.Memory", "peer", "size", false },
+};
+/*
+ * The lists of what arenas run when they are closed: the memory is there even if no segment shows it any more.  The elements have no
+ * class of a name, and the fields of one of these rows, by the JDK.
+ */
+static const struct shows lists[] = {
+	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$allocationBase", "val$allocationSize", false },
+	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$buf", "val$alignedSize", false },
+	{ "jdk.internal.foreign.ResourceScopeImpl$ResourceList", "val$buf", "val$alignedSize", false },
+};
+
+/* What an object shows; views of one memory have one address, or one within it. */
 struct span_of {
 	uint64_t	from, bytes;
 	uint32_t	object;
 	bool		mapped;		/* a file */
 };
 
+/* Memory of which each byte counts once, rising. */
 struct buffer_bytes {
-	uint64_t	bytes;
+	uint64_t	from, bytes;
 	uint32_t	object;
+	bool		mapped;
 };
 
 struct buffers {
@@ -28,7 +63,8 @@ struct buffers {
 	struct err	*err;
 	struct heap	 h;
 	struct scratch	 spans, rows;	/* struct span_of; struct buffer_bytes */
-	uint64_t	 nspans, nrows, direct, mapped;
+	uint64_t	 nspans, nrows, direct, mapped, zlib;
+	uint64_t	 steps;		/* along lists, which may be circles */
 };
 
 /* The VM's own file of modules is mapped by classes of jdk.internal, without a cleaner. */
@@ -47,71 +83,202 @@ is_image(const struct heap *h, uint32_t object)
 	return false;
 }
 
-/* Android from 7 on allocates direct buffers in the heap: field hb is the array then. */
-static bool
-add_buffer(struct buffers *s, uint32_t object)
-{
-	const struct heap *h = &s->h;
-	struct heap_slot address, capacity;
-	struct span_of span = { .object = object };
+/* ---- what shows memory ------------------------------------------------------------- */
 
-	if (heap_dominator(h, object) == 0 || !heap_field(h, object, STR("address"), 0, &address) ||
-	    !heap_field(h, object, STR("capacity"), 0, &capacity) || address.type != HEAP_LONG || capacity.type != HEAP_INT ||
-	    address.bits == 0 || capacity.bits == 0 || capacity.bits > INT32_MAX || address.bits > UINT64_MAX - capacity.bits ||
-	    heap_field_object(h, object, STR("hb")) != 0)
+static bool
+number_field(const struct heap *h, uint32_t object, const char *name, uint64_t *value)
+{
+	struct heap_slot slot;
+
+	if (!heap_field(h, object, str_of(name), 0, &slot) || (slot.type != HEAP_LONG && slot.type != HEAP_INT) || slot.bits == 0)
+		return false;
+	*value = slot.bits;
+	return slot.type == HEAP_LONG || slot.bits <= INT32_MAX;
+}
+
+/* The memory of an arena that is closed is free. */
+static bool
+is_closed(const struct heap *h, uint32_t segment)
+{
+	uint32_t scope = heap_field_object(h, segment, STR("scope"));
+	struct heap_slot slot;
+
+	return scope != 0 && ((heap_field(h, scope, STR("state"), 0, &slot) && slot.type == HEAP_INT && slot.bits > INT32_MAX) ||
+	    (heap_field(h, scope, STR("closed"), 0, &slot) && slot.bits != 0));
+}
+
+/* Of shower; object counts it. */
+static bool
+add_span(struct buffers *s, const struct shows *as, uint32_t shower, uint32_t object, bool mapped)
+{
+	struct span_of span = { .object = object, .mapped = mapped };
+
+	if (heap_dominator(&s->h, object) == 0 || !number_field(&s->h, shower, as->address, &span.from) ||
+	    !number_field(&s->h, shower, as->size, &span.bytes) || span.bytes > SPAN_END || span.from > UINT64_MAX - span.bytes ||
+	    is_closed(&s->h, shower))
 		return true;
-	span.from = address.bits;
-	span.bytes = capacity.bits;
-	span.mapped = heap_field_object(h, object, STR("fd")) != 0 ||
-	    (heap_field_object(h, object, STR("cleaner")) == 0 && is_image(h, object));
 	return make_add(&s->spans, &s->nspans, &span, sizeof span, MAKE_MOST, "direct buffers", s->err);
 }
+
+/* Android from 7 on allocates direct buffers in the heap: field hb is the array then. */
+static bool
+add_buffer(struct buffers *s, const struct shows *as, uint32_t object)
+{
+	const struct heap *h = &s->h;
+
+	return heap_field_object(h, object, STR("hb")) != 0 || add_span(s, as, object, object, heap_field_object(h, object, STR("fd")) != 0 ||
+	    (heap_field_object(h, object, STR("cleaner")) == 0 && is_image(h, object)));
+}
+
+static bool
+add_shower(struct buffers *s, const struct shows *as, uint32_t object)
+{
+	return add_span(s, as, object, object, as->file);
+}
+
+/* The arena whose list it is, or what there is of it. */
+static uint32_t
+arena_of(const struct heap *h, uint32_t list)
+{
+	static const char *const parts[] = { "jdk.internal.foreign.*" };
+	uint32_t above;
+
+	for (unsigned n = 0; n < 2 && (above = heap_above(h, list)) != 0 && heap_class_like(h, heap_class(h, above), parts, NELEM(parts)); n++)
+		list = above;
+	return list;
+}
+
+static bool
+add_list(struct buffers *s, const struct shows *as, uint32_t list)
+{
+	static const char *const heads[] = { "fst", "cache" };
+	uint32_t object = heap_dominator(&s->h, list) != 0 ? arena_of(&s->h, list) : list;
+
+	for (size_t i = 0; i < NELEM(heads); i++)
+		for (uint32_t at = heap_field_object(&s->h, list, str_of(heads[i])); at != 0 && s->steps < s->h.objects; s->steps++) {
+			if ((s->steps % LIST_TICK == 0 && !work_go(s->work, at, s->err)) || !add_span(s, as, at, object, false))
+				return false;
+			at = heap_field_object(&s->h, at, STR("next"));
+		}
+	return true;
+}
+
+/* Ended ones have no address.  Before JDK 9 and on Android the fields differ, but not their names. */
+static bool
+add_stream(struct buffers *s, const struct shows *as, uint32_t object)
+{
+	const struct heap *h = &s->h;
+	uint32_t stream = heap_field_object(h, object, STR("zsRef"));
+	struct buffer_bytes row = { .bytes = as->file ? DEFLATER_BYTES : INFLATER_BYTES, .object = object };
+	uint64_t address;
+
+	if (heap_dominator(h, object) == 0 || stream == 0 || !number_field(h, stream, as->address, &address))
+		return true;
+	s->zlib = num_add(s->zlib, row.bytes);
+	return make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err);
+}
+
+/* Calls add with each object of the class. */
+static bool
+each_of(struct buffers *s, const struct shows *as, bool (*add)(struct buffers *, const struct shows *, uint32_t object))
+{
+	struct members m;
+	uint32_t object;
+	bool ok = members_open(&m, &s->h, str_of(as->class), s->err);
+
+	while (ok && (ok = members_next(&m, &object, s->work, s->err)) && object != 0)
+		ok = add(s, as, object);
+	members_close(&m);
+	return ok;
+}
+
+/* ---- each byte once ------------------------------------------------------------------- */
 
 static int
 by_address(const void *x, const void *y)
 {
 	const struct span_of *a = x, *b = y;
 
-	/* The largest first: views that begin where it does show what it has. */
-	return num_order(a->from, b->from, num_order(b->bytes, a->bytes, num_order(a->object, b->object, 0)));
+	/* The largest first: views that begin where it does show what it has; of a file, before what does not know of it. */
+	return num_order(a->from, b->from, num_order(b->bytes, a->bytes, num_order(b->mapped, a->mapped,
+	    num_order(a->object, b->object, 0))));
 }
 
-/* Each byte once, for the first buffer that shows it. */
-static bool
-sum_buffers(struct buffers *s)
+/* Bytes of from .. to that the n rows have, which rise; *at: the first one that may reach there. */
+static uint64_t
+covered(const struct buffer_bytes *row, uint64_t n, uint64_t *at, uint64_t from, uint64_t to)
 {
-	const struct span_of *span = SCRATCH(s->spans, struct span_of);
-	uint64_t end = 0;
+	uint64_t sum = 0, first, last;
+
+	while (*at < n && row[*at].from + row[*at].bytes <= from)
+		++*at;
+	for (uint64_t i = *at; i < n && row[i].from < to; i++) {
+		first = row[i].from > from ? row[i].from : from;
+		last = row[i].from + row[i].bytes < to ? row[i].from + row[i].bytes : to;
+		sum += last - first;
+	}
+	return sum;
+}
+
+/* For the first one that shows it; what the rows before have already does not count. */
+static bool
+sum_spans(struct buffers *s)
+{
+	struct span_of *span = SCRATCH(s->spans, struct span_of);
+	uint64_t end = 0, n = s->nrows, at = 0;
 
 	if (s->nspans > 1)
-		qsort(s->spans.data, s->nspans, sizeof *span, by_address);
+		qsort(span, s->nspans, sizeof *span, by_address);
 	for (uint64_t i = 0; i < s->nspans; i++) {
-		uint64_t to = span[i].from + span[i].bytes;
-		struct buffer_bytes row = { to - (span[i].from > end ? span[i].from : end), span[i].object };
+		uint64_t to = span[i].from + span[i].bytes, from = span[i].from > end ? span[i].from : end;
+		struct buffer_bytes row = { from, to - from, span[i].object, span[i].mapped };
 
 		if (to <= end)
 			continue;
 		end = to;
-		if (span[i].mapped)
-			s->mapped = num_add(s->mapped, row.bytes);
-		else
-			s->direct = num_add(s->direct, row.bytes);
-		if (!span[i].mapped && !make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err))
+		row.bytes -= covered(SCRATCH(s->rows, struct buffer_bytes), n, &at, from, to);
+		if (row.bytes > 0 && !make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err))
 			return false;
 	}
+	s->nspans = 0;
 	return true;
 }
 
-static bool
-find_buffers(struct buffers *s)
+/* Those of files are a sum alone. */
+static void
+drop_mapped(struct buffers *s)
 {
-	struct members m;
-	uint32_t object;
-	bool ok = members_open(&m, &s->h, STR("java.nio.DirectByteBuffer"), s->err);
+	struct buffer_bytes *row = SCRATCH(s->rows, struct buffer_bytes);
+	uint64_t n = 0;
 
-	while (ok && (ok = members_next(&m, &object, s->work, s->err)) && object != 0)
-		ok = add_buffer(s, object);
-	members_close(&m);
+	for (uint64_t i = 0; i < s->nrows; i++)
+		if (row[i].mapped)
+			s->mapped = num_add(s->mapped, row[i].bytes);
+		else {
+			s->direct = num_add(s->direct, row[i].bytes);
+			row[n++] = row[i];
+		}
+	s->nrows = n;
+}
+
+static bool
+find_all(struct buffers *s)
+{
+	static const struct shows streams[] = {
+		{ "java.util.zip.Inflater", "address", NULL, false }, { "java.util.zip.Deflater", "address", NULL, true }
+	};
+	bool ok = each_of(s, &buffer_class, add_buffer);
+
+	for (size_t i = 0; ok && i < NELEM(showers); i++)
+		ok = each_of(s, &showers[i], add_shower);
+	ok = ok && sum_spans(s);
+	for (size_t i = 0; ok && i < NELEM(lists); i++, s->steps = 0)
+		ok = each_of(s, &lists[i], add_list);
+	if (!ok || !sum_spans(s))
+		return false;
+	drop_mapped(s);
+	for (size_t i = 0; ok && i < NELEM(streams); i++)
+		ok = each_of(s, &streams[i], add_stream);
 	return ok;
 }
 
@@ -140,10 +307,11 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 
 	if (ok)
 		work_start(w, "direct buffers", s.h.objects);
-	ok = ok && find_buffers(&s) && sum_buffers(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
+	ok = ok && find_all(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
 	    heap_make_columns(st, &s.h, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
 	    heap_fact_set(st, "direct_bytes", refs, sizes, FACT_BYTES, s.direct, err) &&
+	    heap_fact_set(st, "zlib_bytes", refs, sizes, FACT_BYTES, s.zlib, err) &&
 	    heap_fact_set(st, "mapped_bytes", refs, sizes, FACT_BYTES, s.mapped, err) &&
 	    heap_fact_set(st, "registered_bytes", refs, sizes, FACT_BYTES, registered(&s.h), err) &&
 	    heap_fact_set(st, "finalizable_bytes", refs, sizes, FACT_BYTES, waits, err);
@@ -152,7 +320,7 @@ run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w
 }
 
 const struct pass pass_direct = {
-	.name = "direct", .what = "native memory of direct buffers", .beside = 1, .run_choice = run,
+	.name = "direct", .what = "native memory of buffers and segments", .beside = 1, .run_choice = run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN, COL_NATIVE_OBJECT),
 	.makes = PASS_COLUMNS(COL_EACH_DIRECT_OBJECT, COL_EACH_DIRECT_BYTES)
 };

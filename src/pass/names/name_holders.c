@@ -242,16 +242,27 @@ rank_of(const struct folding *f, const struct label *label)
 	return parts & CLASS_PROGRAM ? RANK_PROGRAM : parts & CLASS_LIBRARY ? RANK_LIBRARY : RANK_JDK;
 }
 
+/* With --refs unreachable: what nothing refers to is a root of its own. */
+static bool
+is_own_root(const struct heap *h, uint32_t object)
+{
+	struct heap_walk w;
+
+	heap_in(h, object, &w);
+	return h->refs == REFS_UNREACHABLE && heap_dominator(h, object) == HEAP_ROOT && heap_next(&w, NULL) == 0;
+}
+
 /* The root that an object is; it is none: nothing. */
 static bool
 look_root(struct search *s, uint32_t object)
 {
 	uint32_t row = s->rank < RANK_ROOT ? 0 : idmap_get(&s->f->roots, object);
 	struct label label = { .kind = NAME_GC_ROOT };
+	unsigned kind = row != 0 ? (unsigned)column_get(s->f->h.root_kind, row - 1ull) : ROOT_UNREACHABLE;
 
-	if (row == 0)
+	if (s->rank < RANK_ROOT || (row == 0 && !is_own_root(&s->f->h, object)))
 		return true;
-	if (!name_text(s->f, str_of(heap_root_name((unsigned)column_get(s->f->h.root_kind, row - 1ull))), &label.text))
+	if (!name_text(s->f, str_of(heap_root_name(kind)), &label.text))
 		return false;
 	take(s, RANK_ROOT, &label);
 	return true;

@@ -54,7 +54,7 @@ label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 static bool
 reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
-	uint64_t least = b->u[0], most = run ? least + n - 1 : b->u[n - 1], other = h->parent == NULL ? HEAP_STRONG : HEAP_STRENGTHS;
+	uint64_t least = b->u[0], most = run ? least + n - 1 : b->u[n - 1];
 	uint64_t at = column_place(h->reach_object, least), end, object;
 
 	for (size_t i = 1; !run && i < n; i++)
@@ -62,11 +62,10 @@ reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 			return false;
 	end = column_place_in(h->reach_object, at, column_rows(h->reach_object), most + 1);
 	b->values = HEAP_STRENGTHS + 1;
-	for (size_t i = 0; at < end && i < n; i++)
-		b->spare[i] = run ? least + i : b->u[i];
-	look_up(h->parent, b, n, run);
 	for (size_t i = 0; i < n; i++)
-		b->u[i] = b->u[i] == 0 ? other : HEAP_STRONG;
+		b->spare[i] = run ? least + i : b->u[i];
+	for (size_t i = 0; i < n; i++)
+		b->u[i] = column_get(h->reach_none, b->spare[i] / 64) >> b->spare[i] % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
 	for (size_t i = 0; at < end; at++) {
 		object = column_get(h->reach_object, at);
 		while (i + 1 < n && b->spare[i] < object)

@@ -5,21 +5,23 @@
 
 #include <stdlib.h>
 
+#include "icecore/content.h"
 #include "hrows.h"
 
 #define SLICE 4096u
 #define SHOWN 16u		/* elements of an array that its value shows */
 
-/* As dup.string has them; of bitmaps there is no row there. */
-enum kind { KIND_ARRAY, KIND_STRING, KIND_ZEROS, KIND_BITMAP, KINDS };
+/* As dup.string has them; of those behind there is no row there, and the last ones come only if they are asked for. */
+enum kind { KIND_ARRAY, KIND_STRING, KIND_ZEROS, KIND_BITMAP, KIND_OBJECT, KIND_SPARSE, KIND_TAIL, KINDS };
 
-static const char *const kinds[KINDS] = { "array", "string", "zeros", "bitmap" };
-static const char *const kind_words[KINDS] = { "arrays", "strings", "zeros", "bitmaps" };	/* of arguments */
+static const char *const kinds[KINDS] = { "array", "string", "zeros", "bitmap", "object", "sparse", "tail" };
+static const char *const kind_words[KINDS] = { "arrays", "strings", "zeros", "bitmaps", "objects", "sparse", "tails" };	/* of arguments */
 
 /* One row. */
 struct entry {
 	uint64_t	waste;
 	uint32_t	object, copies, arrays;
+	uint32_t	used;		/* elements of an array that has more */
 	uint8_t		kind;
 };
 
@@ -45,9 +47,9 @@ add_groups(struct duplicates *d)
 	for (i = 0; i < n; i++) {
 		if (i % SLICE == 0 && !rows_tick(&d->rows.rows, i))
 			return false;
-		e = (struct entry){ column_get(waste, i), (uint32_t)column_get(object, i),
-		    (uint32_t)column_get(copies, i), (uint32_t)column_get(arrays, i),
-		    (uint8_t)column_get(kind, i) };
+		e = (struct entry){ .waste = column_get(waste, i), .object = (uint32_t)column_get(object, i),
+		    .copies = (uint32_t)column_get(copies, i), .arrays = (uint32_t)column_get(arrays, i),
+		    .kind = (uint8_t)column_get(kind, i) };
 		if (e.kind < KIND_BITMAP && d->want[e.kind] && !heap_rows_add(&d->rows, &e))
 			return false;
 	}
@@ -123,6 +125,34 @@ add_bitmaps(struct duplicates *d)
 	return ok;
 }
 
+/* ---- objects that are equal, arrays that have more than they use ---------------------------- */
+
+struct wasted_to {
+	struct duplicates	*d;
+	enum kind		 kind;
+};
+
+static bool
+add_wasted(void *to, const struct wasted *s)
+{
+	const struct wasted_to *t = to;
+	struct entry e = { .waste = s->waste, .object = s->object, .copies = s->copies, .used = s->used, .kind = (uint8_t)t->kind };
+
+	return heap_rows_add(&t->d->rows, &e);
+}
+
+static bool
+add_all_wasted(struct duplicates *d)
+{
+	struct wasted_to to = { .d = d };
+
+	for (to.kind = KIND_OBJECT; to.kind < KINDS; to.kind++)
+		if (d->want[to.kind] && !heap_wasted(&d->rows.view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
+		    d->rows.rows.work, &d->rows.rows.err))
+			return false;
+	return true;
+}
+
 static int
 by_waste(const void *a, const void *b)
 {
@@ -141,7 +171,7 @@ duplicates_step(struct heap_rows *s)
 	if (!add_groups(d))
 		return false;
 	groups = s->n;
-	if (d->want[KIND_BITMAP] && !add_bitmaps(d))
+	if ((d->want[KIND_BITMAP] && !add_bitmaps(d)) || !add_all_wasted(d))
 		return false;
 	if (s->n > groups)
 		qsort(s->list.data, s->n, sizeof(struct entry), by_waste);
@@ -191,13 +221,18 @@ static void
 value_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 {
 	const struct entry *e = s->item;
+	struct contents *contents;
 	struct buf *b = cell_begin(s);
 
 	if (e->kind == KIND_STRING) {
 		view_cell(&s->rows, &s->view, object, OBJECT_VALUE, c);
 		return;
 	}
-	if (e->kind == KIND_BITMAP)
+	if (e->kind == KIND_OBJECT && (contents = view_contents(&s->rows, &s->view)) != NULL)
+		content_add(contents, (uint32_t)object, b);
+	else if (e->kind == KIND_SPARSE || e->kind == KIND_TAIL)
+		buf_printf(b, "%u of %u in use", e->used, heap_length(&s->view.heap, (uint32_t)object));
+	else if (e->kind == KIND_BITMAP)
 		bitmap_value((const struct duplicates *)s, (uint32_t)object, b);
 	else
 		array_value(&s->view.heap, (uint32_t)object, b);
@@ -215,7 +250,7 @@ length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros (all-zero array) or bitmap", false, MADE(.words = kinds, OF(kind)) },
+	{ "kind", CELL_TEXT, "string, array, zeros (all-zero array), bitmap, object, sparse or tail", false, MADE(.words = kinds, OF(kind)) },
 	{ "value", CELL_TEXT, "string, first elements, or bitmap size", false,
 	    COMPUTED(value_cell, OF(object)) },
 	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
@@ -238,12 +273,12 @@ duplicates_begin(struct heap_rows *s, const struct stage *stage, struct err *err
 	size_t i = 0, k;
 
 	for (k = 0; k < KINDS; k++)
-		d->want[k] = stage->n == 0;
+		d->want[k] = stage->n == 0 && k < KIND_OBJECT;
 	while ((t = stage_next(stage, &i)) != NULL) {
 		for (k = 0; k < KINDS && !token_is(t, kind_words[k]); k++)
 			continue;
 		if (k == KINDS)
-			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros or bitmaps");
+			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros, bitmaps, objects, sparse or tails");
 		d->want[k] = true;
 	}
 	return true;
@@ -267,5 +302,6 @@ const struct command source_duplicates = {
 	HEAP_SOURCE("duplicates", "duplicate strings, arrays and bitmaps by wasted bytes",
 	    "duplicates strings | head 10", duplicate_cols, duplicates, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
-	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" })
+	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }, { NULL, ARG_OR, "objects" }, { NULL, ARG_OR, "sparse" },
+	    { NULL, ARG_OR, "tails" })
 };

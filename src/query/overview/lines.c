@@ -178,12 +178,16 @@ const struct overview_line overview_table[] = {
 	/* ---- heap dumps; what takes longer stands where passes make it first */
 	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | select name at id as object",
 	    "thread {name}[, at {at}]", .rows = SOME },
+	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select value as machine", "{machine}", "info" },
+	{ SHAPE_GRAPH, 0, "program", "info | where field = command | select value as program", "{program}", "info" },
 	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects", "{objects object}", "info",
 	    .none = "no objects" },
 	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object}", "dominators", .value = "live_bytes", .objects = true },
 	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
+	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that seem to fill gaps of the heap",
+	    "objects | where reachable = unreachable and class = 'int[]'" },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | head 1", .own = own_accumulation, .objects = true },
 	{ SHAPE_GRAPH, 0, "held through", "dominators | head 1", .own = own_held_through },
 	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
@@ -198,6 +202,7 @@ const struct overview_line overview_table[] = {
 	{ SHAPE_GRAPH, 0, "findings", "findings | group severity : count as value, first class as class | select value severity class "
 	    "value - 1 as more", "{severity}[: {class}][ and {more} more]", "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true, .late = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
+	{ SHAPE_GRAPH, 0, "zlib", "info", "native memory, estimated", "info", .value = "zlib_bytes" },
 	{ SHAPE_GRAPH, 0, "native allocations", "info", "native memory", "info", .value = "registered_bytes" },
 	{ SHAPE_GRAPH, 0, "mapped files", "info", "native memory", "info", .value = "mapped_bytes" },
 	{ SHAPE_GRAPH, 0, "finalizable", "info", "waiting for finalize()", "info", .value = "finalizable_bytes" },

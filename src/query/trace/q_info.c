@@ -8,6 +8,7 @@
 
 #include "icecore/batch.h"
 #include "icecore/sandbox.h"
+#include "icecore/values.h"
 #include "trace.h"
 
 enum info_col { INFO_FIELD, INFO_VALUE, INFO_MEANING };
@@ -20,7 +21,8 @@ static const struct coldef info_cols[] = {
 
 /* Behind the facts come rows that belong to the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
-	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
+	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE,
+	EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
@@ -28,13 +30,14 @@ struct info {
 	size_t			*fact;		/* of each row but the last ones */
 	size_t			 n, nlate;
 	enum extra		 first;		/* of the rows behind the facts */
+	struct buf		 text;		/* of a cell that a mask may hide */
 };
 
 /* Names that begin so are between loader and passes, or of one graph among several. */
 static bool
 is_inner(const struct fact *f)
 {
-	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "weight.", "range.", "shapes" };
+	static const char *const inner[] = { "trace.", "heap.", "soft.", "strong.", "all.", "unreachable.", "weight.", "range.", "shapes" };
 
 	for (size_t i = 0; i < NELEM(inner); i++)
 		if (str_has_prefix(str_of(f->name), str_of(inner[i])))
@@ -125,6 +128,7 @@ bytes_row(const struct info *s, const char *name, struct fact *f)
 static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
+	static const char *const beside[] = { "direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes" };
 	const struct session *session = s->rows.session;
 	uint64_t live = heap_fact(s->store, "live_objects", session->refs, session->sizes);
 	uint64_t bytes = heap_fact(s->store, "live_bytes", session->refs, session->sizes), at = 0;
@@ -154,17 +158,8 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES,
 		    all_bytes > bytes ? all_bytes - bytes : 0, STR("") };
 		return;
-	case EXTRA_DIRECT:
-		bytes_row(s, "direct_bytes", f);
-		return;
-	case EXTRA_REGISTERED:
-		bytes_row(s, "registered_bytes", f);
-		return;
-	case EXTRA_MAPPED:
-		bytes_row(s, "mapped_bytes", f);
-		return;
-	case EXTRA_FINALIZABLE:
-		bytes_row(s, "finalizable_bytes", f);
+	case EXTRA_DIRECT: case EXTRA_ZLIB: case EXTRA_REGISTERED: case EXTRA_MAPPED: case EXTRA_FINALIZABLE:
+		bytes_row(s, beside[row - EXTRA_DIRECT], f);
 		return;
 	case EXTRA_INDEX:
 		f->name = "index path";
@@ -180,6 +175,13 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 	}
 	(void)store_damage(s->store, &at);
 	*f = (struct fact){ "index damaged", at == STORE_COPY ? FACT_TEXT : FACT_COUNT, at, STR("unpacked copy") };
+}
+
+/* Text that the program was given. */
+static bool
+is_content(const struct fact *f)
+{
+	return strcmp(f->name, "command") == 0 || strcmp(f->name, "jvm_options") == 0;
 }
 
 static void
@@ -202,7 +204,12 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->text = str_of(f.name);
 	else if (col == INFO_VALUE && strcmp(f.name, "event") == 0)
 		c->text = event_name(s->store, (uint32_t)f.value);
-	else if (col == INFO_VALUE)
+	else if (col == INFO_VALUE && is_content(&f)) {
+		buf_clear(&s->text);
+		buf_str(&s->text, f.text);
+		mask_text(&s->text, 0);
+		c->text = buf_view(&s->text);
+	} else if (col == INFO_VALUE)
 		fact_value(&f, c);
 	else
 		c->text = info_meaning(str_of(f.name), load_shapes(s->store));
@@ -233,6 +240,7 @@ static void
 info_close(struct rows *r)
 {
 	free(((struct info *)r)->fact);
+	buf_free(&((struct info *)r)->text);
 }
 
 static const struct rows_ops info_ops = { .reach = info_reach, .cell = info_cell, .close = info_close,
@@ -259,11 +267,16 @@ static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
 static const enum col needs_stacks[] = { COL_OBJECT_OFFSET, COL_JTHREAD_FRAMES, COL_NONE };
 static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
+static const enum col needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
+static const enum col needs_fillers[] = { COL_OBJECT_OFFSET, COL_FILLER_BYTES, COL_NONE };
 static const struct late_row late_heap[] = {
+	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine }, { "os", needs_machine },
+	{ "collectors", needs_machine }, { "direct_limit", needs_machine }, { "device", needs_machine },
+	{ "filler_objects", needs_fillers }, { "filler_bytes", needs_fillers },
 	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects }, { "stackless_threads", needs_stacks },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
-	{ "direct_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
+	{ "direct_bytes", needs_direct }, { "zlib_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
 	{ NULL, NULL }
 };
 

@@ -195,7 +195,8 @@ next_refs(struct app *app)
 	static const char *const what[HEAP_REFS] = {
 		[REFS_SOFT] = "weak and finalizer references ignored",
 		[REFS_STRONG] = "soft, weak and finalizer references ignored",
-		[REFS_ALL] = "all references count, weak ones too"
+		[REFS_ALL] = "all references count, weak ones too",
+		[REFS_UNREACHABLE] = "all references count, and unreachable objects have roots of their own"
 	};
 	struct session	*s = app->session;
 

@@ -36,7 +36,7 @@ held_at_top(const struct branches *t, uint32_t object)
 	if (kind != 0)
 		return heap_root_name(kind - 1);
 	if (!t->pseudo)
-		return "multiple paths";
+		return heap_reach(&t->heap, object) == HEAP_STRENGTHS ? "unreachable" : "multiple paths";
 	if (heap_class_of_object(&t->heap, object) != 0)
 		return heap_root_name(ROOT_PSEUDO);
 	if (t->heap.in.data == NULL)

@@ -1,0 +1,182 @@
+/*
+ * hprof_parts: the parts of an unfinished heap dump, read as one file.
+ *
+ * A part is heap dump segments without a header.  Each of the files may end anywhere: only its whole records are taken, or the length of a
+ * record that is cut would swallow the beginning of the next file.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "hprof.h"
+#include "icecore/limits.h"
+#include "load/decode.h"
+
+#define MARK "JAVA PROFILE 1.0.2"	/* with its NUL */
+#define HEAD (sizeof MARK + 12)
+#define RECORD 9u
+
+struct joined {
+	struct intake	 to;
+	struct work	*work;
+	unsigned	 id_size;
+	uint64_t	 dropped;	/* bytes of records that are not whole */
+	unsigned	 parts, last;	/* how many there are; 1 + the number of the last one */
+	bool		 begun;		/* the file itself has objects: some parts are in it already */
+};
+
+/* No end record: HotSpot writes it when all parts are in the file. */
+static bool
+is_unfinished(const struct map *m)
+{
+	static const uint8_t end[RECORD] = { RECORD_END };
+
+	return m->size > HEAD && memcmp(m->data, MARK, sizeof MARK) == 0 && memcmp(m->data + m->size - RECORD, end, RECORD) != 0;
+}
+
+/* ---- one file -------------------------------------------------------------------------- */
+
+static bool
+put(struct joined *j, const uint8_t *p, uint64_t n, struct err *err)
+{
+	uint64_t some;
+
+	for (; n > 0; p += some, n -= some) {
+		some = n < (1u << 20) ? n : 1u << 20;
+		if (!work_go(j->work, j->to.n, err) || !intake_put(&j->to, p, (size_t)some, err))
+			return false;
+	}
+	return true;
+}
+
+/* A segment at p that the file ends in: with the length of what is whole of it. */
+static bool
+put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *err)
+{
+	uint64_t at = p + RECORD, size;
+	uint8_t head[RECORD];
+	struct heap_record r;
+
+	for (; at < m->size; at += size) {
+		size = heap_other_size(m->data[at], j->id_size);
+		if (size == 0 && heap_record(m->data, m->size, j->id_size, at, &r))
+			size = r.next - at;
+		if (size == 0 || size > m->size - at)
+			break;
+	}
+	j->dropped += m->size - at;
+	if (at == p + RECORD)
+		return true;
+	memcpy(head, m->data + p, RECORD);
+	for (unsigned i = 0; i < 4; i++)
+		head[5 + i] = (uint8_t)((at - p - RECORD) >> (24 - 8 * i));
+	return put(j, head, RECORD, err) && put(j, m->data + p + RECORD, at - p - RECORD, err);
+}
+
+/* The records of a file from the first one on. */
+static bool
+put_records(struct joined *j, const struct map *m, uint64_t first, struct err *err)
+{
+	uint64_t p = first, length;
+	bool cut = false;
+
+	while (!cut && m->size - p > RECORD) {
+		length = be32(m->data + p + 5);
+		j->begun |= first > 0 && heap_is_dump(m->data[p]);
+		cut = length > m->size - p - RECORD || (heap_is_dump(m->data[p]) && length == 0);
+		p += cut ? 0 : RECORD + length;
+		if (!work_go(j->work, j->to.n, err))
+			return false;
+	}
+	if (!put(j, m->data, p, err))
+		return false;
+	if (cut && m->data[p] == RECORD_SEGMENT)
+		return put_cut_segment(j, m, p, err);
+	j->dropped += m->size - p;
+	return true;
+}
+
+static bool
+put_part(struct joined *j, int fd, struct err *err)
+{
+	struct map m;
+	bool ok;
+
+	if (!map_open_fd(&m, fd, j->work, err))
+		return false;
+	ok = m.size == 0 || put_records(j, &m, 0, err);
+	if (ok && map_lost(&m))
+		ok = fail(err, E_SYSTEM, "a part of the dump changed while reading; run icecore again");
+	map_close(&m);
+	return ok;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+static bool
+put_all(struct joined *j, const struct store *st, struct err *err)
+{
+	const struct map *m = store_file(st);
+	bool ok;
+	int fd;
+
+	j->id_size = be32(m->data + sizeof MARK) == 4 ? 4 : 8;
+	if (!put_records(j, m, HEAD, err))
+		return false;
+	for (unsigned i = 0; i < DUMP_PARTS; i++) {
+		if ((fd = dumpparts_file(store_path(st), i)) < 0)
+			continue;
+		ok = put_part(j, fd, err);
+		close(fd);
+		if (!ok)
+			return false;
+		j->parts++;
+		j->last = i + 1;
+	}
+	return true;
+}
+
+static bool
+note_parts(struct store *st, const struct joined *j, struct err *err)
+{
+	/* Parts that are in the file itself were removed. */
+	uint64_t missing = j->begun ? 0 : j->last - j->parts;
+
+	return store_fact(st, "parts", FACT_COUNT, j->parts, err) &&
+	    store_fact(st, "loss.part_bytes", FACT_BYTES, j->dropped, err) &&
+	    (missing == 0 || store_fact(st, "loss.parts", FACT_COUNT, missing, err));
+}
+
+static bool
+any_part(const char *path)
+{
+	int fd = -1;
+
+	for (unsigned i = 0; fd < 0 && i < DUMP_PARTS; i++)
+		fd = dumpparts_file(path, i);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+bool
+hprof_gather(struct store *st, struct work *w, struct err *err)
+{
+	struct joined j = { .work = w, .to.most = intake_allowed() };
+	struct map all;
+	bool ok;
+
+	if (!is_unfinished(store_source(st)) || store_source(st) != store_file(st) || !any_part(store_path(st)))
+		return true;
+	if (!fd_temporary(&j.to.fd, NULL, err))
+		return false;
+	work_start_bytes(w, "reading the parts of the dump", 0);
+	ok = put_all(&j, st, err) && note_parts(st, &j, err) && map_open_fd(&all, j.to.fd, NULL, err);
+	close(j.to.fd);
+	if (ok) {
+		store_set_source(st, &all);
+		store_keep_none(st, "off: this dump was read from several files");
+	}
+	return ok;
+}
