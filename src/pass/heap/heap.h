@@ -15,12 +15,10 @@ struct make_column;
 struct make_rows;
 
 /* As make_columns of make.h, of families. */
-bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows,
-	    struct err *);
+bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows, struct err *);
 
 static inline void *
-heap_make(struct store *st, const struct heap *h, enum col family, enum column_type type, uint64_t rows,
-    struct err *err)
+heap_make(struct store *st, const struct heap *h, enum col family, enum column_type type, uint64_t rows, struct err *err)
 {
 	return store_make(st, heap_col(family, h->refs, h->sizes), type, rows, err);
 }
@@ -29,7 +27,6 @@ heap_make(struct store *st, const struct heap *h, enum col family, enum column_t
 
 /* For those who read them without heap_out and heap_in: all of it is verified. */
 void	heap_lists_all(const struct heap_lists *);
-
 /* Where list i (object i + 1) begins in l->data. */
 uint64_t heap_list_at(const struct heap_lists *, uint64_t i);
 /* Bytes of a list with a head, which begins there. */

@@ -21,7 +21,8 @@
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
-#define BACKLOG 1000u		/* things in a queue, or in the list of a thread: so many wait; what is not in use, as buffers of a pool, are fewer or no things */
+/* Things in a queue, or in the list of a thread: so many wait; what is not in use, as buffers of a pool, are fewer or no things. */
+#define BACKLOG 1000u
 
 struct walk {
 	struct finder	*f;
@@ -236,8 +237,8 @@ find_netty(struct walk *w, struct told *t)
 /* ---- one finding ----------------------------------------------------------------------------------------- */
 
 /*
- * new short[2000][5000]: rows of one length, and none is missing, in each of them.  What grows has room for more, or rows that came one by one.
- * Of more dimensions one cannot see that none is missing.
+ * new short[2000][5000]: rows of one length, and none is missing, in each of them.  What grows has room for more, or rows that
+ * came one by one.  Of more dimensions one cannot see that none is missing.
  */
 static bool
 is_table(const struct walk *w, uint32_t from, uint32_t things)

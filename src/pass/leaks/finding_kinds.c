@@ -90,7 +90,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "of a library, or in an array without room for more, are a note.  Immutable collections cannot grow and are not\n"
 	    "reported.  A cache that is meant to be large looks the same as a leak.",
 	    "Find out who adds to that field, and what should remove from it.  Compare two dumps: a leak grows.",
-	    "%S: {C%G%D%R%e|objects of many kinds}%Q%H" },
+	    "%S: {C%G%D%R%I|objects of many kinds}%Q%H" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  They arrive faster than its threads work, or\n"
@@ -125,11 +125,13 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "%S: one %c%E%Q" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
 	    "buffers and memory segments: memory outside the heap",
-	    "Certain: the sizes of direct ByteBuffers, memory segments and open arenas that are reachable, each byte counted once; what zlib\n"
-	    "takes for an Inflater or a Deflater is an estimate.  The memory of a buffer is freed when that is collected, that of an arena, a\n"
-	    "stream or a library when it is closed.  -XX:MaxDirectMemorySize limits buffers, -Xmx none of it.",
-	    "Reuse buffers, or release them; close arenas; call end() of Inflaters and Deflaters.  sun.nio.ch.Util.bufferCache has those into which the JDK copies what a thread reads and\n"
-	    "writes by buffers of the heap: -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
+	    "Certain: the sizes of direct ByteBuffers, memory segments and open arenas that are reachable, each byte counted\n"
+	    "once; what zlib takes for an Inflater or a Deflater is an estimate.  The memory of a buffer is freed when that is\n"
+	    "collected, that of an arena, a stream or a library when it is closed.  -XX:MaxDirectMemorySize limits buffers,\n"
+	    "-Xmx none of it.",
+	    "Reuse buffers, or release them; close arenas; call end() of Inflaters and Deflaters.  sun.nio.ch.Util.bufferCache\n"
+	    "has those into which the JDK copies what a thread reads and writes by buffers of the heap:\n"
+	    "-Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
 	    "%W keeps {Zabout |}%N outside the heap{Z (what zlib takes, estimated)|}: %n %c%Q{j; see -Djdk.nio.maxCachedBufferSize}" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",

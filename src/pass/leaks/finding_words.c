@@ -316,7 +316,7 @@ add_owner_value(const struct findings *f, const struct finding *x, char letter, 
 		void	(*add)(const struct findings *, const struct finding *, struct buf *);
 	} values[] = {
 		{ 'W', add_owner }, { 'S', add_subject }, { 'T', add_pool }, { 'D', finding_in }, { 'Q', add_one_of }, { 'H', add_also },
-		{ 'A', finding_kept }, { 'G', finding_things }, { 'e', finding_each }, { 'B', finding_links },
+		{ 'A', finding_kept }, { 'G', finding_things }, { 'I', finding_each }, { 'B', finding_links },
 		{ 'R', finding_cleared }, { 'Y', finding_waits }, { 'E', add_elements }, { 'V', add_threads }, { 'M', add_most_in },
 		{ 'w', finding_workers }, { 'P', finding_pool }, { 't', finding_keepers }, { 'q', finding_finalizer }, { 'K', finding_pattern },
 		{ 'a', finding_at }, { 'g', finding_pool_threads }, { 'h', finding_held }, { 'b', finding_parked },
