@@ -388,7 +388,7 @@ class Heap(Values, Larger):
             return dict.fromkeys(self.r.objects, STRONG)
         level = dict.fromkeys(self.r.objects, UNREACHABLE)
         todo = [[] for _ in range(UNREACHABLE)]
-        for a in self.root_set():
+        for a in self.held_roots():
             todo[0].append(a)
         for now in range(UNREACHABLE):
             stack = todo[now]
