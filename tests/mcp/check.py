@@ -341,6 +341,34 @@ def _():
                 same(x, y)
 
 
+@contextlib.contextmanager
+def stacks(**files):
+    """Folded stacks below the root, for a while."""
+    for name, lines in files.items():
+        with open(os.path.join(root, name + ".txt"), "w") as f:
+            f.write("".join("main;%s %d\n" % line for line in lines))
+    try:
+        yield
+    finally:
+        for name in files:
+            os.unlink(os.path.join(root, name + ".txt"))
+
+
+@test("numbers that readers of JSON would round are texts")
+def _():
+    with stacks(few=[("a", 1), ("b", 1)], many=[("a", 2 ** 53 + 2), ("b", 1)]), client() as c:
+        for file, other, more in (("few.txt", "many.txt", 2 ** 53 + 1), ("many.txt", "few.txt", -2 ** 53 - 1)):
+            got = c.rows("query", file=file, other=other, query="methods | diff | sort name | select self_delta")["rows"]
+            same([[str(more)], [0], [0]], got)
+
+
+@test("a text of 512 bytes is whole, of a longer one the begin is shown")
+def _():
+    with stacks(long=[("a" * n, 1) for n in (511, 512, 513)]), client() as c:
+        got = c.rows("query", file="long.txt", query="methods | sort name | select name")["rows"]
+        same([["a" * 511], ["a" * 512], ["a" * 512 + "\u2026"], ["main"]], got)
+
+
 @test("an answer stays within the budget, in every revision")
 def _():
     for version in ("2024-11-05", "2025-11-25"):
@@ -640,6 +668,8 @@ def _():
         same(c.post("ping"), c.take()["id"])
         r = c.call("query", file="big.hprof", query="classes | count")
         assert not r["isError"], r
+        # Nothing of them is left: a sanitizer would say so.
+        same(0, c.end())
 
 
 @test("progress is told to who wants it, and grows")

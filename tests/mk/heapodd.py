@@ -371,6 +371,7 @@ def contents(t):
         "bad_far": t.instance(8, t.node, i(2 ** (8 * t.d.ids) - 8) + bytes(4)) +
                    t.instance(2 ** (8 * t.d.ids) - 8, t.node, i(8) + bytes(4)) + b"\xff" + i(8),
         "bad_odd": b"".join(t.instance(at + k, t.node, i(at + k - 1) + bytes(4)) for k in range(5)) + b"\xff" + i(at + 4),
+        "bad_even": b"".join(t.instance(at + 2 * k, t.node, i(at + 2 * k - 2) + bytes(4)) for k in range(5)) + b"\xff" + i(at + 8),
         "bad_null_id": t.instance(0, t.node, bytes(12)), "bad_field_types": b"",
     }
     return {k: t.full(body + v) for k, v in more.items() if k != "bad_field_types"}

@@ -301,6 +301,9 @@ def check_gap(program, scratch):
     one = write(scratch, "one.ofx", bank("3", [("20260502", "-1")], ("9", "20260531")), bank("3", [("20260602", "-2")], ("5", "20260630")),
                 bank("4", [("20260602", "-2")], ("7", "20260630")), bank("4", [("20260502", "-1")], ("9", "20260531")),
                 bank("5", [("20260502", "-1")], ("9", "20260531")), bank("5", [("20260802", "-2")], ("5", "20260831"), "20260801"))
+    late = bank("6", [("20260602", "-2")], ("5", "20260831"), "20260601")
+    lists = write(scratch, "lists.ofx", bank("6", [("20260502", "-1")], ("9", "20260531")),
+                  late.replace("</BANKTRANLIST>", "</BANKTRANLIST><BANKTRANLIST><DTSTART>20260801</BANKTRANLIST>"))
     bad = differences("alone", ["opening 100", "opening 0"], verdicts(program, may))
     bad += differences("may, june", ["continues", "opening 0"], verdicts(program, may, june))
     bad += differences("june, may", ["continues"], verdicts(program, june, may))
@@ -310,6 +313,7 @@ def check_gap(program, scratch):
     bad += differences("july, september", ["no statement between 2026-07-31 and 2026-09-01"], verdicts(program, july, gone))
     bad += differences("june, july, september", ["gap of 5"], verdicts(program, july, gone, june))
     bad += differences("in one file", ["gap of -2", "opening 10", "no statement between 2026-05-31 and 2026-08-01"], verdicts(program, one))
+    bad += differences("two lists: the first tells where it begins", ["gap of -2"], verdicts(program, lists))
     return bad + differences("overlapping", ["opening 115.25"], verdicts(program, over, may))
 
 

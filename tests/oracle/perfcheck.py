@@ -338,6 +338,17 @@ def check_sampled(program, scratch):
     return bad
 
 
+def check_lost(program, scratch):
+    """A thread that leaves twice came back in between: where events were lost that is no wonder, else its waits are not known."""
+    path, lost, bad = os.path.join(scratch, "lost.perf"), "app 1/1 [000] 0.000002: PERF_RECORD_LOST lost 5\n\n", []
+    for between, want in ((lost, ["off-cpu", "sched:sched_switch"]), ("", ["sched:sched_switch"])):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(switch_sample(1, 1, 0, "f") + between + switch_sample(3, 1, 0, "f") + switch_sample(5, 0, 1, "f"))
+        a = program.run(["--no-index", "-o", "tsv", "-e", "events | sort name | select name", path])
+        bad += differing(want, a.out.splitlines()[1:])
+    return bad
+
+
 def check_short(program, scratch):
     """Addresses of three digits, as people write them: a text of prose and numbers is no such text, unless --as says so."""
     path = os.path.join(scratch, "short.perf")
@@ -515,6 +526,7 @@ def main(argv):
     for seed in (1, 2):
         attempt(tap, "switches with stacks are tracks of the scheduler, seed %d" % seed, check_tracks, program, scratch, seed)
     attempt(tap, "switches that stand for several", check_sampled, program, scratch)
+    attempt(tap, "switches that were lost", check_lost, program, scratch)
     attempt(tap, "short addresses", check_short, program, scratch)
     attempt(tap, "perf mem", check_memory, program, scratch)
     packed, half = gzip.compress(small), small.decode().encode("utf-16-le")

@@ -641,7 +641,17 @@ def check_keep(tool, data):
         bad += [] if "\n" + line in "\n" + text else ["%s is not in the mapping: %s" % (line, text)]
     bad += ["the mapping has names of the platform: %s" % text] if "ArrayList" in text or "void m0" in text else []
     bad += [] if os.stat(mapping).st_mode & 0o777 == 0o600 else ["the mapping can be read by others"]
-    return bad
+    m = Maker()
+    for k, name in enumerate(("java/lang/Object", "com/acme/Base", 'com/acme/"Base"'), 1):
+        m.load(k, 0x100 * k, name)
+    m.cls(0x100, 0)
+    m.cls(0x200, 0x100, [("pin", 10)])
+    m.cls(0x300, 0x100, [("needle", 10)])
+    m.segment()
+    tool.redacted(m.end(), "shape", "hash-all", ("--force", "--write-mapping", mapping))
+    with open(mapping) as f:
+        text = f.read()
+    return bad + ([] if "    int pin -> " in text and "needle" not in text else ["fields of a class that no line can hold: %s" % text])
 
 
 def check_finds(tool, data):

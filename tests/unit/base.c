@@ -213,6 +213,11 @@ buffers(void **state)
 	assert_true(b.bad);
 	buf_str(&b, s("after"));
 	assert_int_equal(buf_view(&b).n, 0);
+	/* Who clears it begins anew. */
+	buf_clear(&b);
+	buf_str(&b, s("anew"));
+	assert_false(b.bad);
+	assert_string_equal(b.s, "anew");
 	buf_free(&b);
 	assert_null(b.s);
 }
@@ -390,6 +395,8 @@ num_shown(void **state)
 	shows(num_show_duration, 59960000000, "1 min 00 s");
 	shows(num_show_duration, 123000000000, "2 min 03 s");
 	shows(num_show_duration, 3599600000000, "1 h 00 min");
+	shows(num_show_duration, 86340000000000, "23 h 59 min");
+	shows(num_show_duration, 86400000000000, "1 d 00 h");
 	shows(num_show_duration, 90000000000000, "1 d 01 h");
 	shows(num_show_duration, UINT64_MAX, "213503 d 23 h");
 	shows(num_show_count, 0, "0");

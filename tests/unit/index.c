@@ -316,6 +316,32 @@ chunk_states(void **state)
 	store_close(st);
 }
 
+/* Rows that are looked up together are verified together, with what lies between them where they are near. */
+static void
+looked_up(void **state)
+{
+	uint64_t down[] = { 6 * ROW + 2, 5 * ROW + ROW / 2 + 1, 0, ROWS + 1 };
+	uint64_t up[] = { 20 * ROW + ROW / 2 + 1, 21 * ROW + ROW / 4 + 1, 22 * ROW + 1 };
+	struct store *st;
+	struct held *e;
+
+	(void)state;
+	build_large();
+	st = opened();
+	e = held_of(st, T_LARGE);
+	column_look_up(&e->column, down, NELEM(down));
+	assert_int_equal(down[0], (6 * ROW + 1) * 3);
+	assert_int_equal(down[1], (5 * ROW + ROW / 2) * 3);
+	assert_int_equal(down[2], 0);
+	assert_int_equal(down[3], 0);
+	assert_int_equal(atomic_load(&e->unknown), 39 - 2);
+	column_look_up(&e->column, up, NELEM(up));
+	assert_int_equal(up[1], (21 * ROW + ROW / 4) * 3);
+	assert_int_equal(up[2], 22 * ROW * 3);
+	assert_int_equal(atomic_load(&e->unknown), 39 - 2 - 3);
+	store_close(st);
+}
+
 /* Until the time that was given, each time a piece. */
 static void
 in_pieces(void **state)
@@ -643,6 +669,7 @@ TOOL(unit, index)
 		cmocka_unit_test_setup(stale, begin),
 		cmocka_unit_test_setup(untrusted, begin),
 		cmocka_unit_test_setup(chunk_states, begin),
+		cmocka_unit_test_setup(looked_up, begin),
 		cmocka_unit_test_setup(in_pieces, begin),
 		cmocka_unit_test_setup(mended, begin),
 		cmocka_unit_test_setup(not_mended, begin),

@@ -681,6 +681,28 @@ scratch_fits_input(void **state)
 	scratch_budget(64 << 20);
 }
 
+/* What is cut off a large array that was given back is there for others. */
+static void
+scratch_cut(void **state)
+{
+	struct scratch a = SCRATCH_INIT, b = SCRATCH_INIT;
+	struct err e;
+
+	(void)state;
+	scratch_settle();
+	scratch_budget(12 << 20);
+	assert_true(scratch_grow(&a, 12 << 20, &e));
+	scratch_free(&a);
+	assert_true(scratch_grow(&a, 7 << 20, &e));
+	assert_int_equal(a.size, 7 << 20);
+	assert_true(scratch_grow(&b, 5 << 20, &e));
+	assert_int_equal(b.fd, -1);
+	scratch_free(&a);
+	scratch_free(&b);
+	scratch_settle();
+	scratch_budget(64 << 20);
+}
+
 static void
 scratch_grows(void **state)
 {
@@ -724,8 +746,10 @@ scratch_no_space(void **state)
 	struct rlimit limit, tight = { 100000, 0 };
 	struct scratch s = SCRATCH_INIT;
 	struct err e;
+	int first = dup(STDOUT_FILENO), again;
 
 	(void)state;
+	close(first);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	tight.rlim_max = limit.rlim_max;
 	scratch_directory(folder);
@@ -735,6 +759,10 @@ scratch_no_space(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
 	assert_false(scratch_grow(&s, 1 << 20, &e));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	/* Its file is closed. */
+	again = dup(STDOUT_FILENO);
+	assert_int_equal(again, first);
+	close(again);
 	assert_int_equal(e.kind, E_SYSTEM);
 	assert_int_equal(s.data[9], 9);
 	scratch_free(&s);
@@ -919,6 +947,7 @@ main(void)
 		cmocka_unit_test(scratch_zeros),
 		cmocka_unit_test(scratch_again),
 		cmocka_unit_test(scratch_fits_input),
+		cmocka_unit_test(scratch_cut),
 		cmocka_unit_test(scratch_grows),
 		cmocka_unit_test(scratch_no_space),
 		cmocka_unit_test(work_progress),

@@ -88,6 +88,7 @@ dropped(void **state)
 	save(st);
 	store_close(st);
 	st = opened();
+	assert_int_equal(store_fact_get(st, "gone"), 0);
 	assert_int_equal(column_get(store_column(st, T_KEEP), BIG - 1), BIG - 1);
 	assert_int_equal(column_get(store_column(st, T_AFTER), 9), 45);
 	assert_int_equal(column_get(store_column(st, T_LAST), BIG - 1), (BIG - 1) * 6);

@@ -11,6 +11,7 @@
 
 #include "chance.h"
 #include "check.h"
+#include "icecore/sums.h"
 #include "icecore/track.h"
 
 #define END 120u		/* ns that are counted */
@@ -344,6 +345,36 @@ offset_is_found(void **state)
 	free(busy);
 }
 
+/* ---- sums ------------------------------------------------------------------------------ */
+
+/* The last state goes on to the end of the trace, and no further. */
+static void
+sums_end(void **state)
+{
+	struct example x = { { 10, 30 }, { 7, 0 }, 2 };
+	struct store *st = store_of_example(&x, TRACK_TASK);
+	static const uint64_t times[] = { 5, 20, 60, END, END + 1, UINT64_MAX };
+	static const uint64_t run[] = { 0, 10, 20, 20, 20, 20 }, sleep[] = { 0, 0, 30, END - 30, END - 30, END - 30 };
+	struct sums_place at = { .n = 0 };
+	struct track_sums s;
+	struct track t;
+	uint64_t sum[KINDS];
+	struct err err;
+
+	(void)state;
+	assert_true(track_get(st, 1, &t));
+	assert_true(sums_make(&s, st, &t, END, true, NULL, &err));
+	for (size_t i = 0; i < NELEM(times); i++) {
+		sums_at(&s, times[i], &at, sum);
+		assert_int_equal(sum[KIND_RUN], run[i]);
+		assert_int_equal(sum[KIND_SLEEP], sleep[i]);
+	}
+	assert_int_equal(s.total[KIND_RUN], 20);
+	assert_int_equal(s.total[KIND_SLEEP], END - 30);
+	sums_free(&s);
+	store_close(st);
+}
+
 TOOL(unit, track)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,6 +382,7 @@ TOOL(unit, track)
 		cmocka_unit_test(dense_pieces),
 		cmocka_unit_test(great_numbers),
 		cmocka_unit_test(offset_is_found),
+		cmocka_unit_test(sums_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

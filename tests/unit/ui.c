@@ -11,6 +11,7 @@
 #include "check.h"
 #include "ui/calls/pools.h"
 #include "ui/core/core.h"
+#include "ui/core/state.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 #include "ui/prompt/menu.h"
@@ -641,6 +642,74 @@ queries_saved(void **state)
 	buf_free(&query);
 }
 
+/* ---- tasks --------------------------------------------------------------- */
+
+struct waiter {
+	struct task	 task;
+	atomic_bool	 go;
+	bool		 ran, ended, ok;
+};
+
+static bool
+wait_to_go(struct task *task, struct work *work, struct err *err)
+{
+	struct waiter	*w = (struct waiter *)task;
+
+	w->ran = true;
+	while (!atomic_load(&w->go))
+		if (!work_tick(work, 1))
+			return fail_cancel(err);
+	return work_tick(work, 2) || fail_cancel(err);
+}
+
+static void
+has_waited(struct task *task, bool ok, const struct err *err)
+{
+	struct waiter	*w = (struct waiter *)task;
+
+	(void)err;
+	w->ended = true;
+	w->ok = ok;
+}
+
+/* Who takes a task out of the queue does not stop the one that runs; who drops that one waits for its end. */
+static void
+tasks_dropped(void **state)
+{
+	struct waiter	one = { .task = { .run = wait_to_go, .done = has_waited } }, two = one, three = one;
+	struct session	session = { .nstores = 0 };
+	struct ui	ui = { .session = &session };
+	struct err	err;
+	int		wake[2];
+
+	(void)state;
+	assert_int_equal(pipe(wake), 0);
+	assert_true(worker_start(&ui.worker, wake[1], &err));
+	task_give(&ui, &one.task);
+	task_give(&ui, &two.task);
+	task_drop(&two.task);
+	assert_false(atomic_load(&task_work(&ui)->cancel));
+	task_give(&ui, &three.task);
+	atomic_store(&one.go, true);
+	while (!one.ended)
+		task_collect(&ui);
+	assert_true(one.ok);
+	assert_false(two.ran || two.ended);
+	task_drop(&three.task);
+	assert_false(three.ended);
+	assert_true(task_idle(&ui));
+	/* The worker is free at once. */
+	atomic_store(&two.go, true);
+	task_give(&ui, &two.task);
+	assert_ptr_equal(ui.running, &two.task);
+	while (!two.ended)
+		task_collect(&ui);
+	assert_true(two.ok);
+	worker_stop(ui.worker);
+	close(wake[0]);
+	close(wake[1]);
+}
+
 TOOL(unit, ui)
 {
 	const struct CMUnitTest tests[] = {
@@ -664,6 +733,7 @@ TOOL(unit, ui)
 		cmocka_unit_test(menu_moves),
 		cmocka_unit_test(lines_entered),
 		cmocka_unit_test(queries_saved),
+		cmocka_unit_test(tasks_dropped),
 	};
 
 	return cmocka_run_group_tests_name("ui", tests, NULL, NULL);
