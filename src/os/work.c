@@ -14,7 +14,7 @@
 
 #define SHOW_EVERY 100000000u	/* ns */
 #define LEFT_AFTER 2000000000u
-#define SECOND 1000000000u
+#define SECOND UINT64_C(1000000000)
 
 enum worker_state { IDLE, BUSY, ENDED };
 

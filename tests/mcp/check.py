@@ -749,6 +749,18 @@ def _():
     assert p.stdout
 
 
+@test("a table has records without a path to make a tree of")
+def _():
+    path = os.path.join(root, "sales.csv")
+    with open(path, "w") as f:
+        f.write("region,item,sold\n" + "".join("north,part %d,%d\n" % (i, i) for i in range(40)))
+    os.utime(path, (1700000000, 1700000000))
+    with client() as c:
+        got = c.call("query", file="sales.csv", query="records | count")
+        assert "40" in json.dumps(got) and not got.get("isError"), got
+    os.unlink(path)
+
+
 @test("each call is logged, with arguments where that is wanted, and nobody has to read it")
 def _():
     for options, there in (([], False), (["--log-arguments"], True)):

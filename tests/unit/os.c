@@ -837,6 +837,29 @@ work_apart_ends(void **state)
 	work_of_thread(NULL);
 }
 
+/* What is left is told in whole minutes, below that in seconds. */
+static void
+work_tells_left(void **state)
+{
+	struct buf b = BUF_INIT;
+	struct work w;
+
+	(void)state;
+	work_init(&w, NULL);
+	work_start(&w, "far", 110);
+	atomic_store(&w.began, os_now() - 10000000000u);
+	assert_true(work_tick(&w, 10));
+	work_text(&w, true, &b);
+	assert_string_equal(b.s, "[  9% ] far  ~2 min");
+	work_start(&w, "near", 20);
+	atomic_store(&w.began, os_now() - 9500000000u);
+	assert_true(work_tick(&w, 10));
+	buf_clear(&b);
+	work_text(&w, true, &b);
+	assert_string_equal(b.s, "[ 50% ] near  ~10 s");
+	buf_free(&b);
+}
+
 static bool
 wait_for_cancel(void *arg, struct work *w, struct err *err)
 {
@@ -952,6 +975,7 @@ main(void)
 		cmocka_unit_test(scratch_no_space),
 		cmocka_unit_test(work_progress),
 		cmocka_unit_test(work_apart_ends),
+		cmocka_unit_test(work_tells_left),
 		cmocka_unit_test(worker_jobs),
 	};
 	int failed;
