@@ -250,7 +250,7 @@ length_cell(struct heap_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros (all-zero array), bitmap, object, sparse or tail", false, MADE(.words = kinds, OF(kind)) },
+	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail", false, MADE(.words = kinds, OF(kind)) },
 	{ "value", CELL_TEXT, "string, first elements, or bitmap size", false,
 	    COMPUTED(value_cell, OF(object)) },
 	{ "class", CELL_TEXT, "class", false, FROM(OBJECT_CLASS, OF(object)) },
