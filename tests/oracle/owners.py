@@ -29,7 +29,7 @@ RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
 IMMUTABLE = ("java.util.ImmutableCollections$*", "com.google.common.collect.*Immutable*")
-BOUNDED = ("*BoundedLocalCache*", "*ArrayBlockingQueue", "*BoundedBuffer", "*SSMS*", "*SSLMS*")
+BOUNDED = ("*ArrayBlockingQueue", "*BoundedBuffer")
 QUEUES = ("*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
 
@@ -225,11 +225,21 @@ class Owners:
             if m.cls == b"java.lang.String" or not kids:
                 break
             m = kids[0]
-        return m if self.thing(m) else c
+        if self.thing(m):
+            return m
+        return made if made and self.whose(c.cls) & LIBRARY and not self.made(c) else c
 
-    def bounded(self, n, backlog):
+    def full(self, n, count):
+        """A field says how many there may be, and there are as many."""
+        if not n.object or self.whose(n.cls) & JDK or n.count != 1 or count < 50 or self.h.r.objects[n.object].kind != "i":
+            return False
+        limits = ("max*", "*Max*", "capacity*", "*Capacity", "limit*", "*Limit", "bound*")
+        return any(t in (10, 11) and like(name, *limits) and (self.h.value(n.object, name) or (0, 0))[1] == count
+                   for _, name, t, _ in self.h.fields(self.h.r.objects[n.object].cls))
+
+    def bounded(self, n, count, backlog):
         """What waits in a queue is not what a cache keeps."""
-        return any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*") and not (backlog and x.cls.endswith(b"ArrayBlockingQueue")))
+        return any(self.full(x, count) for x in list(self.way(n))[:4]) or any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*") and not (backlog and x.cls.endswith(b"ArrayBlockingQueue")))
                    or self.has_bound(x) for x in self.way(n))
 
     def has_bound(self, n):
@@ -239,6 +249,9 @@ class Owners:
         if n.cls == b"com.google.common.cache.LocalCache":
             v = self.h.value(n.object, b"maxWeight")
             return bool(v) and v[1] < 1 << 63
+        if "com.github.benmanes.caffeine.cache.BoundedLocalCache" in self.supers(n.object):
+            most, size = self.h.value(n.object, b"maximum"), self.h.value(n.object, b"weightedSize")
+            return bool(most and size) and size[1] >= most[1] // 2
         chain = [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
         return n.role == "collection" and not self.whose(n.cls) & JDK and "java.util.LinkedHashMap" in chain
 
@@ -467,7 +480,7 @@ class Owners:
     def fixed(self, t):
         """There may be no more of them ever."""
         o = self.h.r.objects.get(t.start.object)
-        return self.whose(t.content.cls) & LIBRARY or (
+        return like(t.content.cls, "*netty.buffer.*") or (
             t.start.role == "array" and t.start.count == 1 and o and o.kind not in "ic" and o.n == t.things.count)
 
     def table(self, m, c):
@@ -529,7 +542,9 @@ class Owners:
         t.n = t.content.count
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
         t.whose = self.whose_above(start) | self.whose_above(t.content)
-        t.bounded = self.bounded(start, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
+        if start.role == "plain" and things and weigh(things) < weigh(start) // 2 and not self.linked(start) and start is not things:
+            t.bytes = weigh(things)
+        t.bounded = self.bounded(start, t.n, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
         netty = self.netty(t)
         behind = t.teller if netty else self.behind(t.teller)
         if behind is t.teller and not netty and self.coroutine(t.content.object) and not (
@@ -589,7 +604,7 @@ class Owners:
         """Of each object of m there are many, and none has most of the bytes."""
         n = self.holders(m)
         each = (k.count if self.chain(k) else k.count - k.folded) // n
-        return each >= many and each * each >= n // MOSTLY and not self.uneven(k) and not self.table(m, k)
+        return each >= many and each * each >= n and not self.uneven(k) and not self.table(m, k)
 
     def grows_below(self, c):
         """In what has most of their bytes there are many in each."""

@@ -16,7 +16,7 @@
 #define LINKED 50u
 #define WARN (4u << 20)		/* bytes: less is a note; */
 #define WARN_SHARE 10u		/* nor is less than one part in so many worth a warning, */
-#define WARN_FEW 100u		/* nor are fewer things in an array that is full, or of a library, as the buffers of its pool */
+#define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
 #define MOSTLY 4u		/* what grows in each of many things has all but one part in so many of their bytes */
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
@@ -27,9 +27,8 @@
 struct walk {
 	struct finder	*f;
 	const struct owners *o;
-	uint64_t	 least;
+	uint64_t	 least, n;	/* n: of todo */
 	struct scratch	 todo;		/* struct step */
-	uint64_t	 n;
 };
 
 /* A node to look at; one: of several that it is one of, the node. */
@@ -41,8 +40,7 @@ struct step {
 struct told {
 	uint32_t	from;		/* the node where things gather */
 	uint32_t	things;		/* what gathers there; 0: one thing, or many kinds */
-	uint32_t	one;
-	uint32_t	teller, content;
+	uint32_t	one, teller, content;
 	uint64_t	bytes, native, n;
 	unsigned	whose;
 	bool		bounded;
@@ -142,7 +140,7 @@ is_fixed(const struct walk *w, const struct told *t)
 {
 	const struct name_node *from = at(w, t->from);
 
-	return (at(w, t->content)->whose & CLASS_LIBRARY) || (from->role == ROLE_ARRAY && from->count == 1 &&
+	return str_glob(STR("*netty.buffer.*"), at(w, t->content)->class) || (from->role == ROLE_ARRAY && from->count == 1 &&
 	    heap_is_array(&w->f->h, from->object) && heap_length(&w->f->h, from->object) == at(w, t->things)->count);
 }
 
@@ -281,12 +279,14 @@ tell(struct walk *w, uint32_t from, uint32_t things, uint32_t one, bool large)
 	t.content = things == 0 ? from : owners_content(w->o, things);
 	t.n = at(w, t.content)->count;
 	t.bytes = weight(w, owner);
-	/* Never a part of what its field has. */
+	/* Never a part of what its field has, but for what an object has beside its other parts. */
 	if (weight(w, t.teller) > t.bytes)
 		t.bytes = weight(w, t.teller);
+	if (!top && things != 0 && at(w, from)->role == ROLE_PLAIN && weight(w, things) < weight(w, from) / 2 && !is_linked(w, from))
+		t.bytes = weight(w, things);
 	t.native = at(w, owner)->native_total;
 	t.whose = owners_whose(w->o, from) | owners_whose(w->o, t.content);
-	t.bounded = owners_bounded(w->o, owner, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
+	t.bounded = owners_bounded(w->o, owner, t.n, t.n >= BACKLOG && (at(w, t.content)->whose & ~(unsigned)CLASS_JDK));
 	t.table = is_table(w, from, things);
 	if (find_netty(w, &t))
 		kind = t.native * 2 > t.bytes ? FINDING_DIRECT : FINDING_NETTY;
@@ -352,7 +352,7 @@ is_many_each(const struct walk *w, uint32_t id, uint32_t child, uint64_t many)
 	const struct name_node *c = at(w, child);
 	uint64_t n = holders(at(w, id)), each = (is_chain(c) ? c->count : c->count - c->folded) / n;
 
-	return each >= many && each * each >= n / MOSTLY && !is_uneven(c) && !is_table(w, id, child);
+	return each >= many && each * each >= n && !is_uneven(c) && !is_table(w, id, child);
 }
 
 /*

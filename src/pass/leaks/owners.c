@@ -10,6 +10,8 @@
 #define SHARED 20u		/* what a library has fewer of is its own, whoever refers to it, as all of a program do to loggers */
 #define CALLS 64u		/* suspending functions that wait for each other */
 #define JOBS 16u		/* scopes in scopes */
+#define FULL_LEAST 50u		/* things, and */
+#define FULL_STEPS 4u		/* nodes up from them to a limit */
 #define KEYS 8u			/* a map has values as well when they are one part in so many of its keys, or more */
 
 bool
@@ -236,7 +238,10 @@ owners_content(const struct owners *o, uint32_t id)
 			count = owners_at(o, in)->count;
 		at = in;
 	}
-	return is_thing(owners_at(o, at)) ? at : id;
+	if (is_thing(owners_at(o, at)))
+		return at;
+	/* Entries of a library's own collection say less than what it made. */
+	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) && !is_made(owners_at(o, id)) ? made : id;
 }
 
 /* ---- the way from the top -------------------------------------------------------------------------- */
@@ -260,27 +265,50 @@ owners_above(const struct owners *o, uint32_t id, uint32_t most, const char *con
 	return 0;
 }
 
-/* A map of Guava that was given a weight, or a program's own map that can drop its eldest entry. */
+/* A field of a class that is not of the JDK says how many there may be, and there are as many. */
+static bool
+is_full(const struct owners *o, const struct name_node *n, uint64_t count)
+{
+	static const char *const limits[] = { "max*", "*Max*", "capacity*", "*Capacity", "limit*", "*Limit", "bound*" };
+	struct heap_slots slots;
+	struct heap_slot slot;
+
+	if (n->object == 0 || (n->whose & CLASS_JDK) || n->count != 1 || count < FULL_LEAST)
+		return false;
+	for (bool more = heap_slots(o->h, n->object, &slots); more && heap_slot(&slots, &slot); )
+		if (slot.kind == SLOT_FIELD && (slot.type == HEAP_INT || slot.type == HEAP_LONG) && slot.bits == count &&
+		    str_glob_any(limits, NELEM(limits), slot.name))
+			return true;
+	return false;
+}
+
+/*
+ * A map of Guava that was given a weight; one of Caffeine that has half of its maximum, or more; a program's own map that can drop its
+ * eldest entry.
+ */
 static bool
 is_bounded(const struct owners *o, const struct name_node *n)
 {
 	uint32_t class = n->object == 0 ? 0 : heap_class(o->h, n->object);
-	struct heap_slot most;
+	struct heap_slot most, size;
 
 	if (str_eq(n->class, STR("com.google.common.cache.LocalCache")))
 		return heap_field(o->h, n->object, STR("maxWeight"), 0, &most) && (int64_t)most.bits >= 0;
+	if (class_named(o->h, class, STR("com.github.benmanes.caffeine.cache.BoundedLocalCache")) != 0)
+		return heap_field(o->h, n->object, STR("maximum"), 0, &most) && heap_field(o->h, n->object, STR("weightedSize"), 0, &size) &&
+		    size.bits >= most.bits / 2;
 	return n->role == ROLE_COLLECTION && (n->whose & CLASS_JDK) == 0 && class_named(o->h, class, STR("java.util.LinkedHashMap")) != 0;
 }
 
 bool
-owners_bounded(const struct owners *o, uint32_t id, bool backlog)
+owners_bounded(const struct owners *o, uint32_t id, uint64_t count, bool backlog)
 {
-	static const char *const bounded[] = { "*BoundedLocalCache*", "*BoundedBuffer", "*SSMS*", "*SSLMS*", "*ArrayBlockingQueue" };
+	static const char *const bounded[] = { "*BoundedBuffer", "*ArrayBlockingQueue" };
 
-	for (; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent) {
+	for (unsigned steps = 0; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent, steps++) {
 		const struct name_node *n = owners_at(o, id);
 
-		if (is_bounded(o, n) ||
+		if (is_bounded(o, n) || (steps < FULL_STEPS && is_full(o, n, count)) ||
 		    (str_glob_any(bounded, NELEM(bounded) - backlog, n->class) && !str_glob(STR("*Unbounded*"), n->class)))
 			return true;
 	}

@@ -76,8 +76,11 @@ uint32_t owners_element(const struct owners *, uint32_t child);
 uint32_t owners_content(const struct owners *, uint32_t id);
 /* What the objects on the way from the top to a node are, put together: enum class_kind. */
 unsigned owners_whose(const struct owners *, uint32_t id);
-/* A cache on the way keeps no more than so many, or a queue does; backlog: what is in queues waits, however many it may be. */
-bool	owners_bounded(const struct owners *, uint32_t id, bool backlog);
+/*
+ * A cache on the way keeps no more than so many, or a queue does; count: of the things; backlog: what is in queues waits, however many
+ * it may be.
+ */
+bool	owners_bounded(const struct owners *, uint32_t id, uint64_t count, bool backlog);
 /* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
 uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
 /* Of a suspended coroutine, see coroutine_is: the field of the program that has the scope it was started in; 0: none is known. */
