@@ -83,9 +83,9 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 	return add_marked(r, marks);
 }
 
-/* In a dump without roots: classes, and what nothing refers to. */
+/* In a dump without roots: classes, and what nothing refers to; where unreachable objects have roots of their own that alone. */
 static bool
-add_pseudo(struct heap_routes *r, struct scratch *referred)
+add_pseudo(struct heap_routes *r, struct scratch *referred, bool classes)
 {
 	const struct heap_lists *out = &r->heap->out;
 	uint64_t at = 0;
@@ -103,8 +103,8 @@ add_pseudo(struct heap_routes *r, struct scratch *referred)
 		}
 	}
 	for (to = 1; to <= r->heap->objects; to++)
-		if ((!has_bit(referred, to) || heap_class_of_object(r->heap, to) != 0) &&
-		    (!route_add(r, to, ROUTE_ROOT) || !route_tick(r)))
+		if ((heap_class_of_object(r->heap, to) != 0 ? classes : !has_bit(referred, to)) &&
+		    (!route_meet(r, to, ROUTE_ROOT) || !route_tick(r)))
 			return false;
 	return true;
 }
@@ -115,11 +115,13 @@ route_begin(struct heap_routes *r)
 	struct scratch marks = SCRATCH_INIT;
 	_Bool ok = scratch_array(&marks, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err);
 
-	if (store_fact_get(r->heap->st, "heap.pseudo") != 0)
-		ok = ok && add_pseudo(r, &marks);
-	else
+	if (store_fact_get(r->heap->st, "heap.pseudo") != 0) {
+		ok = ok && add_pseudo(r, &marks, true);
+	} else {
 		for (uint32_t rank = 0; ok && rank < RANKS; rank++)
 			ok = add_rank(r, &marks, rank);
+		ok = ok && (r->heap->refs != REFS_UNREACHABLE || add_pseudo(r, &marks, false));
+	}
 	scratch_free(&marks);
 	return ok;
 }
@@ -232,6 +234,13 @@ take_circle(struct heap_routes *r)
 	return true;
 }
 
+/* Some objects are roots that the dump does not have. */
+static bool
+has_pseudo(const struct heap *h)
+{
+	return store_fact_get(h->st, "heap.pseudo") != 0 || h->refs == REFS_UNREACHABLE;
+}
+
 static bool
 search(struct heap_routes *r)
 {
@@ -248,7 +257,9 @@ search(struct heap_routes *r)
 		if (r->late_at < r->nlate)
 			ok = take_late(r);
 		if (ok && r->n == before && r->left > 0)
-			ok = pseudo ? take_circle(r) : take_classes(r);
+			ok = pseudo || take_classes(r);
+		if (ok && r->n == before && r->left > 0 && has_pseudo(r->heap))
+			ok = take_circle(r);
 	} while (ok && r->left > 0 && r->n > before);
 	return ok;
 }
@@ -320,7 +331,7 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	heap_lists_all(&h->out);
 	work_start(work, "paths from GC roots", h->objects);
 	ok = want(r, object, n) && (rule == ROUTE_PLAIN || route_blame_open(r)) &&
-	    (h->in.data == NULL || store_fact_get(h->st, "heap.pseudo") != 0 || route_back(r, object, n)) &&
+	    (h->in.data == NULL || has_pseudo(h) || route_back(r, object, n)) &&
 	    (r->left == 0 || search(r));
 	if (ok && r->met.n < n && rule == ROUTE_BLAME)
 		ok = search_rests(r, object, n);
