@@ -118,7 +118,7 @@ walk_paths(const struct heap *h, uint32_t object, struct work *w, struct err *er
 	struct heap_slot slot;
 	struct heap_path p;
 	unsigned k;
-	bool pseudo = store_fact_get(h->st, "heap.pseudo") != 0, more;
+	bool pseudo = store_fact_get(h->st, "heap.pseudo") != 0 || h->refs == REFS_UNREACHABLE, more;
 	size_t i;
 
 	MUST(heap_paths_open(&paths, h, object, false, err));

@@ -9,6 +9,8 @@
 
 #define BITMAP "android.graphics.Bitmap"
 #define LAYOUT "android.view.WindowManager$LayoutParams"
+#define VIRTUAL "java.lang.VirtualThread"
+#define FOREIGN "jdk.internal.foreign."
 #define WATCHED "leakcanary.KeyedWeakReference"
 
 static const struct kept_field asked[] = {
@@ -16,8 +18,16 @@ static const struct kept_field asked[] = {
 	{ "java.lang.String", "coder" }, { "java.lang.String", "count" }, { "java.lang.String", "offset" },
 	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" }, { "java.lang.Thread", "daemon" },
 	{ "java.lang.Thread$FieldHolder", "threadStatus" }, { "java.lang.Thread$FieldHolder", "daemon" },
-	{ "java.lang.VirtualThread", "state" }, { "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" },
-	 { "jdk.internal.vm.StackChunk", "size" },
+	{ "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" }, { "jdk.internal.vm.StackChunk", "size" },
+	{ "io.netty.util.concurrent.FastThreadLocal", "index" },
+	/* Of virtual threads, and what the numbers of their states mean in the JDK of the dump. */
+	{ VIRTUAL, "state" },
+	{ VIRTUAL, "NEW" }, { VIRTUAL, "STARTED" }, { VIRTUAL, "RUNNABLE" }, { VIRTUAL, "RUNNING" }, {
+	VIRTUAL, "PARKING" }, { VIRTUAL, "PARKED" }, { VIRTUAL, "PINNED" }, { VIRTUAL, "TIMED_PARKING" }, {
+	VIRTUAL, "TIMED_PARKED" }, { VIRTUAL, "TIMED_PINNED" }, { VIRTUAL, "UNPARKED" }, { VIRTUAL,
+	"YIELDING" }, { VIRTUAL, "YIELDED" }, { VIRTUAL, "BLOCKING" }, { VIRTUAL, "BLOCKED" }, { VIRTUAL,
+	"UNBLOCKED" }, { VIRTUAL, "WAITING" }, { VIRTUAL, "WAIT" }, { VIRTUAL, "TIMED_WAITING" }, { VIRTUAL,
+	"TIMED_WAIT" }, { VIRTUAL, "TERMINATED" },
 	/* Bitmaps. */
 	{ BITMAP, "mWidth" }, { BITMAP, "mHeight" }, { BITMAP, "mRecycled" }, { BITMAP, "mNativePtr" },
 	{ BITMAP, "mNativeBitmap" }, { BITMAP, "mIsPremultiplied" }, { BITMAP, "mRequestPremultiplied" },
@@ -26,6 +36,14 @@ static const struct kept_field asked[] = {
 	{ "libcore.util.NativeAllocationRegistry", "size" },
 	{ "libcore.util.NativeAllocationRegistry$CleanerThunk", "nativePtr" },
 	{ "java.nio.Buffer", "address" }, { "java.nio.Buffer", "capacity" },
+	{ "java.util.zip.ZStreamRef", "address" }, { "java.util.zip.Deflater$DeflaterZStreamRef", "address" },
+	{ "java.util.zip.Inflater$InflaterZStreamRef", "address" },
+	{ FOREIGN "AbstractMemorySegmentImpl", "length" }, { FOREIGN "NativeMemorySegmentImpl", "min" },
+	{ FOREIGN "MemorySessionImpl", "state" }, { FOREIGN "SharedScope", "state" }, { FOREIGN "ConfinedScope", "closed" },
+	{ FOREIGN "SegmentFactories$1", "val$allocationBase" }, { FOREIGN "SegmentFactories$1", "val$allocationSize" },
+	{ FOREIGN "NativeMemorySegmentImpl$1", "val$buf" }, { FOREIGN "NativeMemorySegmentImpl$1", "val$alignedSize" },
+	{ "org.apache.arrow.memory.ArrowBuf", "addr" }, { "org.apache.arrow.memory.ArrowBuf", "capacity" },
+	{ "com.sun.jna.Pointer", "peer" }, { "com.sun.jna.Memory", "size" },
 	/* Inspectors with rules of their own. */
 	{ "android.app.Activity", "mFinished" }, { "android.app.Fragment", "mCalled" },
 	{ "android.support.v4.app.Fragment", "mCalled" }, { "androidx.fragment.app.Fragment", "mCalled" },
