@@ -77,7 +77,7 @@ see_samples(struct grow *g, const struct heap_sample *s, uint64_t n, bool first)
 {
 	uint64_t bytes, stack;
 
-	for (const struct heap_sample *end = s + n; s < end; s++) {
+	for (; n > 0; n--, s++) {
 		if (s->id == 0 || s->class >= PRIM_CLASS)
 			continue;
 		bytes = s->id;
