@@ -142,8 +142,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Netty's buffer pool has %p; %n buffers are in use, most of them held by %W: perhaps release() is missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "a cache with a bound",
-	    "No leak: it is as large as it may get.  Recognised: the bounded caches of Caffeine, and bounded queues of the JDK\n"
-	    "with fewer than 1000 objects, or with buffers: more are a backlog, and an accumulation.",
+	    "No leak: it is as large as it may get.  Recognised: caches of Caffeine that have half of their maximum or more,\n"
+	    "those of Guava with a weight, maps of a program that extend LinkedHashMap, objects with a field such as maxEntries\n"
+	    "or capacity that has just the number of things, and bounded queues of the JDK with fewer than 1000 objects, or\n"
+	    "with buffers: more are a backlog, and an accumulation.",
 	    "Ask whether the bound is right for this heap.",
 	    "%S: %G; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
