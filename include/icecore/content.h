@@ -34,7 +34,7 @@ bool	 heap_thread_daemon(const struct heap *, uint32_t object, bool *daemon);
 /* ---- wasted: what could be shared, or smaller ----------------------------------------- */
 
 enum wasted_kind {
-	WASTED_OBJECTS,	/* objects of one class with up to 64 bytes of fields that are all the same, as boxed numbers */
+	WASTED_OBJECTS,	/* objects of one class whose fields have the same values, up to 64 bytes: boxed numbers, for example */
 	WASTED_SPARSE,	/* arrays of references, from 16 elements on, of which a quarter or less is not null */
 	WASTED_TAILS	/* arrays of numbers that end in zeros: 64 bytes and half of the array, or more */
 };
@@ -43,7 +43,7 @@ struct wasted {
 	uint64_t	waste;		/* bytes */
 	uint32_t	object;		/* the first of them */
 	uint32_t	copies;		/* so many are equal */
-	uint32_t	used;		/* of arrays: elements that are not null, or that come before the zeros */
+	uint32_t	used;		/* of arrays: elements in use: not null, or before the zeros at the end */
 };
 
 /* Reachable ones by rising object, equal ones by the first.  Reads all of them.  False: add said so, or cancelled. */

@@ -138,8 +138,8 @@ struct heap_walk {
 	uint32_t	 self, last;
 	uint8_t		 strength;	/* of the first, for outgoing references; the others are strong */
 	bool		 first;
-	uint32_t	 chain;		/* what a cleared reference is chained to, in front of all others; 0: nothing that counts */
-	const uint8_t	*begin;		/* of the list, with that */
+	uint32_t	 chain;		/* the next object in the list of cleared references, returned first; 0: none */
+	const uint8_t	*begin;		/* where the list begins, chain included */
 };
 
 /*

@@ -55,6 +55,13 @@ name_is_thread_local(enum name_kind kind)
 	return kind == NAME_THREAD_LOCAL || kind == NAME_STATIC_LOCAL || kind == NAME_LOST_LOCAL;
 }
 
+/* Its objects have elements. */
+static inline bool
+name_is_collection(const struct name_node *n)
+{
+	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
+}
+
 /* How many there are, after pass "names"; 0: it has not run. */
 uint32_t names_count(const struct heap *);
 void	 names_get(const struct heap *, uint32_t id, struct name_node *);	/* from 1 */

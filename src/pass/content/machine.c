@@ -11,9 +11,9 @@
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 
-#define CHARS 2000u		/* of one text */
+#define CHARS 2000u		/* characters of a text that are read */
 #define WRAPPERS 4u
-#define ENTRIES 65536u		/* of one collection */
+#define ENTRIES 65536u		/* entries of a collection that are read */
 
 enum property {
 	RUNTIME_VERSION, VM_VERSION, VM_NAME, VM_VENDOR, OS_NAME, OS_VERSION, OS_ARCH, COMMAND, PROPERTIES
@@ -205,7 +205,7 @@ take_variable(struct machine *m, const struct element *e, void *text)
 	buf_free(&name);
 }
 
-/* What a wrapper of java.util.Collections is around. */
+/* The list inside wrappers of java.util.Collections. */
 static uint32_t
 unwrapped(const struct heap *h, uint32_t list)
 {

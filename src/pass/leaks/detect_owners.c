@@ -60,12 +60,6 @@ weight(const struct walk *w, uint32_t id)
 	return owners_weight(w->o, id);
 }
 
-static bool
-is_collection(const struct name_node *n)
-{
-	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
-}
-
 /* Objects that hold each other, three or more in a row: a list, a tree.  Two are how one thing is built. */
 static bool
 is_chain(const struct name_node *n)
@@ -368,7 +362,7 @@ grows_below(const struct walk *w, uint32_t things)
 	uint32_t id = things, child;
 
 	for (; weight(w, id) >= most && (child = owners_first(w->o, id)) != 0; id = child)
-		if (is_many_each(w, id, child, many) && (is_collection(at(w, id)) || weight(w, child) >= most))
+		if (is_many_each(w, id, child, many) && (name_is_collection(at(w, id)) || weight(w, child) >= most))
 			return true;
 	return false;
 }
@@ -417,7 +411,7 @@ tell_rest(struct walk *w, uint32_t from, uint64_t rest, uint32_t one)
 		if (best == NULL || at(w, child)->count > best->count)
 			best = at(w, most = child);
 	}
-	if (is_collection(m) && n >= FAN * holders(m))
+	if (name_is_collection(m) && n >= FAN * holders(m))
 		return tell(w, from, owners_element(w->o, most), one, false);
 	if ((rest >= MIXED && rest >= all / 2) ||
 	    ((m->whose & CLASS_PROGRAM) && m->role == ROLE_PLAIN && rest >= WARN && rest >= all / 4))
@@ -438,7 +432,7 @@ static bool
 look(struct walk *w, struct step step)
 {
 	const struct name_node *m = at(w, step.node);
-	bool elements = is_collection(m);
+	bool elements = name_is_collection(m);
 	uint64_t rest = weight(w, step.node);
 
 	if (!owners_is_top(w->o, step.node) && is_linked(w, step.node))

@@ -59,7 +59,7 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 	if (in == 0 || in == x->content || x->one != 0)
 		return;
 	names_get(f->heap, in, &n);
-	if (n.role != ROLE_COLLECTION && n.role != ROLE_ARRAY)
+	if (!name_is_collection(&n))
 		return;
 	buf_str(b, n.count != 1 ? STR(" in ") : begins_with_vowel(n.class) ? STR(" in an ") : STR(" in a "));
 	if (n.count != 1) {
@@ -109,7 +109,7 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	if (up == 0 || content.count != x->count)
 		return false;
 	names_get(f->heap, up, &in);
-	if (in.role != ROLE_COLLECTION && in.role != ROLE_ARRAY)
+	if (!name_is_collection(&in))
 		return false;
 	names_get(f->heap, up + 1, &n);
 	most = weight(&n) + (at != up + 1 ? weight(&things) : 0);

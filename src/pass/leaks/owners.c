@@ -169,12 +169,6 @@ is_made(const struct name_node *n)
 	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN && !str_glob_any(links, NELEM(links), n->class);
 }
 
-static bool
-is_collection(const struct name_node *n)
-{
-	return n->role == ROLE_COLLECTION || n->role == ROLE_ARRAY;
-}
-
 /* The heaviest child that there is about one of for each of n objects, and that is most of what they hold. */
 static uint32_t
 boxed(const struct owners *o, uint32_t id, uint64_t n)
@@ -228,13 +222,13 @@ owners_content(const struct owners *o, uint32_t id)
 		/* An exception is one thing, however large its stack trace. */
 		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
 			return at;
-		in = is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
+		in = name_is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
 		/* Of many kinds: then it is a part of what a library made, as the arguments of an event are. */
-		if (is_collection(n) && in == 0)
+		if (name_is_collection(n) && in == 0)
 			return made != 0 ? made : at;
 		if (in == 0)
 			break;
-		if (is_collection(n))
+		if (name_is_collection(n))
 			count = owners_at(o, in)->count;
 		at = in;
 	}
