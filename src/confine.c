@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "confine.h"
 #include "icecore/directory.h"
@@ -14,60 +13,63 @@
 static void
 let_read(void *sandbox, const char *path)
 {
-	sandbox_read(sandbox, path);
+	sandbox_let(sandbox, SANDBOX_READ, path);
 }
 
 static void
 let_make(void *sandbox, const char *directory)
 {
-	sandbox_make(sandbox, directory);
+	sandbox_make(sandbox, SANDBOX_WRITE, directory);
 }
 
 static void
 let_index(void *sandbox, const char *place, bool written)
 {
-	(written ? sandbox_make : sandbox_read)(sandbox, place);
-}
-
-void
-confine_beside(const struct sandbox *s, const char *path)
-{
-	char *directory = directory_of(path);
-
-	if (directory != NULL)
-		sandbox_write(s, directory);
-	free(directory);
+	if (written)
+		sandbox_make(sandbox, SANDBOX_INDEX, place);
+	else
+		sandbox_let(sandbox, SANDBOX_READ, place);
 }
 
 /* What all need; matches: regular expressions may come. */
 static void
-begin(struct sandbox *s, const struct options *o, bool reads, bool matches)
+begin(struct sandbox *s, const struct options *o, bool matches)
 {
 	if (matches && o->sandbox == SANDBOX_FULL)
 		regex_ready();
-	sandbox_begin(s, o->sandbox, reads);
-	sandbox_write(s, directory_temporary());
-	sandbox_write(s, "/dev/null");
+	sandbox_begin(s, o->sandbox);
+	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
 	for (size_t i = 0; i < o->files.n; i++) {
 		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
 		store_places(o->files.arg[i], &o->ui.store, let_index, s);
 	}
 	for (size_t i = 0; i < o->write_dirs.n; i++)
-		sandbox_write(s, o->write_dirs.arg[i]);
+		sandbox_let(s, SANDBOX_WRITE, o->write_dirs.arg[i]);
 }
 
-/* A directory that is there takes files; what is not is made where it will be. */
 static void
 let_target(struct sandbox *s, struct str target)
 {
 	char *path = mem_copy(target);
-	struct stat st;
 
-	if (path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		sandbox_write(s, path);
-	else if (path != NULL)
-		confine_beside(s, path);
+	if (path == NULL)
+		s->starved = true;
+	else
+		sandbox_let(s, SANDBOX_TARGET, path);
 	free(path);
+}
+
+/* Exports of the explorer beside a file. */
+static void
+let_beside(struct sandbox *s, const char *path)
+{
+	char *directory = directory_of(path);
+
+	if (directory == NULL)
+		s->starved = true;
+	else
+		sandbox_let(s, SANDBOX_EXPORT, directory);
+	free(directory);
 }
 
 /* Starts programs and opens files that the sandbox will forbid. */
@@ -97,7 +99,7 @@ confine_answers(const struct options *o, struct err *err)
 	const struct query *q;
 
 	run(o);
-	begin(&s, o, true, may_match(&o->asks));
+	begin(&s, o, may_match(&o->asks));
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_target(&s, query_target(q));
@@ -111,11 +113,13 @@ confine_explorer(const void *options, struct err *err)
 	struct sandbox s;
 
 	run(o);
-	begin(&s, o, false, true);
+	begin(&s, o, true);
+	s.endings = export_endings;
+	s.rereads = picture_endings;
 	if (!o->ui.store.read_only)
-		sandbox_write(&s, ".");
+		sandbox_let(&s, SANDBOX_EXPORT, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
-		confine_beside(&s, o->files.arg[i]);
+		let_beside(&s, o->files.arg[i]);
 	ui_directories(&o->ui, let_make, &s);
 	return sandbox_enter(&s, err);
 }
@@ -125,7 +129,7 @@ confine_server(const struct options *o, struct err *err)
 {
 	struct sandbox s;
 
-	begin(&s, o, true, true);
+	begin(&s, o, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_index, &s);

@@ -323,6 +323,28 @@ print_about(const struct options *o)
 	return o->help || o->version || o->list_formats || o->list_keys;
 }
 
+/* What this kernel refuses to a process that reads a file. */
+static int
+check_sandbox(const struct options *o)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct sandbox_tried t;
+	bool whole = true;
+
+	for (size_t i = 0; i < SANDBOX_TRIES; i++) {
+		fflush(stdout);
+		if (!sandbox_try(i, o->sandbox, &t, &err))
+			return complain(NULL, &err);
+		whole &= t.ended || t.error != 0;
+		printf("%-18s %s%s\n", t.what, t.ended ? "refused: the process is ended" : t.error != 0 ? "refused: " : "NOT refused",
+		    t.ended || t.error == 0 ? "" : strerror(t.error));
+	}
+	if (whole)
+		return E_NONE;
+	fail(&err, E_SYSTEM, "the sandbox is incomplete: SANDBOX in icecore(1) says what the kernel needs");
+	return complain(NULL, &err);
+}
+
 static int
 run(struct session *session, const struct options *o)
 {
@@ -330,6 +352,8 @@ run(struct session *session, const struct options *o)
 
 	if (print_about(o))
 		return check_memory(E_NONE);
+	if (o->check_sandbox)
+		return check_sandbox(o);
 	if (o->ask || o->text || o->report)
 		return answer_asks(session, o);
 	if (o->files.n > 0)

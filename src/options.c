@@ -206,6 +206,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(list_formats) },
 	{ 0, "list-keys", NULL, NULL,
 	    .kind = ARGS_FLAG, AT(list_keys) },
+	{ 0, "check-sandbox", NULL, "try what the sandbox has to refuse, and tell",
+	    .kind = ARGS_FLAG, AT(check_sandbox) },
 	{ 0, "version", NULL, "print the version",
 	    .kind = ARGS_FLAG, AT(version) },
 	{ 0, "help", NULL, "print this help",

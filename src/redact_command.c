@@ -230,17 +230,14 @@ confine(const struct redact_order *c, struct err *err)
 
 	if (!sandbox_level(c->no_sandbox, &level, err))
 		return false;
-	sandbox_begin(&s, level, true);
-	sandbox_write(&s, directory_temporary());
-	sandbox_read(&s, c->o.in);
+	sandbox_begin(&s, level);
+	sandbox_let(&s, SANDBOX_TEMPORARY, directory_temporary());
+	sandbox_let(&s, SANDBOX_READ, c->o.in);
 	if (c->check && c->o.words != NULL)
-		sandbox_read(&s, c->o.words);
-	if (c->check)
-		sandbox_read(&s, c->o.out);
-	else
-		confine_beside(&s, c->o.out);
+		sandbox_let(&s, SANDBOX_READ, c->o.words);
+	sandbox_let(&s, c->check ? SANDBOX_READ : SANDBOX_TARGET, c->o.out);
 	if (c->o.mapping != NULL)
-		confine_beside(&s, c->o.mapping);
+		sandbox_let(&s, SANDBOX_TARGET, c->o.mapping);
 	return sandbox_enter(&s, err);
 }
 

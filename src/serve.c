@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,23 +39,12 @@ all_absolute(struct options *o, char **own, struct err *err)
 static bool
 enter_root(struct options *o, struct err *err)
 {
-	int fd = open(o->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0 || fchdir(fd) < 0) {
-		fail_errno(err, "--root %s", o->root);
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	o->mcp.root = fd;
-	return true;
+	return chdir(o->root) == 0 || fail_errno(err, "--root %s", o->root);
 }
 
 static bool
 serve(struct options *o, struct err *err)
 {
-	bool ok;
-
 	if (!o->mcp.values)
 		mask_begin();
 	/* An index is never written beside a file. */
@@ -68,9 +56,7 @@ serve(struct options *o, struct err *err)
 	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
 	o->mcp.log = true;
 	o->mcp.version = PACKAGE_VERSION;
-	ok = confine_server(o, err) && mcp_run(&o->mcp, err);
-	close(o->mcp.root);
-	return ok;
+	return confine_server(o, err) && mcp_run(&o->mcp, err);
 }
 
 static bool

@@ -15,8 +15,7 @@
 #define MCP_TIMEOUT ((uint64_t)60 * 1000000000u)	/* ns */
 
 struct mcp_options {
-	int			 root;		/* the directory that files lie in, and the working directory */
-	bool			 follow;	/* symbolic links that stay beneath it */
+	bool			 follow;	/* symbolic links that stay beneath the working directory, in which all files lie */
 	bool			 values;	/* nothing is masked */
 	bool			 log, log_arguments;	/* a line of each call on standard error */
 	uint64_t		 budget;	/* bytes of one answer */

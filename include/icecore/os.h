@@ -76,11 +76,12 @@ void	digest_free(struct digest *);	/* stops it; NULL is fine */
  */
 struct file {
 	int	 fd;		/* -1: none */
-	char	*path, *temp;	/* temp: NULL while it has no name */
+	char	*path;
+	int	 made;		/* of orders; -1: it has its name, or needs none */
 	uint64_t refused;	/* mem_refused when it was begun: it does not take its place when memory was refused since */
 };
 
-#define FILE_INIT ((struct file){ -1, NULL, NULL, 0 })
+#define FILE_INIT ((struct file){ -1, NULL, -1, 0 })
 
 bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
 bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;

@@ -27,6 +27,8 @@ bool	query_only_asks(const struct query *, struct err *) MUST_USE;
 /* Which of several open files it reads: one, which the session says; all, one that it says itself, or none; heap dumps in turn. */
 enum query_files { QUERY_ONE_FILE, QUERY_KNOWS_FILES, QUERY_FILES_IN_TURN };
 enum query_files query_files(const struct query *);
+/* The endings of the files that queries write, then NULL; of those that 'png' looks at when they are there already. */
+extern const char *const export_endings[], *const picture_endings[];
 /* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
 /* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */

@@ -1,7 +1,8 @@
 /*
- * sandbox: from sandbox_enter on this process opens, changes and reaches only what it still needs, whatever a file may
- * make it do.  Landlock confines files, network and signals, seccomp system calls; what the kernel lacks is no error,
- * sandbox_text names what is on.
+ * sandbox: from sandbox_enter on this process opens, changes and reaches nothing by name, whatever a file may make it do.  Landlock
+ * confines files, network and signals, seccomp system calls; what the kernel lacks is no error, sandbox_text names what is on.
+ * What it still needs it asks its helper for (named.h), a process that has read nothing and follows only orders that the places
+ * allow which sandbox_let was given.  Without Landlock and seccomp the places are all that there is.
  *
  * Begin it before there are other threads: those that start later are confined as well.  What is open stays usable.
  */
@@ -13,14 +14,30 @@
 enum sandbox_level { SANDBOX_OFF, SANDBOX_LANDLOCK, SANDBOX_FULL, SANDBOX_LEVELS };
 extern const char *const sandbox_levels[SANDBOX_LEVELS];
 
+/* What may be done at a place. */
+enum sandbox_use {
+	SANDBOX_READ,		/* the file, or all beneath the directory, is read */
+	SANDBOX_WRITE,		/* the same, and files and directories are made beneath it */
+	SANDBOX_TARGET,		/* it is made: a file, or a directory with files */
+	SANDBOX_INDEX,		/* a directory: indexes in it */
+	SANDBOX_EXPORT,		/* a directory: visible files with one of the endings are made beneath it */
+	SANDBOX_TEMPORARY,	/* a directory: files without a name */
+	SANDBOX_USES
+};
+
+struct sandbox_place;
+
 struct sandbox {
 	enum sandbox_level	 level;
-	bool			 reads;		/* reading is confined too */
-	bool			 beneath;	/* openat2 is left, for paths of others: directory_beneath */
+	bool			 beneath;	/* named_open_beneath is allowed */
+	const char *const	*endings;	/* of files of SANDBOX_EXPORT, ".tsv" for example, then NULL */
+	const char *const	*rereads;	/* of those of them that are read as well */
 	int			 version;	/* of Landlock; 0: the kernel has none */
-	int			 rules;		/* Landlock's, to be added to; -1: there are none */
+	int			 rules;		/* Landlock's, of the helper, to be added to; -1: there are none */
 	bool			 starved;	/* memory ran out */
 	bool			 whole;		/* it was entered, and nothing of that level is missing */
+	struct sandbox_place		*place;
+	size_t			 nplaces, places_cap;
 };
 
 /* The level that a build begins with: sanitizers make calls of their own, coverage writes files at the end. */
@@ -28,16 +45,12 @@ enum sandbox_level sandbox_usual(void);
 /* The level of this process: $ICECORE_SANDBOX, or the usual one; none: off.  Who exports it means it for all that is started. */
 bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 
-void	sandbox_begin(struct sandbox *, enum sandbox_level, bool reads);
-/*
- * Allows reading of a file or of all beneath a directory; or writing, removing and creating as well, which never is allowed
- * beneath "/".  Ignores a missing path.
- */
-void	sandbox_read(const struct sandbox *, const char *path);
-void	sandbox_write(const struct sandbox *, const char *path);
-/* As sandbox_write; creates the directory if it is missing. */
-void	sandbox_make(const struct sandbox *, const char *directory);
-/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out. */
+void	sandbox_begin(struct sandbox *, enum sandbox_level);
+/* Allows it.  Ignores a missing path, and "/", of which only reading can be allowed. */
+void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);
+/* The same; creates the directory if it is missing. */
+void	sandbox_make(struct sandbox *, enum sandbox_use, const char *directory);
+/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, or the helper cannot be started. */
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*
@@ -48,8 +61,19 @@ bool	sandbox_program(enum sandbox_level) MUST_USE;
 
 /* "landlock 7, seccomp", "none (kernel without Landlock)". */
 const char *sandbox_text(void);
-/* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not. */
+/* After a failure to make path: fills err where the sandbox alone refused it, and says what to do; false: it did not.  Keeps errno. */
 bool	sandbox_explains(const char *path, struct err *);
+
+/* What a process tries that is confined to read a file: it was ended for that, error says why it was refused, or it was done. */
+#define SANDBOX_TRIES 7
+struct sandbox_tried {
+	const char	*what;		/* "read a file" */
+	bool		 ended;
+	int		 error;
+};
+
+/* Tries one of them in a child.  Before this process is confined, and before there are threads. */
+bool	sandbox_try(size_t i, enum sandbox_level, struct sandbox_tried *, struct err *) MUST_USE;
 
 /* ---- for sandbox.c ----------------------------------------------------------------- */
 
@@ -57,7 +81,8 @@ bool	sandbox_explains(const char *path, struct err *);
 void	resident_open(void);
 
 /* 0, or an error: ENOSYS in a program that was built without it, ENOMEM, or that of a kernel or a container that refuses. */
-int	syscalls_confine(bool beneath);
+enum syscalls_of { SYSCALLS_OF_READER, SYSCALLS_OF_HELPER };
+int	syscalls_confine(enum syscalls_of);
 int	syscalls_confine_program(void);
 
 #endif

@@ -42,11 +42,10 @@ confine(const struct fleet_options *o, struct err *err)
 {
 	struct sandbox s;
 
-	sandbox_begin(&s, o->sandbox, true);
-	sandbox_write(&s, directory_temporary());
-	sandbox_write(&s, "/dev/null");
+	sandbox_begin(&s, o->sandbox);
+	sandbox_let(&s, SANDBOX_TEMPORARY, directory_temporary());
 	if (o->mapping != NULL)
-		sandbox_read(&s, o->mapping);
+		sandbox_let(&s, SANDBOX_READ, o->mapping);
 	return sandbox_enter(&s, err) && (!o->sandbox_required || (s.whole && o->sandbox == sandbox_usual()) ||
 	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text()));
 }

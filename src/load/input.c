@@ -12,6 +12,7 @@
 #include "asks.h"
 #include "decode.h"
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "perfdata.h"
 
 /* ---- packed and encoded files ------------------------------------------------------- */
@@ -93,7 +94,7 @@ drop_unpacked(const struct store *st)
 	char *cache = store_cache_path(st, ".raw");
 
 	if (cache != NULL)
-		(void)unlink(cache);
+		(void)named_remove(cache);
 	free(cache);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 
 char *
 directory_of(const char *path)
@@ -86,7 +87,7 @@ directories_make(const char *path)
 
 	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		ok = mkdir(copy, 0700) == 0 || errno == EEXIST;
+		ok = named_directory(copy) || errno == EEXIST;
 		*slash = '/';
 	}
 	free(copy);

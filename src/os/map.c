@@ -14,6 +14,7 @@
 
 #include "icecore/ending.h"
 #include "icecore/limits.h"
+#include "icecore/named.h"
 
 /* The maps there are, for the signal handler.  A slot is free while start is 0. */
 struct slot {
@@ -230,7 +231,7 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 int
 os_open_regular(const char *path, struct stat *st)
 {
-	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? named_open(path, O_NOCTTY | O_NONBLOCK) : -1;
 
 	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
 		close(fd);
@@ -243,7 +244,7 @@ os_open_regular(const char *path, struct stat *st)
 static int
 open_input(const char *path, struct err *err)
 {
-	int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY, fd;
+	int flags = O_NOCTTY, fd;
 	const char *what = NULL;
 	struct stat st;
 
@@ -256,7 +257,7 @@ open_input(const char *path, struct err *err)
 		fail(err, E_UNREADABLE, "%s: is %s; - reads standard input", path, what);
 		return -1;
 	}
-	fd = open(path, flags);
+	fd = named_open(path, flags);
 	if (fd < 0)
 		fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
 	return fd;
@@ -296,7 +297,7 @@ map_is_own(const struct stat *s)
 bool
 map_open_own(struct map *m, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = named_open(path, O_NOFOLLOW | O_NONBLOCK);
 	struct stat s;
 	bool ok;
 

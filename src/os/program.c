@@ -50,9 +50,8 @@ enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
 #define ABOVE 16	/* descriptors that are to become one of those are above all of them */
 #define FDS_MOST 4096	/* to be closed one by one, where the kernel cannot close all at once */
 
-/* Descriptors become 0, 1, 2 and so on, and no other is left. */
-static bool
-keep_only(const int *fd, int n)
+bool
+descriptors_keep(const int *fd, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (dup2(fd[i], i) < 0)
@@ -84,7 +83,7 @@ become(const struct start *s, const int *fd, pid_t keeper)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* The keeper may be gone already. */
 	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !keep_only(fd, FDS))
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !descriptors_keep(fd, FDS))
 		_exit(NOT_STARTED);
 	execve(s->path, s->argv, s->envp);
 	_exit(NOT_STARTED);
@@ -117,7 +116,7 @@ keep(const struct start *s, const int *fd)
 	pid_t keeper = getpid(), child;
 
 	/* The terminal is none of its business. */
-	if (setsid() < 0 || !keep_only(fd, KEEPER_FDS) || pipe2(death, O_CLOEXEC) != 0)
+	if (setsid() < 0 || !descriptors_keep(fd, KEEPER_FDS) || pipe2(death, O_CLOEXEC) != 0)
 		_exit(NOT_STARTED);
 	for (int i = IN; i < DEATH; i++)
 		given[i] = fcntl(GIVEN + i, F_DUPFD_CLOEXEC, ABOVE);

@@ -1,5 +1,5 @@
 /*
- * sandbox: Landlock, by its system calls.
+ * sandbox: Landlock, by its system calls, and the helper that is left more than we.
  */
 #include "config.h"
 
@@ -17,7 +17,8 @@
 
 #include "icecore/directory.h"
 #include "icecore/os.h"
-#include "icecore/sandbox.h"
+#include "helper.h"
+#include "places.h"
 
 #ifndef SANDBOX_USUAL
 #define SANDBOX_USUAL SANDBOX_FULL
@@ -50,6 +51,7 @@ const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" }
 /* The process is confined once. */
 static struct {
 	bool	files;		/* Landlock holds */
+	const char *const *endings;	/* of exports */
 	char	why[64], text[80];
 } state = { .text = "off" };
 
@@ -72,10 +74,17 @@ rights_of(int version)
 	    (version >= 5 ? FS_IOCTL_DEV : 0);
 }
 
-static int
-make_rules(int version, bool reads)
+/* A sanitizer reads files of its own. */
+static uint64_t
+rights_confined(int version)
 {
-	struct ruleset r = { .files = rights_of(version) & ~(reads ? 0 : (uint64_t)FS_READ) };
+	return rights_of(version) & ~(sandbox_usual() == SANDBOX_FULL ? 0 : (uint64_t)FS_READ);
+}
+
+static int
+make_rules(int version)
+{
+	struct ruleset r = { .files = rights_confined(version) };
 	size_t size = sizeof r.files;
 
 	if (version >= 4) {
@@ -127,23 +136,23 @@ note_reason(struct sandbox *s)
 }
 
 void
-sandbox_begin(struct sandbox *s, enum sandbox_level level, bool reads)
+sandbox_begin(struct sandbox *s, enum sandbox_level level)
 {
-	/* A sanitizer reads files of its own. */
-	*s = (struct sandbox){ .level = level, .reads = reads && sandbox_usual() == SANDBOX_FULL, .rules = -1 };
+	*s = (struct sandbox){ .level = level, .rules = -1 };
 	if (level == SANDBOX_OFF)
 		return;
 	s->version = version();
 	if (s->version > 0)
-		s->rules = make_rules(s->version, s->reads);
+		s->rules = make_rules(s->version);
 	if (s->rules < 0)
 		note_reason(s);
 }
 
+/* Of the helper; what it does not confine cannot be allowed. */
 static void
 allow(const struct sandbox *s, const char *path, uint64_t files)
 {
-	struct rule rule = { .files = files & rights_of(s->version) & ~(s->reads ? 0 : (uint64_t)FS_READ) };
+	struct rule rule = { .files = files & rights_confined(s->version) };
 	struct stat st;
 
 	if (s->rules < 0)
@@ -158,31 +167,43 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 	close(rule.directory);
 }
 
-void
-sandbox_read(const struct sandbox *s, const char *path)
+/*
+ * Landlock has no rule for a file that is not there yet, or that another one takes the place of: its directory stands for it, and
+ * the places say which one it is.
+ */
+static void
+allow_file(const struct sandbox *s, const char *path, uint64_t files)
 {
-	allow(s, path, FS_READ);
+	struct stat st;
+	char *directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? mem_copy(str_of(path)) : directory_of(path);
+
+	if (directory != NULL && (files == FS_READ || !directory_is_root(directory)))
+		allow(s, directory, files);
+	free(directory);
 }
 
 void
-sandbox_write(const struct sandbox *s, const char *path)
+sandbox_let(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	if (!directory_is_root(path))
+	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (use != SANDBOX_READ && use != SANDBOX_TARGET && directory_is_root(path)))
+		return;
+	if (use == SANDBOX_TARGET || use == SANDBOX_READ)
+		allow_file(s, path, use == SANDBOX_READ ? FS_READ : FS_WRITE);
+	else
 		allow(s, path, FS_WRITE);
+	s->starved |= !places_add(s, use, path);
 }
 
 void
-sandbox_make(const struct sandbox *s, const char *directory)
+sandbox_make(struct sandbox *s, enum sandbox_use use, const char *directory)
 {
 	struct buf b = BUF_INIT;
 
-	if (s->rules < 0)
-		return;
 	buf_str(&b, str_of(directory));
 	buf_chr(&b, '/');
-	if (!b.bad) {
+	if (!b.bad && s->level != SANDBOX_OFF) {
 		directories_make(b.s);
-		sandbox_write(s, b.s);
+		sandbox_let(s, use, b.s);
 	}
 	buf_free(&b);
 }
@@ -200,18 +221,56 @@ load_late(void)
 }
 
 static bool
-restrict_files(struct sandbox *s)
+restrict_files(int *rules)
 {
-	bool ok;
+	bool ok = *rules >= 0 && syscall(RESTRICT_SELF, *rules, 0) == 0;
 
-	if (s->rules < 0)
-		return false;
-	ok = syscall(RESTRICT_SELF, s->rules, 0) == 0;
-	if (!ok)
-		note_reason(s);
-	close(s->rules);
-	s->rules = -1;
+	if (*rules >= 0)
+		close(*rules);
+	*rules = -1;
 	return ok;
+}
+
+/* What this process opens itself: nothing. */
+static bool
+restrict_self(struct sandbox *s)
+{
+	int rules = s->rules >= 0 ? make_rules(s->version) : -1;
+	bool ok = restrict_files(&rules);
+
+	if (s->rules >= 0 && !ok)
+		note_reason(s);
+	return ok;
+}
+
+/* Of the helper: files as the places say, and no more system calls than it needs. */
+static void
+confine_helper(void *sandbox)
+{
+	struct sandbox *s = sandbox;
+
+	(void)restrict_files(&s->rules);
+	if (s->level == SANDBOX_FULL)
+		(void)syscalls_confine(SYSCALLS_OF_HELPER);
+}
+
+static bool
+may_follow(const void *sandbox, const struct order *o)
+{
+	return places_allow(sandbox, o);
+}
+
+static bool
+start_helper(struct sandbox *s, struct err *err)
+{
+	const struct helper h = { confine_helper, may_follow, s };
+
+	/* Who may read nothing and write nothing needs none. */
+	if (s->nplaces == 0 && !s->beneath)
+		return true;
+	if (s->starved)
+		return fail(err, E_SYSTEM, "out of memory (sandbox)");
+	return helper_start(&h, err);
 }
 
 bool
@@ -224,13 +283,20 @@ sandbox_enter(struct sandbox *s, struct err *err)
 	load_late();
 	/* Without it neither of the two is to be had, and they say so. */
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	state.files = restrict_files(s);
+	if (!start_helper(s, err))
+		return false;
+	state.endings = s->endings;
+	state.files = restrict_self(s);
+	if (s->rules >= 0)
+		close(s->rules);
+	places_free(s);
 	if (s->level == SANDBOX_FULL)
-		error = syscalls_confine(s->beneath);
+		error = syscalls_confine(SYSCALLS_OF_READER);
 	if (s->starved || error == ENOMEM)
 		return fail(err, E_SYSTEM, "out of memory (sandbox)");
 	if (state.files)
-		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, error == 0 ? ", seccomp" : "");
+		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, error == 0 ? ", seccomp" :
+		    s->version < 4 ? " (allows connections, signals)" : s->version < 6 ? " (allows signals)" : "");
 	else
 		snprintf(state.text, sizeof state.text, "%s (%s)", error == 0 ? "seccomp" : "none", state.why);
 	s->whole = state.files && (error == 0 || s->level < SANDBOX_FULL);
@@ -242,11 +308,11 @@ sandbox_program(enum sandbox_level level)
 {
 	struct sandbox s;
 
-	sandbox_begin(&s, level, true);
+	sandbox_begin(&s, level);
 	allow(&s, "/", FS_READ | FS_EXECUTE);
 	allow(&s, "/tmp", FS_WRITE | FS_REMOVE_DIR);
-	sandbox_write(&s, "/dev/null");
-	(void)restrict_files(&s);
+	allow(&s, "/dev/null", FS_WRITE);
+	(void)restrict_files(&s.rules);
 	return !s.starved && (level < SANDBOX_FULL || syscalls_confine_program() != ENOMEM);
 }
 
@@ -256,16 +322,32 @@ sandbox_text(void)
 	return state.text;
 }
 
+/* Which names it may write, where that is the reason. */
+static bool
+names_refused(const char *path, const char *directory, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = state.endings != NULL && !places_export(path, state.endings);
+
+	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
+		buf_printf(&b, " %s", state.endings[i]);
+	if (ok)
+		fail(err, E_SYSTEM, "%s: the explorer writes visible files that end in%s; start with --write-dir %s for others", path,
+		    b.bad ? "" : b.s, directory);
+	buf_free(&b);
+	return ok;
+}
+
 bool
 sandbox_explains(const char *path, struct err *err)
 {
 	int error = errno;
 	char *directory = directory_of(path);
-	bool ours = state.files && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
+	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours && directory_is_root(directory))
 		fail(err, E_SYSTEM, "%s: the sandbox does not allow writing in /; use another directory, or --no-sandbox", path);
-	else if (ours)
+	else if (ours && !names_refused(path, directory, err))
 		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, directory);
 	free(directory);
 	errno = error;

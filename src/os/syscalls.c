@@ -17,9 +17,9 @@
 #if !defined(USE_SECCOMP) || defined(__s390__) || (defined(__x86_64__) && defined(__ILP32__))
 
 int
-syscalls_confine(bool beneath)
+syscalls_confine(enum syscalls_of who)
 {
-	(void)beneath;
+	(void)who;
 	return ENOSYS;
 }
 
@@ -50,17 +50,16 @@ syscalls_confine_program(void)
 
 #define CALL(name) SCMP_SYS(name)
 /* On all machines; headers may be older than the kernel. */
-enum { OPENAT2 = 437, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466 };
+enum { CLOSE_RANGE = 436, OPENAT2 = 437, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466 };
 
 static const int allowed[] = {
 	/* files */
 	CALL(read), CALL(write), CALL(pread64), CALL(pwrite64), CALL(readv), CALL(writev), CALL(lseek), CALL(_llseek), CALL(close),
-	CALL(open), CALL(openat), CALL(fstat), CALL(fstat64), CALL(stat), CALL(stat64), CALL(lstat), CALL(lstat64), CALL(newfstatat),
+	CALL(fstat), CALL(fstat64), CALL(stat), CALL(stat64), CALL(lstat), CALL(lstat64), CALL(newfstatat),
 	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat), CALL(faccessat2),
 	CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync), CALL(ftruncate),
-	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink),
-	CALL(unlinkat), CALL(link), CALL(linkat), CALL(mkdir), CALL(mkdirat), CALL(getdents), CALL(getdents64), CALL(getcwd),
-	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask),
+	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(getdents), CALL(getdents64), CALL(getcwd),
+	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask), CALL(recvmsg),
 	/* memory */
 	CALL(munmap), CALL(mremap), CALL(madvise), CALL(mincore), CALL(brk), CALL(mlock), CALL(munlock),
 	/* waiting, signals, threads, time */
@@ -74,6 +73,12 @@ static const int allowed[] = {
 	CALL(getpid), CALL(gettid), CALL(getppid), CALL(getpgrp), CALL(getpgid), CALL(getsid), CALL(getuid), CALL(geteuid), CALL(getgid),
 	CALL(getegid), CALL(getuid32), CALL(geteuid32), CALL(getgid32), CALL(getegid32), CALL(getrusage), CALL(times), CALL(getrandom),
 	CALL(sysinfo), CALL(uname), CALL(getrlimit), CALL(ugetrlimit)
+};
+
+/* Files by their names: the helper's. */
+static const int by_name[] = {
+	CALL(open), CALL(openat), OPENAT2, CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink), CALL(unlinkat), CALL(link),
+	CALL(linkat), CALL(mkdir), CALL(mkdirat)
 };
 
 /* Not even for a program that is run. */
@@ -105,7 +110,7 @@ struct filter {
 	unsigned short		n;
 };
 
-static_assert(4 + 2 * (NELEM(allowed) + NELEM(forbidden)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
+static_assert(4 + 2 * (NELEM(allowed) + NELEM(by_name) + NELEM(forbidden)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
 
 static void
 put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)
@@ -210,18 +215,22 @@ install(struct filter *f, unsigned others)
 }
 
 int
-syscalls_confine(bool beneath)
+syscalls_confine(enum syscalls_of who)
 {
 	struct filter f;
 
 	begin(&f);
+	for (size_t i = 0; i < NELEM(by_name); i++)
+		decide(&f, by_name[i], who == SYSCALLS_OF_HELPER ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EACCES);
+	if (who == SYSCALLS_OF_HELPER) {
+		decide(&f, CALL(sendmsg), SECCOMP_RET_ALLOW);
+		decide(&f, CLOSE_RANGE, SECCOMP_RET_ALLOW);
+	}
 	for (size_t i = 0; i < NELEM(allowed); i++)
 		decide(&f, allowed[i], SECCOMP_RET_ALLOW);
 	decide(&f, CALL(execve), SECCOMP_RET_TRAP);
 	decide(&f, CALL(execveat), SECCOMP_RET_TRAP);
 	forbid(&f, SECCOMP_RET_TRAP);
-	if (beneath)
-		decide(&f, OPENAT2, SECCOMP_RET_ALLOW);
 	add_conditions(&f);
 	return install(&f, SECCOMP_RET_ERRNO | ENOSYS);
 }

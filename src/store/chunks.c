@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "inside.h"
 
 /* With the address sanitizer whoever reads what was not verified is found out. */
@@ -201,7 +202,7 @@ mend(struct held *e, uint64_t chunk)
 		pthread_mutex_lock(&st->lock);
 		/* Elsewhere others may still use what is whole of it; and who gave up knows nothing of it. */
 		if (values == NULL && work_tick(was.work, 0) && st->found != NULL && st->found == st->target)
-			(void)unlink(st->found);
+			(void)named_remove(st->found);
 		if (st->mended++ == 0)
 			st->damage = e->offset + chunk * CHUNK;
 		e->stored = false;

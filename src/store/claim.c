@@ -8,12 +8,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "inside.h"
 
 /* A file system that knows no locks is no obstacle. */
@@ -32,11 +32,10 @@ seize(const char *name, int *fd, struct stat *s)
 {
 	struct stat named;
 
-	*fd = open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (*fd < 0)
-		return CLAIM_FREE;
-	if (fstat(*fd, s) < 0 || !S_ISREG(s->st_mode)) {
-		close(*fd);
+	*fd = named_open_both(name);
+	if (*fd < 0 || fstat(*fd, s) < 0) {
+		if (*fd >= 0)
+			close(*fd);
 		return CLAIM_FREE;
 	}
 	/* Another one may have got the name while we looked. */
@@ -90,7 +89,7 @@ claim_growth(struct store *st)
 		return claim;
 	read_header(fd, &h);
 	if (is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
-		st->building = (struct file){ fd, NULL, NULL };
+		st->building = (struct file){ fd, NULL, -1, 0 };
 		st->growing = true;
 		st->end = index_page_up(h.file_size);
 		return CLAIM_OURS;

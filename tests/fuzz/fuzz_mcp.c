@@ -15,12 +15,13 @@
 #define AROUND 16384u
 
 static char root[] = "/tmp/fuzz_mcp.XXXXXX";
+static int in_root, here;
 static struct mcp_options options = { .budget = MCP_BUDGET_MIN, .timeout = MCP_TIMEOUT, .store.memory_only = true, .version = "0" };
 
 static void
 remove_root(void)
 {
-	(void)unlinkat(options.root, "a.txt", 0);
+	(void)unlinkat(in_root, "a.txt", 0);
 	(void)rmdir(root);
 }
 
@@ -31,10 +32,11 @@ make_root(void)
 	int fd;
 
 	MUST(mkdtemp(root) != NULL);
-	options.root = open(root, O_RDONLY | O_DIRECTORY);
-	MUST(options.root >= 0);
+	in_root = open(root, O_RDONLY | O_DIRECTORY);
+	here = open(".", O_RDONLY | O_DIRECTORY);
+	MUST(in_root >= 0 && here >= 0);
 	atexit(remove_root);
-	fd = openat(options.root, "a.txt", O_WRONLY | O_CREAT, 0600);
+	fd = openat(in_root, "a.txt", O_WRONLY | O_CREAT, 0600);
 	MUST(fd >= 0 && write(fd, text, sizeof text - 1) == (ssize_t)(sizeof text - 1));
 	close(fd);
 }
@@ -59,12 +61,14 @@ TARGET(mcp, NULL)
 	struct err err;
 	struct buf out = BUF_INIT;
 
-	if (options.root == 0)
+	if (in_root == 0)
 		make_root();
+	MUST(fchdir(in_root) == 0);
 	while (str_split(&rest, '\n', &line)) {
 		buf_clear(&out);
 		MUST(mcp_line(&options, line, &out, &err));
 		check_answer(buf_view(&out));
 	}
 	buf_free(&out);
+	MUST(fchdir(here) == 0);
 }

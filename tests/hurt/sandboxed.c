@@ -34,6 +34,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
+#include "icecore/os.h"
 #include "icecore/sandbox.h"
 
 long	__real_syscall(long, ...);
@@ -277,6 +279,138 @@ do_fork(void)
 	return (int)child;
 }
 
+/* ---- what the helper must not do, or does ----------------------------------------------- */
+
+static int
+ask_read(void)
+{
+	return named_open(in_folder("there"), 0);
+}
+
+static int
+ask_hidden(void)
+{
+	return named_open(in_folder(".hidden"), 0);
+}
+
+static int
+ask_list(void)
+{
+	return named_open(folder, O_DIRECTORY);
+}
+
+/* What an opened directory leads to. */
+static int
+ask_below(void)
+{
+	int fd = named_open(".", O_DIRECTORY);
+
+	return fd < 0 ? 0 : openat(fd, "below/there", O_RDONLY);
+}
+
+static int
+ask_both(void)
+{
+	return named_open_both(in_folder("there"));
+}
+
+/* With flags that are none of reading. */
+static int
+ask_flags(void)
+{
+	return named_open(in_folder("new"), O_CREAT | O_RDWR);
+}
+
+static int
+ask_remove(void)
+{
+	return named_remove(in_folder("there")) ? 0 : -1;
+}
+
+static int
+ask_mkdir(void)
+{
+	return named_directory(in_folder("made")) ? 0 : -1;
+}
+
+static int
+ask_device(void)
+{
+	return named_open("/dev/tty", 0);
+}
+
+static int
+ask_environment(void)
+{
+	return named_open("/proc/self/environ", 0);
+}
+
+/* A whole file with that name. */
+static int
+ask_make(const char *path)
+{
+	struct file f;
+	struct err err;
+
+	return file_begin(&f, path, &err) && file_commit(&f, true, &err) ? 0 : -1;
+}
+
+static int
+ask_new(void)
+{
+	return ask_make(in_folder("new"));
+}
+
+static int
+ask_replace(void)
+{
+	return ask_make(in_folder("there"));
+}
+
+static int
+ask_export(void)
+{
+	return ask_make("new.tsv");
+}
+
+static int
+ask_program(void)
+{
+	return ask_make("Makefile");
+}
+
+static int
+ask_profile(void)
+{
+	return ask_make(".profile.tsv");
+}
+
+static int
+ask_way_out(void)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "../%s/new.tsv", strrchr(folder, '/') + 1);
+	return ask_make(path);
+}
+
+static int
+ask_temporary(void)
+{
+	int fd;
+
+	return fd_temporary(&fd, folder, NULL) ? 0 : -1;
+}
+
+static int
+ask_temporary_name(void)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/new", getenv("TMPDIR"));
+	return ask_make(path);
+}
+
 static void *
 read_there(void *result)
 {
@@ -305,6 +439,11 @@ static const struct {
 	{ "unlink", do_unlink }, { "rename", do_rename }, { "move", do_move }, { "mkdir", do_mkdir }, { "symlink", do_symlink }, { "fifo", do_fifo },
 	{ "exec", do_exec }, { "connect", do_connect }, { "bind", do_bind }, { "signal", do_signal }, { "own", do_own }, { "termios2", do_termios2 }, { "chmod", do_chmod },
 	{ "ptrace", do_ptrace }, { "tiocsti", do_tiocsti }, { "code", do_code }, { "foreign", do_foreign }, { "protect", do_protect }, { "tgkill", do_tgkill }, { "limits", do_limits },
+	{ "ask_read", ask_read }, { "ask_hidden", ask_hidden }, { "ask_list", ask_list }, { "ask_below", ask_below }, { "ask_both", ask_both },
+	{ "ask_flags", ask_flags }, { "ask_remove", ask_remove }, { "ask_mkdir", ask_mkdir }, { "ask_device", ask_device },
+	{ "ask_environment", ask_environment }, { "ask_new", ask_new }, { "ask_replace", ask_replace }, { "ask_export", ask_export },
+	{ "ask_program", ask_program }, { "ask_profile", ask_profile }, { "ask_way_out", ask_way_out }, { "ask_temporary", ask_temporary },
+	{ "ask_temporary_name", ask_temporary_name },
 	{ "openat2", do_openat2 }, { "alive", do_alive }, { "self", do_self }, { "fork", do_fork }, { "thread", do_thread },
 };
 

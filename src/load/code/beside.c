@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "bytes.h"
 
 #define FOLDERS_DEEP 64
@@ -69,17 +70,11 @@ struct folder {
 	size_t		 path;		/* bytes of the path up to it */
 };
 
-static int
-no_dots(const struct dirent *e)
-{
-	return e->d_name[0] != '.';
-}
-
 static bool
 enter(struct folder *f, struct buf *path, struct err *err)
 {
 	*f = (struct folder){ .path = path->n };
-	f->n = path->bad ? -1 : scandir(path->s, &f->entry, no_dots, alphasort);
+	f->n = path->bad ? -1 : named_scan(path->s, &f->entry);
 	return f->n >= 0 || fail_errno(err, "%s", path->bad ? "a class directory" : path->s);
 }
 

@@ -86,7 +86,7 @@ child(struct str head, enum sandbox_level level, int fd)
 	struct sandbox s;
 	struct err err;
 
-	sandbox_begin(&s, level, true);
+	sandbox_begin(&s, level);
 	if (sandbox_enter(&s, &err))
 		libraries_each(head, tell, &fd);
 	_exit(0);

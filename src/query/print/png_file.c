@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "icecore/sandbox.h"
 #include "pictures.h"
 
@@ -200,7 +201,7 @@ make_folder(struct png_rows *s)
 
 	if (s->folder_made)
 		return true;
-	if (mkdir(s->folder, 0700) != 0 && errno != EEXIST)
+	if (!named_directory(s->folder) && errno != EEXIST)
 		return sandbox_explains(s->folder, err) ? false : fail_errno(err, "cannot create directory %s", s->folder);
 	if (stat(s->folder, &st) != 0)
 		return fail_errno(err, "cannot open directory %s", s->folder);
@@ -302,7 +303,7 @@ static bool
 is_whole(const char *path)
 {
 	static const char head[8] = "\x89PNG\r\n\x1a\n", end[12] = "\0\0\0\0IEND\xae\x42\x60\x82";
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = named_open(path, O_NOFOLLOW | O_NONBLOCK);
 	char first[sizeof head], last[sizeof end];
 	bool ok;
 

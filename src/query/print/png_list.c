@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "pictures.h"
 
 #define HEAD "address\tfile\n"
@@ -118,7 +119,7 @@ bool
 png_list(const char *path, struct str lines, enum picture_fate *fate, uint64_t *size,
     const char **why, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = named_open(path, O_NOFOLLOW | O_NONBLOCK);
 	bool ok;
 
 	if (fd < 0 && errno == ENOENT)

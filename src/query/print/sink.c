@@ -182,6 +182,10 @@ static const struct rows_ops export_ops = {
 	.reach = export_reach, .cell = export_cell, .close = export_close, .touch = export_touch
 };
 
+const char *const export_endings[] = { ".tsv", ".csv", ".json", ".md", ".txt", ".folded", ".tree", ".dot", ".svg", ".html", ".png", ".jpg",
+	".webp", NULL };
+const char *const picture_endings[] = { ".png", ".jpg", ".webp", "duplicates.tsv", NULL };
+
 bool
 format_of_path(const char *path, enum format *format)
 {

@@ -129,7 +129,7 @@ query_entered(void *asker, const char *entered)
 	else if (!query_parse(&q, buf_view(&line), &err) ||
 	    (ui_store(app->ui) != NULL && !query_fits(q, ui_plain(app->ui), &err))) {
 		ui_query_error(app->ui, buf_view(&line), &err);
-		prompt_open(app->ui, PROMPT_QUERY, ":", line.s, query_entered, app);
+		prompt_open(PROMPT_QUERY, ":", line.s, query_entered, app);
 	} else {
 		buf_clear(&app->asked);
 		buf_str(&app->asked, buf_view(&line));
@@ -148,7 +148,7 @@ ask_query(struct app *app, bool own)
 
 	if (own && p->does.text != NULL)
 		p->does.text(p, &b);
-	prompt_open(app->ui, PROMPT_QUERY, ":", b.n > 0 ? b.s : "", query_entered, app);
+	prompt_open(PROMPT_QUERY, ":", b.n > 0 ? b.s : "", query_entered, app);
 	buf_free(&b);
 }
 

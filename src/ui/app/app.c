@@ -319,6 +319,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		goto out;
 	if (!screen_open(opt->keys != NULL, err))
 		goto out;
+	prompt_start(opt);
 	if (opt->confine != NULL && !opt->confine(opt->confined, err))
 		goto out;
 	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))

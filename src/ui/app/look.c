@@ -267,7 +267,7 @@ ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 	}
 	snprintf(label, sizeof label, "%s: ", stage);
 	app->stage = stage;
-	prompt_open(app->ui, PROMPT_LINE, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
+	prompt_open(PROMPT_LINE, label, b.n > 0 && !b.bad ? b.s : "", pattern_entered, app);
 	buf_free(&b);
 }
 
@@ -277,7 +277,7 @@ ask_view(struct app *app)
 	struct buf	b = BUF_INIT;
 
 	look_join(look_wanted(app->ui), " | ", &b);
-	prompt_open(app->ui, PROMPT_VIEW, "filters: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
+	prompt_open(PROMPT_VIEW, "filters: ", b.n > 0 && !b.bad ? b.s : "", view_entered, app);
 	buf_free(&b);
 }
 

@@ -68,7 +68,7 @@ search_act(struct app *app, enum verb verb)
 	if (ui_pane(app->ui)->does.find == NULL)
 		ui_say(app->ui, "nothing to search in this pane");
 	else if (verb == VERB_FIND)
-		prompt_open(app->ui, PROMPT_LINE, "/", "", entered, app);
+		prompt_open(PROMPT_LINE, "/", "", entered, app);
 	else if (verb == VERB_FIND_NAME)
 		search_name(app);
 	else if (app->search[0] == '\0')

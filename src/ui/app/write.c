@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "app.h"
 
 enum { COPY_MAX = 74994 };	/* bytes; terminals take 100000 of base64 */
@@ -65,6 +66,9 @@ write_entered(void *asker, const char *line)
 		return;
 	buf_clear(&w->path);
 	buf_str(&w->path, str_of(line));
+	/* The end of the name tells the format; without one it is that of the pane. */
+	if (!format_of_path(line, &w->format) && strchr(shown_name(line).s, '.') == NULL)
+		buf_printf(&w->path, ".%s", format_names[w->format]);
 	if (w->path.bad || w->query.bad) {
 		ui_say(app->ui, "out of memory (export)");
 		return;
@@ -73,8 +77,6 @@ write_entered(void *asker, const char *line)
 		ui_say(app->ui, "%s exists; !%s overwrites it", w->path.s, w->path.s);
 		return;
 	}
-	/* The end of the name tells the format; without one it is that of the pane. */
-	format_of_path(w->path.s, &w->format);
 	/* The query says the view by itself. */
 	w->session = ui_plain(app->ui);
 	app_give(app, &w->task, write_run, write_done);
@@ -129,7 +131,7 @@ app_write(struct app *app)
 		return;
 	}
 	propose(app, w->format, &name);
-	prompt_open(app->ui, PROMPT_LINE, w->format == FORMAT_FOLDED ? "write .folded .html .svg .dot: " :
+	prompt_open(PROMPT_LINE, w->format == FORMAT_FOLDED ? "write .folded .html .svg .dot: " :
 	    "write .tsv .csv .json .html: ", name.bad ? "" : name.s, write_entered, app);
 	buf_free(&name);
 }

@@ -259,7 +259,7 @@ ask_folder(struct pane *p, bool all)
 			buf_printf(&b->query, " %s", bitmap_format_names[format]);
 		buf_printf(&b->query, " | where object = %" PRIu32, object);
 	}
-	prompt_open(p->ui, PROMPT_LINE, all ? "save all listed as PNG in directory: " :
+	prompt_open(PROMPT_LINE, all ? "save all listed as PNG in directory: " :
 	    "save PNG in directory: ", ".", folder_entered, p);
 }
 

@@ -118,7 +118,7 @@ choose(struct list *l, enum verb verb)
 		reverse(l);
 		break;
 	case VERB_FILTER:
-		prompt_open(l->pane->ui, PROMPT_LINE, "&", "", filter_entered, l);
+		prompt_open(PROMPT_LINE, "&", "", filter_entered, l);
 		prompt_offer(l->filter == NULL ? ui_search(l->pane->ui) : "");
 		break;
 	case VERB_LEFT:

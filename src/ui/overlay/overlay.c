@@ -214,7 +214,7 @@ search(struct overlay *o, enum verb verb)
 {
 	switch (verb) {
 	case VERB_FIND:
-		prompt_open(o->of.ui, PROMPT_LINE, "/", "", search_entered, o);
+		prompt_open(PROMPT_LINE, "/", "", search_entered, o);
 		return true;
 	case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		if (o->pattern == NULL)

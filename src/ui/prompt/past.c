@@ -11,6 +11,7 @@
 #include <readline/history.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "menu.h"
 
 enum { PAST_MAX = 500 };
@@ -44,7 +45,7 @@ read_file(void)
 	char	*line = NULL;
 	size_t	 cap = 0;
 	ssize_t	 n;
-	FILE	*f = past.path != NULL ? fopen(past.path, "re") : NULL;
+	FILE	*f = past.path != NULL ? named_stream(past.path) : NULL;
 
 	if (f == NULL)
 		return;

@@ -95,8 +95,8 @@ bind_keys(void)
 	}
 }
 
-static void
-start(const struct ui_options *opt)
+void
+prompt_start(const struct ui_options *opt)
 {
 	prompt.nowhere = fopen("/dev/null", "r+e");
 	rl_readline_name = "icecore";
@@ -254,13 +254,11 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(struct completion *)
 /* ---- the ui's side ------------------------------------------------------- */
 
 void
-prompt_open(struct ui *ui, enum prompt_kind kind, const char *label, const char *text,
+prompt_open(enum prompt_kind kind, const char *label, const char *text,
     void (*done)(void *, const char *), void *asker)
 {
 	if (prompt.open)
 		return;
-	if (!prompt.ready)
-		start(ui_options(ui));
 	past_choose(kind != PROMPT_QUERY);
 	prompt.kind = kind;
 	snprintf(prompt.label, sizeof prompt.label, "%s", label);

@@ -15,8 +15,10 @@
 /* What is asked for; stages of a view are completed as those of a query are. */
 enum prompt_kind { PROMPT_LINE, PROMPT_QUERY, PROMPT_VIEW };
 
+/* Before the sandbox: what readline is configured by is read, and the history. */
+void	 prompt_start(const struct ui_options *);
 /* Asks for a line; done gets it with what it is for, unless the user gives up. */
-void	 prompt_open(struct ui *, enum prompt_kind, const char *label, const char *text,
+void	 prompt_open(enum prompt_kind, const char *label, const char *text,
 	    void (*done)(void *asker, const char *line), void *asker);
 void	 prompt_offer(const char *text);	/* in the prompt: it goes when something is typed, unless it is edited first */
 void	 prompt_disown(const void *asker);	/* that goes: no line is for it any more */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "menu.h"
 
 enum { FILE_MAX_SIZE = 1 << 20, NAME_MAX_SIZE = 40 };
@@ -82,7 +83,7 @@ static bool
 read_file(const char *path, struct buf *b, struct err *err)
 {
 	char	 piece[4096];
-	FILE	*f = fopen(path, "re");
+	FILE	*f = named_stream(path);
 	size_t	 n;
 	bool	 ok = true;
 

@@ -275,7 +275,7 @@ act_calls(struct time_pane *t, enum verb verb)
 		borders(t);
 		return true;
 	case VERB_BORDER_LENGTH:
-		prompt_open(t->pane->ui, PROMPT_LINE, "display-frame time, ms or Hz: ", "", length_entered, t);
+		prompt_open(PROMPT_LINE, "display-frame time, ms or Hz: ", "", length_entered, t);
 		return true;
 	case VERB_RANGE: case VERB_RANGE_WINDOW:
 		range(t, verb == VERB_RANGE_WINDOW);

@@ -1,0 +1,112 @@
+/*
+ * helper: it is forked before the first byte of a file is looked at, and reads none: only orders, at one end of a socket.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "helper.h"
+#include "icecore/program.h"
+
+/* With its end, which is within what came. */
+static bool
+is_order(const struct order *o, ssize_t n)
+{
+	size_t from = offsetof(struct order, path);
+
+	return n > (ssize_t)from && (unsigned)o->kind < ORDERS && memchr(o->path, '\0', (size_t)n - from) != NULL;
+}
+
+static bool
+send_answer(int socket, const struct answer *a, int fd)
+{
+	union {
+		char		bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr	align;
+	} control = { .bytes = { 0 } };
+	struct answer copy = *a;
+	struct iovec part = { &copy, sizeof copy };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+	struct cmsghdr *c;
+
+	if (fd >= 0) {
+		m.msg_control = control.bytes;
+		m.msg_controllen = sizeof control.bytes;
+		c = CMSG_FIRSTHDR(&m);
+		*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
+		memcpy(CMSG_DATA(c), &fd, sizeof fd);
+	}
+	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)sizeof copy;
+}
+
+static void
+serve(const struct helper *h, int socket)
+{
+	static struct order o;
+	struct answer a = { 0, -1 };
+	bool ok = true;
+	ssize_t n;
+	int fd;
+
+	while (ok && ((n = read(socket, &o, sizeof o)) > 0 || (n < 0 && errno == EINTR))) {
+		if (n < 0)
+			continue;
+		fd = -1;
+		a = (struct answer){ EACCES, -1 };
+		if (is_order(&o, n) && h->allows(h->arg, &o))
+			order_run(&o, &a, &fd);
+		ok = send_answer(socket, &a, fd);
+		if (fd >= 0)
+			close(fd);
+	}
+	orders_end();
+}
+
+static void
+become_helper(const struct helper *h, int socket)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int fds[] = { null >= 0 ? null : socket, null >= 0 ? null : socket, null >= 0 ? null : socket, socket };
+	sigset_t none;
+
+	/* Keys that end or stop us are none of its business: it goes on until we are gone. */
+	(void)setsid();
+	for (int sig = 1; sig < NSIG; sig++)
+		(void)signal(sig, sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGPIPE || sig == SIGTERM ? SIG_IGN : SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)prctl(PR_SET_NAME, "icecore-helper");
+	h->confine(h->arg);
+	if (descriptors_keep(fds, NELEM(fds)))
+		serve(h, NELEM(fds) - 1);
+	_exit(0);
+}
+
+bool
+helper_start(const struct helper *h, struct err *err)
+{
+	int ends[2];
+	pid_t child;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+	child = fork();
+	if (child == 0)
+		become_helper(h, ends[1]);
+	close(ends[1]);
+	if (child < 0) {
+		fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
+		close(ends[0]);
+		return false;
+	}
+	orders_to(ends[0]);
+	return true;
+}

@@ -1,0 +1,237 @@
+/*
+ * named: orders are done here, or by the helper of this process.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "icecore/named.h"
+#include "orders.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int helper = -1;		/* -1: there is none */
+
+/* ---- giving orders ---------------------------------------------------------------------------- */
+
+void
+orders_to(int socket)
+{
+	helper = socket;
+}
+
+bool
+orders_helped(void)
+{
+	return helper >= 0;
+}
+
+static bool
+take_answer(struct answer *a, int *fd)
+{
+	union {
+		char		bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr	align;
+	} control;
+	struct iovec part = { a, sizeof *a };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct cmsghdr *c;
+	ssize_t n;
+
+	do
+		n = recvmsg(helper, &m, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+	if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(c), sizeof *fd);
+	return n == (ssize_t)sizeof *a;
+}
+
+static void
+ask(const struct order *o, struct answer *a, int *fd)
+{
+	size_t size = offsetof(struct order, path) + strlen(o->path) + 1;
+	ssize_t n;
+
+	*fd = -1;
+	do
+		n = write(helper, o, size);
+	while (n < 0 && errno == EINTR);
+	/* Without the helper nothing can be had by name any more. */
+	if (n != (ssize_t)size || !take_answer(a, fd))
+		*a = (struct answer){ EPIPE, -1 };
+}
+
+void
+order_give(const struct order *o, struct answer *a, int *fd)
+{
+	pthread_mutex_lock(&lock);
+	if (helper >= 0)
+		ask(o, a, fd);
+	else
+		order_run(o, a, fd);
+	pthread_mutex_unlock(&lock);
+	errno = a->error;
+}
+
+static bool
+give(enum order_kind kind, const char *path, int *fd)
+{
+	struct order o;
+	struct answer a;
+
+	*fd = -1;
+	if (!order_of(&o, kind, path))
+		return false;
+	order_give(&o, &a, fd);
+	return a.error == 0;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+/* A descriptor of this process that a path stands for, "/dev/fd/63" from a shell for example; -1: none. */
+static int
+own_descriptor(const char *path)
+{
+	struct str s = str_of(path);
+	uint64_t n;
+
+	if (strcmp(path, "/dev/stdin") == 0)
+		return STDIN_FILENO;
+	if (!str_take(&s, STR("/dev/fd/")) && !str_take(&s, STR("/proc/self/fd/")))
+		return -1;
+	return num_u64(s, 10, &n) && n <= INT32_MAX ? (int)n : -1;
+}
+
+int
+named_open(const char *path, int flags)
+{
+	int own = orders_helped() ? own_descriptor(path) : -1, fd = -1;
+	struct order o;
+	struct answer a;
+
+	if (own >= 0)
+		return fcntl(own, F_DUPFD_CLOEXEC, 3);
+	if (!order_of(&o, ORDER_OPEN, path))
+		return -1;
+	o.flags = flags;
+	order_give(&o, &a, &fd);
+	return fd;
+}
+
+FILE *
+named_stream(const char *path)
+{
+	int fd = named_open(path, O_NOCTTY);
+	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+
+	if (f == NULL && fd >= 0)
+		close(fd);
+	return f;
+}
+
+int
+named_open_both(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (!give(ORDER_OPEN_BOTH, path, &fd))
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+int
+named_open_beneath(const char *path, bool directory, bool links, struct stat *st)
+{
+	struct order o;
+	struct answer a;
+	int fd = -1;
+
+	if (!order_of(&o, ORDER_OPEN_BENEATH, path))
+		return -1;
+	o.flags = directory ? O_DIRECTORY : 0;
+	o.links = links;
+	order_give(&o, &a, &fd);
+	if (fd < 0 || fstat(fd, st) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------------- */
+
+bool
+named_remove(const char *path)
+{
+	int fd;
+
+	return give(ORDER_REMOVE, path, &fd);
+}
+
+bool
+named_directory(const char *path)
+{
+	int fd;
+
+	return give(ORDER_DIRECTORY, path, &fd);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct dirent *const *x = a, *const *y = b;
+
+	return strcoll((*x)->d_name, (*y)->d_name);
+}
+
+static bool
+add_entry(struct dirent ***list, int n, size_t *cap, const struct dirent *e)
+{
+	size_t size = offsetof(struct dirent, d_name) + strlen(e->d_name) + 1;
+
+	if (!mem_grow(list, cap, (size_t)n + 1, sizeof **list) || ((*list)[n] = mem_array(size, 1)) == NULL) {
+		errno = ENOMEM;
+		return false;
+	}
+	memcpy((*list)[n], e, size);
+	return true;
+}
+
+int
+named_scan(const char *path, struct dirent ***list)
+{
+	int fd = named_open(path, O_DIRECTORY), n = 0;
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	bool ok = d != NULL;
+	size_t cap = 0;
+
+	*list = NULL;
+	if (d == NULL && fd >= 0)
+		close(fd);
+	while (ok && (errno = 0, e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.' && (ok = n < INT32_MAX && add_entry(list, n, &cap, e)))
+			n++;
+	ok = ok && errno == 0;
+	if (d != NULL)
+		closedir(d);
+	if (ok && n > 0)
+		qsort(*list, (size_t)n, sizeof **list, by_name);
+	while (!ok && n > 0)
+		free((*list)[--n]);
+	if (!ok)
+		free(*list);
+	return ok ? n : -1;
+}

@@ -1,0 +1,462 @@
+/*
+ * orders: files are opened, made and removed by their names.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "icecore/directory.h"
+#include "icecore/ending.h"
+#include "orders.h"
+
+#define TEMP_PREFIX ".icecore-"
+#define NAME_TRIES 100
+#define PRIVATE 0600
+#define MADE 64
+
+/* Files that have no name yet, or a temporary one. */
+static struct made {
+	char	*path, *temp;	/* path NULL: free; temp NULL: it has no name */
+	int	 fd;
+} made[MADE];
+
+bool
+order_of(struct order *o, enum order_kind kind, const char *path)
+{
+	size_t n = strlen(path);
+
+	*o = (struct order){ .kind = kind, .path = "" };
+	if (n >= sizeof o->path)
+		errno = ENAMETOOLONG;
+	else
+		memcpy(o->path, path, n + 1);
+	return n < sizeof o->path;
+}
+
+static struct made *
+made_of(const struct order *o)
+{
+	return o->made >= 0 && o->made < MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
+}
+
+const char *
+order_path(const struct order *o)
+{
+	const struct made *m = made_of(o);
+
+	return o->kind != ORDER_NAME && o->kind != ORDER_DROP ? o->path : m != NULL ? m->path : NULL;
+}
+
+/* ---- names -------------------------------------------------------------------- */
+
+/* A name that nobody has used; sweep reads the process id in it. */
+static char *
+temp_name(const char *directory)
+{
+	static unsigned count;
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%s/" TEMP_PREFIX "%ld-%llx-%x", directory, (long)getpid(), (unsigned long long)os_now(), count++);
+	if (!b.bad)
+		return b.s;
+	buf_free(&b);
+	errno = ENOMEM;
+	return NULL;
+}
+
+/* A new file in directory that has no name until link_nameless. */
+static int
+open_nameless(const char *directory)
+{
+#ifdef O_TMPFILE
+	return open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, PRIVATE);
+#else
+	(void)directory;
+	errno = EOPNOTSUPP;
+	return -1;
+#endif
+}
+
+static bool
+open_new(const char *name, int *fd)
+{
+	*fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PRIVATE);
+	return *fd >= 0;
+}
+
+/* Only root may link an open file directly; everybody may by way of /proc. */
+static bool
+link_nameless(const char *name, int *fd)
+{
+	char proc[64];
+
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", *fd);
+	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* No file has that name any more. */
+static void
+drop_name(char **name)
+{
+	if (*name != NULL)
+		ending_unname(*name);
+	free(*name);
+	*name = NULL;
+}
+
+/* A temporary name in directory that the file gets by give; false, and NULL, when there is none to be had. */
+static bool
+take_name(const char *directory, bool (*give)(const char *name, int *fd), int *fd, char **name)
+{
+	for (int tries = 0; tries < NAME_TRIES; tries++) {
+		*name = temp_name(directory);
+		if (*name == NULL)
+			return false;
+		ending_name(*name);
+		if (give(*name, fd))
+			return true;
+		drop_name(name);
+		if (errno != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+/* Makes a rename durable; some file systems cannot, and then nobody can. */
+static void
+sync_directory(const char *directory)
+{
+	int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)fsync(fd);
+	close(fd);
+}
+
+/*
+ * To a name that no file has.  Where the file system knows neither hard links nor a rename that replaces nothing, another process
+ * may get the name in between, and loses it.
+ */
+static bool
+rename_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (link(from, to) == 0) {
+		unlink(from);
+		return true;
+	}
+	if (errno == EEXIST)
+		return false;
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return true;
+	if (errno != EINVAL && errno != ENOSYS)
+		return false;
+	if (lstat(to, &st) == 0)
+		errno = EEXIST;
+	return errno == ENOENT && rename(from, to) == 0;
+}
+
+/* ---- files that get their name when they are whole -------------------------------------- */
+
+static void
+forget(struct made *m)
+{
+	if (m->fd >= 0)
+		close(m->fd);
+	drop_name(&m->temp);
+	free(m->path);
+	*m = (struct made){ .fd = -1 };
+}
+
+static void
+drop(struct made *m)
+{
+	if (m->temp != NULL)
+		unlink(m->temp);
+	forget(m);
+}
+
+static bool
+make_new(const struct order *o, struct made *m, int *fd)
+{
+	char *directory = directory_of(o->path);
+
+	*m = (struct made){ .path = mem_copy(str_of(o->path)), .fd = -1 };
+	if (directory != NULL && m->path != NULL) {
+		if (access("/proc/self/fd", X_OK) == 0)
+			m->fd = open_nameless(directory);
+		if (m->fd < 0)
+			take_name(directory, open_new, &m->fd, &m->temp);
+	} else
+		errno = ENOMEM;
+	free(directory);
+	*fd = m->fd < 0 ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
+	if (*fd < 0)
+		drop(m);
+	return *fd >= 0;
+}
+
+static bool
+order_new(const struct order *o, struct answer *a, int *fd)
+{
+	for (a->made = 0; a->made < MADE; a->made++)
+		if (made[a->made].path == NULL)
+			return make_new(o, &made[a->made], fd);
+	errno = EMFILE;
+	return false;
+}
+
+static bool
+move(struct made *m, bool replace)
+{
+	return replace ? rename(m->temp, m->path) == 0 : rename_new(m->temp, m->path);
+}
+
+/* durable: the directory is waited for; else what has no name yet may get its own at once. */
+static bool
+put_in_place(struct made *m, const struct order *o)
+{
+	char *directory = directory_of(m->path);
+	bool ok = directory != NULL;
+
+	if (!ok)
+		errno = ENOMEM;
+	else if (o->durable || m->temp != NULL || !link_nameless(m->path, &m->fd)) {
+		ok = (m->temp != NULL || take_name(directory, link_nameless, &m->fd, &m->temp)) && move(m, o->replace);
+		if (ok && o->durable)
+			sync_directory(directory);
+	}
+	free(directory);
+	return ok;
+}
+
+static bool
+order_name(const struct order *o)
+{
+	struct made *m = made_of(o);
+
+	if (m == NULL)
+		errno = EBADF;
+	if (m == NULL || !put_in_place(m, o))
+		return false;
+	forget(m);
+	return true;
+}
+
+static bool
+order_drop(const struct order *o)
+{
+	struct made *m = made_of(o);
+
+	if (m != NULL)
+		drop(m);
+	return true;
+}
+
+void
+orders_end(void)
+{
+	for (size_t i = 0; i < MADE; i++)
+		if (made[i].path != NULL)
+			drop(&made[i]);
+}
+
+static bool
+order_temporary(const struct order *o, int *fd)
+{
+	char *name = NULL;
+
+	*fd = open_nameless(o->path);
+	if (*fd < 0 && !take_name(o->path, open_new, fd, &name))
+		return false;
+	if (name != NULL)
+		unlink(name);
+	drop_name(&name);
+	return true;
+}
+
+/* ---- what was left behind ------------------------------------------------------ */
+
+static bool
+is_leftover(int dir, const char *name)
+{
+	struct str rest = str_of(name), pid;
+	struct stat st;
+	int64_t id;
+	int fd;
+	bool dead;
+
+	if (!str_has_prefix(rest, STR(TEMP_PREFIX)))
+		return false;
+	rest.s += sizeof TEMP_PREFIX - 1;
+	rest.n -= sizeof TEMP_PREFIX - 1;
+	if (!str_split(&rest, '-', &pid) || !num_i64(pid, 10, &id) ||
+	    id <= 0 || id > INT32_MAX)
+		return false;
+	if (kill((pid_t)id, 0) == 0 || errno != ESRCH)
+		return false;
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0;
+	close(fd);
+	return dead;
+}
+
+static bool
+order_sweep(const struct order *o)
+{
+	DIR *dir = opendir(o->path);
+	struct dirent *entry;
+
+	if (dir == NULL)
+		return false;
+	while ((entry = readdir(dir)) != NULL)
+		if (is_leftover(dirfd(dir), entry->d_name))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	closedir(dir);
+	return true;
+}
+
+/* ---- beneath the working directory, by the kernel: openat2 leads nowhere else, whatever is renamed meanwhile ------ */
+
+/* Headers may be older than the kernel: as in <linux/openat2.h>, on all machines. */
+enum { OPENAT2 = 437 };
+enum { NO_XDEV = 1, NO_MAGICLINKS = 2, NO_SYMLINKS = 4, BENEATH = 8 };
+
+struct how {
+	uint64_t	flags, mode, resolve;
+};
+
+static int
+open_beneath(const struct order *o, int flags)
+{
+	struct how how = { .flags = (uint64_t)flags, .resolve = BENEATH | NO_MAGICLINKS | NO_XDEV | (o->links ? 0 : NO_SYMLINKS) };
+	long fd;
+	int tries = 0;
+
+	/* Something was renamed beside it. */
+	do
+		fd = syscall(OPENAT2, AT_FDCWD, o->path, &how, sizeof how);
+	while (fd < 0 && (errno == EAGAIN || errno == EINTR) && ++tries < 100);
+	return (int)fd;
+}
+
+/* The same, part by part, for kernels before 5.6; it follows no links. */
+static int
+open_parts(const struct order *o, int flags)
+{
+	int at = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
+	struct str rest = str_of(o->path), part;
+	bool last = o->path[0] == '/';
+	char name[NAME_MAX + 1];
+
+	if (last) {
+		close(at);
+		at = -1;
+	}
+	while (at >= 0 && !last && str_split(&rest, '/', &part)) {
+		last = rest.s == NULL || rest.n == 0;
+		if (part.n == 0)
+			continue;
+		next = -1;
+		errno = ENOENT;
+		if (part.n < sizeof name && !str_eq(part, STR(".."))) {
+			snprintf(name, sizeof name, "%.*s", (int)part.n, part.s);
+			next = openat(at, name, (last ? flags : O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC);
+		}
+		close(at);
+		at = next;
+	}
+	return at;
+}
+
+static int
+open_either(const struct order *o, int flags)
+{
+	int fd = open_beneath(o, flags | O_CLOEXEC);
+
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? open_parts(o, flags) : fd;
+}
+
+static bool
+is_wanted(int fd, bool directory)
+{
+	struct stat top, st;
+
+	return fd >= 0 && fstat(fd, &st) == 0 && stat(".", &top) == 0 && st.st_dev == top.st_dev &&
+	    (directory ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode));
+}
+
+/* To open a FIFO or a device does something already: it is looked at first. */
+static bool
+order_open_beneath(const struct order *o, int *fd)
+{
+	bool directory = (o->flags & O_DIRECTORY) != 0, ok;
+	int seen = open_either(o, O_PATH);
+
+	ok = is_wanted(seen, directory);
+	if (seen >= 0)
+		close(seen);
+	*fd = ok ? open_either(o, O_RDONLY | O_NOCTTY | O_NONBLOCK | (directory ? O_DIRECTORY : 0)) : -1;
+	if (is_wanted(*fd, directory))
+		return true;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	errno = ENOENT;
+	return false;
+}
+
+/* ---- all of them ---------------------------------------------------------------------- */
+
+static bool
+opened(int *fd, int is)
+{
+	*fd = is;
+	return is >= 0;
+}
+
+static bool
+run(const struct order *o, struct answer *a, int *fd)
+{
+	switch (o->kind) {
+	case ORDER_OPEN: return opened(fd, open(o->path, O_RDONLY | O_CLOEXEC | o->flags));
+	case ORDER_OPEN_BOTH:
+		return opened(fd, open(o->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+	case ORDER_OPEN_BENEATH: return order_open_beneath(o, fd);
+	case ORDER_NEW: return order_new(o, a, fd);
+	case ORDER_NAME: return order_name(o);
+	case ORDER_DROP: return order_drop(o);
+	case ORDER_TEMPORARY: return order_temporary(o, fd);
+	case ORDER_REMOVE: return unlink(o->path) == 0;
+	case ORDER_DIRECTORY: return mkdir(o->path, 0700) == 0;
+	case ORDER_SWEEP: return order_sweep(o);
+	case ORDERS: break;
+	}
+	errno = EINVAL;
+	return false;
+}
+
+void
+order_run(const struct order *o, struct answer *a, int *fd)
+{
+	*a = (struct answer){ 0, -1 };
+	*fd = -1;
+	if (!run(o, a, fd))
+		a->error = errno;
+}

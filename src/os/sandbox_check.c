@@ -1,0 +1,120 @@
+/*
+ * sandbox_check: a process that is confined as one that reads a file tries what it must not do.
+ */
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "icecore/directory.h"
+#include "icecore/sandbox.h"
+
+#define UNCONFINED 255		/* exit status of a child whose sandbox could not be entered */
+
+/* Each is tried in a child and ends with 0, or errno. */
+
+static int
+try_read(void)
+{
+	return open("/etc/passwd", O_RDONLY | O_CLOEXEC) < 0 ? errno : 0;
+}
+
+static int
+try_list(void)
+{
+	return open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) < 0 ? errno : 0;
+}
+
+static int
+try_write(void)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof path, "%s/.icecore-check-%ld", directory_temporary(), (long)getpid());
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	unlink(path);
+	return 0;
+}
+
+static int
+try_run(void)
+{
+	char name[] = "true", *const words[] = { name, NULL };
+
+	execv("/bin/true", words);
+	return errno;
+}
+
+/* Whether somebody listens there does not matter. */
+static int
+try_connect(void)
+{
+	const struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	return fd < 0 || (connect(fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != ECONNREFUSED) ? errno : 0;
+}
+
+/* What is traced goes on when we end. */
+static int
+try_trace(void)
+{
+	return ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) != 0 ? errno : 0;
+}
+
+static int
+try_signal(void)
+{
+	return kill(getppid(), SIGCONT) != 0 ? errno : 0;
+}
+
+static const struct {
+	const char	*what;
+	int		(*act)(void);
+} tries[SANDBOX_TRIES] = {
+	{ "read a file", try_read }, { "list a directory", try_list }, { "write a file", try_write }, { "run a program", try_run },
+	{ "open a connection", try_connect }, { "trace a process", try_trace }, { "signal a process", try_signal }
+};
+
+static void
+try_in_child(size_t i, enum sandbox_level level)
+{
+	struct sandbox s;
+	struct err err;
+
+	/* The program is ended by a signal, and not by a handler of ours that says so. */
+	(void)signal(SIGSYS, SIG_DFL);
+	sandbox_begin(&s, level);
+	_exit(sandbox_enter(&s, &err) ? tries[i].act() : UNCONFINED);
+}
+
+bool
+sandbox_try(size_t i, enum sandbox_level level, struct sandbox_tried *t, struct err *err)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0)
+		try_in_child(i, level);
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			child = -1;
+	if (child < 0)
+		return fail_errno(err, "cannot start a process");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == UNCONFINED)
+		return fail(err, E_SYSTEM, "out of memory (sandbox)");
+	*t = (struct sandbox_tried){ tries[i].what, WIFSIGNALED(status), WIFEXITED(status) ? WEXITSTATUS(status) : 0 };
+	return true;
+}
