@@ -116,6 +116,9 @@ confine_explorer(const void *options, struct err *err)
 	begin(&s, o, true);
 	s.endings = export_endings;
 	s.rereads = picture_endings;
+	for (size_t i = 0; i < o->files.n; i++)
+		if (load_leads(o->files.arg[i]))
+			sandbox_let(&s, SANDBOX_SEEN, "/");
 	if (!o->ui.store.read_only)
 		sandbox_let(&s, SANDBOX_EXPORT, ".");
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)

@@ -15,11 +15,20 @@
  */
 void	ending_catch(bool sanitizers);
 void	ending_before(void (*)(void));	/* called first; async-signal-safe; NULL: nothing */
-/* A file that is to be removed; its name may be freed.  Beyond the eighth they stay until file_sweep. */
-void	ending_name(const char *);
-void	ending_unname(const char *);
 void	ending_now(int sig, const siginfo_t *);	/* for other handlers, in which sig is blocked */
 void	ending_exit(int status);		/* the same, then the program ends with that status; async-signal-safe */
 void	ending_stack(void);		/* another stack for handlers of this thread: its own may be full */
+
+/* ---- leftover: files with temporary names ------------------------------------------------ */
+
+/* A name in directory that nobody has used, in which sweeps read the process id; the caller frees it.  NULL: errno. */
+char	*leftover_name(const char *directory);
+/* A file that is to be removed; its name may be freed.  Beyond the eighth they stay until a sweep. */
+void	leftover_note(const char *);
+void	leftover_forget(const char *);
+/* Removes what was noted, and keeps more from being made; async-signal-safe. */
+void	leftovers_end(void);
+/* As file_sweep (os.h); false: errno. */
+bool	leftovers_sweep(const char *directory);
 
 #endif

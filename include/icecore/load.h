@@ -139,6 +139,8 @@ void	load_run(const char *path, bool inlined, enum sandbox_level);
  * their build ids agree, so that addresses without a name get one.  Nothing is done about other files.
  */
 void	load_symbols(const char *path, enum sandbox_level);
+/* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
+bool	load_leads(const char *path);
 
 /* All files, and directories of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);

@@ -27,6 +27,8 @@ int	named_open_beneath(const char *path, bool directory, bool links, struct stat
 bool	named_remove(const char *path);
 /* For this user alone. */
 bool	named_directory(const char *path);
+/* The directories that path lies in, as far as they are missing; false: one cannot be made. */
+bool	named_directories(const char *path);
 /* Entries of a directory by name, without those that begin with a dot, each to be freed with the list; -1: errno. */
 int	named_scan(const char *path, struct dirent ***list);
 

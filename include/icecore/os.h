@@ -12,6 +12,8 @@
 
 /* Standard descriptors that are closed can be opened by no file, and signals are as icecore needs them; to be called first. */
 void	start_clean(void);
+/* In a child: descriptors become 0, 1, 2 and so on, and no other is left; one is its place already or above all of these.  False: errno. */
+bool	descriptors_keep(const int *fd, int n);
 
 /* ---- map: a file, mapped to be read ------------------------------------ */
 

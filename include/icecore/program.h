@@ -32,8 +32,6 @@ bool	program_start(struct program *, const char *path, char *const *argv, char *
 	    struct err *) MUST_USE;
 /* Takes all that it prints, until its end; *status is as wait(2) tells it, said the begin of its errors. */
 bool	program_read(struct program *, struct intake *, struct buf *said, int *status, struct work *, struct err *) MUST_USE;
-/* In a child: descriptors, each above n or in its place already, become 0, 1, 2 and so on, and no other is left; false: errno. */
-bool	descriptors_keep(const int *fd, int n);
 /* Ends it, if it still runs. */
 void	program_close(struct program *);
 

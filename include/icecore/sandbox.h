@@ -17,7 +17,8 @@ extern const char *const sandbox_levels[SANDBOX_LEVELS];
 /* What may be done at a place. */
 enum sandbox_use {
 	SANDBOX_READ,		/* the file, or all beneath the directory, is read */
-	SANDBOX_WRITE,		/* the same, and files and directories are made beneath it */
+	SANDBOX_SEEN,		/* a directory: visible files beneath it are read, but none of the system */
+	SANDBOX_WRITE,		/* all beneath the directory is read, and files and directories are made there */
 	SANDBOX_TARGET,		/* it is made: a file, or a directory with files */
 	SANDBOX_INDEX,		/* a directory: indexes in it */
 	SANDBOX_EXPORT,		/* a directory: visible files with one of the endings are made beneath it */

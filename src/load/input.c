@@ -93,8 +93,7 @@ drop_unpacked(const struct store *st)
 {
 	char *cache = store_cache_path(st, ".raw");
 
-	if (cache != NULL)
-		(void)named_remove(cache);
+	(void)(cache != NULL && named_remove(cache));
 	free(cache);
 }
 

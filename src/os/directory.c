@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
-#include "icecore/named.h"
 
 char *
 directory_of(const char *path)
@@ -76,20 +75,5 @@ directory_takes(const char *path)
 	bool ok = directory != NULL && !directory_is_root(directory) && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	free(directory);
-	return ok;
-}
-
-bool
-directories_make(const char *path)
-{
-	char *copy = mem_copy(str_of(path));
-	bool ok = copy != NULL;
-
-	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		ok = named_directory(copy) || errno == EEXIST;
-		*slash = '/';
-	}
-	free(copy);
 	return ok;
 }

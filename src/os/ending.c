@@ -3,63 +3,20 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "icecore/ending.h"
 #include "icecore/os.h"
 
-#define NAMES 8u
 #define STACK_BYTES 65536
-#define TRIES 20	/* one ms apart: what a file takes to be made */
-
-enum { FREE, TAKEN, NAMED };
-
-/* Copies: what is in a slot stays readable, whoever frees the name meanwhile. */
-static struct named {
-	atomic_int	 state;
-	char		 name[PATH_MAX];
-} named[NAMES];
 
 static _Atomic(void (*)(void)) hook;
-static atomic_bool ends;
 
 void
 ending_before(void (*call)(void))
 {
 	atomic_store(&hook, call);
-}
-
-/* ---- names ---------------------------------------------------------------------- */
-
-void
-ending_name(const char *name)
-{
-	size_t n = strlen(name) + 1;
-	int unused;
-
-	for (size_t i = 0; n <= PATH_MAX && i < NAMES; i++) {
-		unused = FREE;
-		if (!atomic_compare_exchange_strong(&named[i].state, &unused, TAKEN))
-			continue;
-		memcpy(named[i].name, name, n);
-		atomic_store(&named[i].state, NAMED);
-		/* The program is ending: its files were removed, no other may be made. */
-		while (atomic_load(&ends))
-			pause();
-		return;
-	}
-}
-
-void
-ending_unname(const char *name)
-{
-	for (size_t i = 0; i < NAMES; i++)
-		if (atomic_load(&named[i].state) == NAMED && strcmp(named[i].name, name) == 0)
-			atomic_store(&named[i].state, FREE);
 }
 
 /* ---- the end: only calls that are safe in a signal handler ------------------------ */
@@ -83,18 +40,6 @@ say_forbidden(unsigned number)
 	(void)wrote;
 }
 
-/* True if a file with a name is missing: another thread may be just making it. */
-static bool
-remove_named(void)
-{
-	bool missing = false;
-
-	for (size_t i = 0; i < NAMES; i++)
-		if (atomic_load(&named[i].state) == NAMED && unlink(named[i].name) != 0)
-			missing |= errno == ENOENT;
-	return missing;
-}
-
 static void
 tidy(void)
 {
@@ -102,9 +47,7 @@ tidy(void)
 
 	if (call != NULL)
 		call();
-	atomic_store(&ends, true);
-	for (int tries = 0; remove_named() && tries < TRIES; tries++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	leftovers_end();
 }
 
 void

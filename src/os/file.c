@@ -70,8 +70,8 @@ fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *err)
 bool
 file_begin(struct file *f, const char *path, struct err *err)
 {
-	struct order o;
-	struct answer a = { .made = -1 };
+	struct file_order o;
+	struct file_answer a = { .made = -1 };
 
 	*f = FILE_INIT;
 	f->refused = mem_refused();
@@ -106,8 +106,8 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 static bool
 put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
-	const struct order o = { .kind = ORDER_NAME, .made = f->made, .replace = replace, .durable = durable };
-	struct answer a;
+	const struct file_order o = { .kind = ORDER_NAME, .made = f->made, .replace = replace, .durable = durable };
+	struct file_answer a;
 	int none;
 
 	if (mem_refused() != f->refused)
@@ -119,7 +119,7 @@ put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 		f->made = -1;
 	else if (!replace && a.error == EEXIST)
 		return fail(err, E_USAGE, "already exists");
-	return a.error == 0 || sandbox_explains(f->path, err) || fail_errno(err, "rename failed");
+	return a.error == 0 || fail_errno(err, "rename failed");
 }
 
 /* The end of f, and its name in front of what went wrong. */
@@ -154,8 +154,8 @@ file_commit(struct file *f, bool replace, struct err *err)
 void
 file_abandon(struct file *f)
 {
-	const struct order o = { .kind = ORDER_DROP, .made = f->made };
-	struct answer a;
+	const struct file_order o = { .kind = ORDER_DROP, .made = f->made };
+	struct file_answer a;
 	int none;
 
 	if (f->made >= 0)
@@ -169,8 +169,8 @@ file_abandon(struct file *f)
 bool
 fd_temporary(int *fd, const char *directory, struct err *err)
 {
-	struct order o;
-	struct answer a;
+	struct file_order o;
+	struct file_answer a;
 
 	*fd = -1;
 	if (directory == NULL)
@@ -183,8 +183,8 @@ fd_temporary(int *fd, const char *directory, struct err *err)
 void
 file_sweep(const char *directory)
 {
-	struct order o;
-	struct answer a;
+	struct file_order o;
+	struct file_answer a;
 	int none;
 
 	if (order_of(&o, ORDER_SWEEP, directory))

@@ -14,25 +14,24 @@
 #include <unistd.h>
 
 #include "helper.h"
-#include "icecore/program.h"
 
 /* With its end, which is within what came. */
 static bool
-is_order(const struct order *o, ssize_t n)
+is_order(const struct file_order *o, ssize_t n)
 {
-	size_t from = offsetof(struct order, path);
+	size_t from = offsetof(struct file_order, path);
 
 	return n > (ssize_t)from && (unsigned)o->kind < ORDERS && memchr(o->path, '\0', (size_t)n - from) != NULL;
 }
 
 static bool
-send_answer(int socket, const struct answer *a, int fd)
+send_answer(int socket, const struct file_answer *a, int fd)
 {
 	union {
 		char		bytes[CMSG_SPACE(sizeof(int))];
 		struct cmsghdr	align;
 	} control = { .bytes = { 0 } };
-	struct answer copy = *a;
+	struct file_answer copy = *a;
 	struct iovec part = { &copy, sizeof copy };
 	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
 	struct cmsghdr *c;
@@ -50,8 +49,8 @@ send_answer(int socket, const struct answer *a, int fd)
 static void
 serve(const struct helper *h, int socket)
 {
-	static struct order o;
-	struct answer a = { 0, -1 };
+	static struct file_order o;
+	struct file_answer a = { 0, -1 };
 	bool ok = true;
 	ssize_t n;
 	int fd;
@@ -60,9 +59,11 @@ serve(const struct helper *h, int socket)
 		if (n < 0)
 			continue;
 		fd = -1;
-		a = (struct answer){ EACCES, -1 };
+		errno = EINVAL;
 		if (is_order(&o, n) && h->allows(h->arg, &o))
 			order_run(&o, &a, &fd);
+		else
+			a = (struct file_answer){ errno, -1 };
 		ok = send_answer(socket, &a, fd);
 		if (fd >= 0)
 			close(fd);

@@ -8,7 +8,7 @@
 
 struct helper {
 	void	(*confine)(void *arg);	/* called in it, before the first order */
-	bool	(*allows)(const void *arg, const struct order *);
+	bool	(*allows)(const void *arg, const struct file_order *);	/* else errno says why not */
 	void	*arg;
 };
 

@@ -34,7 +34,7 @@ orders_helped(void)
 }
 
 static bool
-take_answer(struct answer *a, int *fd)
+take_answer(struct file_answer *a, int *fd)
 {
 	union {
 		char		bytes[CMSG_SPACE(sizeof(int))];
@@ -55,9 +55,9 @@ take_answer(struct answer *a, int *fd)
 }
 
 static void
-ask(const struct order *o, struct answer *a, int *fd)
+ask(const struct file_order *o, struct file_answer *a, int *fd)
 {
-	size_t size = offsetof(struct order, path) + strlen(o->path) + 1;
+	size_t size = offsetof(struct file_order, path) + strlen(o->path) + 1;
 	ssize_t n;
 
 	*fd = -1;
@@ -66,11 +66,11 @@ ask(const struct order *o, struct answer *a, int *fd)
 	while (n < 0 && errno == EINTR);
 	/* Without the helper nothing can be had by name any more. */
 	if (n != (ssize_t)size || !take_answer(a, fd))
-		*a = (struct answer){ EPIPE, -1 };
+		*a = (struct file_answer){ EPIPE, -1 };
 }
 
 void
-order_give(const struct order *o, struct answer *a, int *fd)
+order_give(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	pthread_mutex_lock(&lock);
 	if (helper >= 0)
@@ -78,14 +78,15 @@ order_give(const struct order *o, struct answer *a, int *fd)
 	else
 		order_run(o, a, fd);
 	pthread_mutex_unlock(&lock);
-	errno = a->error;
+	if (a->error != 0)
+		errno = a->error;
 }
 
 static bool
 give(enum order_kind kind, const char *path, int *fd)
 {
-	struct order o;
-	struct answer a;
+	struct file_order o;
+	struct file_answer a;
 
 	*fd = -1;
 	if (!order_of(&o, kind, path))
@@ -114,8 +115,8 @@ int
 named_open(const char *path, int flags)
 {
 	int own = orders_helped() ? own_descriptor(path) : -1, fd = -1;
-	struct order o;
-	struct answer a;
+	struct file_order o;
+	struct file_answer a;
 
 	if (own >= 0)
 		return fcntl(own, F_DUPFD_CLOEXEC, 3);
@@ -155,8 +156,8 @@ named_open_both(const char *path)
 int
 named_open_beneath(const char *path, bool directory, bool links, struct stat *st)
 {
-	struct order o;
-	struct answer a;
+	struct file_order o;
+	struct file_answer a;
 	int fd = -1;
 
 	if (!order_of(&o, ORDER_OPEN_BENEATH, path))
@@ -186,6 +187,21 @@ named_directory(const char *path)
 	int fd;
 
 	return give(ORDER_DIRECTORY, path, &fd);
+}
+
+bool
+named_directories(const char *path)
+{
+	char *copy = mem_copy(str_of(path));
+	bool ok = copy != NULL;
+
+	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		ok = named_directory(copy) || errno == EEXIST;
+		*slash = '/';
+	}
+	free(copy);
+	return ok;
 }
 
 static int

@@ -4,14 +4,11 @@
 #include "config.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,23 +17,22 @@
 #include "icecore/ending.h"
 #include "orders.h"
 
-#define TEMP_PREFIX ".icecore-"
 #define NAME_TRIES 100
 #define PRIVATE 0600
 #define MADE 64
 
 /* Files that have no name yet, or a temporary one. */
-static struct made {
+static struct unnamed {
 	char	*path, *temp;	/* path NULL: free; temp NULL: it has no name */
 	int	 fd;
 } made[MADE];
 
 bool
-order_of(struct order *o, enum order_kind kind, const char *path)
+order_of(struct file_order *o, enum order_kind kind, const char *path)
 {
 	size_t n = strlen(path);
 
-	*o = (struct order){ .kind = kind, .path = "" };
+	*o = (struct file_order){ .kind = kind, .path = "" };
 	if (n >= sizeof o->path)
 		errno = ENAMETOOLONG;
 	else
@@ -44,36 +40,21 @@ order_of(struct order *o, enum order_kind kind, const char *path)
 	return n < sizeof o->path;
 }
 
-static struct made *
-made_of(const struct order *o)
+static struct unnamed *
+made_of(const struct file_order *o)
 {
 	return o->made >= 0 && o->made < MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
 }
 
 const char *
-order_path(const struct order *o)
+order_path(const struct file_order *o)
 {
-	const struct made *m = made_of(o);
+	const struct unnamed *m = made_of(o);
 
 	return o->kind != ORDER_NAME && o->kind != ORDER_DROP ? o->path : m != NULL ? m->path : NULL;
 }
 
 /* ---- names -------------------------------------------------------------------- */
-
-/* A name that nobody has used; sweep reads the process id in it. */
-static char *
-temp_name(const char *directory)
-{
-	static unsigned count;
-	struct buf b = BUF_INIT;
-
-	buf_printf(&b, "%s/" TEMP_PREFIX "%ld-%llx-%x", directory, (long)getpid(), (unsigned long long)os_now(), count++);
-	if (!b.bad)
-		return b.s;
-	buf_free(&b);
-	errno = ENOMEM;
-	return NULL;
-}
 
 /* A new file in directory that has no name until link_nameless. */
 static int
@@ -110,7 +91,7 @@ static void
 drop_name(char **name)
 {
 	if (*name != NULL)
-		ending_unname(*name);
+		leftover_forget(*name);
 	free(*name);
 	*name = NULL;
 }
@@ -120,10 +101,10 @@ static bool
 take_name(const char *directory, bool (*give)(const char *name, int *fd), int *fd, char **name)
 {
 	for (int tries = 0; tries < NAME_TRIES; tries++) {
-		*name = temp_name(directory);
+		*name = leftover_name(directory);
 		if (*name == NULL)
 			return false;
-		ending_name(*name);
+		leftover_note(*name);
 		if (give(*name, fd))
 			return true;
 		drop_name(name);
@@ -172,17 +153,17 @@ rename_new(const char *from, const char *to)
 /* ---- files that get their name when they are whole -------------------------------------- */
 
 static void
-forget(struct made *m)
+forget(struct unnamed *m)
 {
 	if (m->fd >= 0)
 		close(m->fd);
 	drop_name(&m->temp);
 	free(m->path);
-	*m = (struct made){ .fd = -1 };
+	*m = (struct unnamed){ .fd = -1 };
 }
 
 static void
-drop(struct made *m)
+drop(struct unnamed *m)
 {
 	if (m->temp != NULL)
 		unlink(m->temp);
@@ -190,11 +171,11 @@ drop(struct made *m)
 }
 
 static bool
-make_new(const struct order *o, struct made *m, int *fd)
+make_new(const struct file_order *o, struct unnamed *m, int *fd)
 {
 	char *directory = directory_of(o->path);
 
-	*m = (struct made){ .path = mem_copy(str_of(o->path)), .fd = -1 };
+	*m = (struct unnamed){ .path = mem_copy(str_of(o->path)), .fd = -1 };
 	if (directory != NULL && m->path != NULL) {
 		if (access("/proc/self/fd", X_OK) == 0)
 			m->fd = open_nameless(directory);
@@ -210,7 +191,7 @@ make_new(const struct order *o, struct made *m, int *fd)
 }
 
 static bool
-order_new(const struct order *o, struct answer *a, int *fd)
+order_new(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	for (a->made = 0; a->made < MADE; a->made++)
 		if (made[a->made].path == NULL)
@@ -220,14 +201,14 @@ order_new(const struct order *o, struct answer *a, int *fd)
 }
 
 static bool
-move(struct made *m, bool replace)
+move(struct unnamed *m, bool replace)
 {
 	return replace ? rename(m->temp, m->path) == 0 : rename_new(m->temp, m->path);
 }
 
 /* durable: the directory is waited for; else what has no name yet may get its own at once. */
 static bool
-put_in_place(struct made *m, const struct order *o)
+put_in_place(struct unnamed *m, const struct file_order *o)
 {
 	char *directory = directory_of(m->path);
 	bool ok = directory != NULL;
@@ -244,9 +225,9 @@ put_in_place(struct made *m, const struct order *o)
 }
 
 static bool
-order_name(const struct order *o)
+order_name(const struct file_order *o)
 {
-	struct made *m = made_of(o);
+	struct unnamed *m = made_of(o);
 
 	if (m == NULL)
 		errno = EBADF;
@@ -257,9 +238,9 @@ order_name(const struct order *o)
 }
 
 static bool
-order_drop(const struct order *o)
+order_drop(const struct file_order *o)
 {
-	struct made *m = made_of(o);
+	struct unnamed *m = made_of(o);
 
 	if (m != NULL)
 		drop(m);
@@ -275,7 +256,7 @@ orders_end(void)
 }
 
 static bool
-order_temporary(const struct order *o, int *fd)
+order_temporary(const struct file_order *o, int *fd)
 {
 	char *name = NULL;
 
@@ -285,50 +266,6 @@ order_temporary(const struct order *o, int *fd)
 	if (name != NULL)
 		unlink(name);
 	drop_name(&name);
-	return true;
-}
-
-/* ---- what was left behind ------------------------------------------------------ */
-
-static bool
-is_leftover(int dir, const char *name)
-{
-	struct str rest = str_of(name), pid;
-	struct stat st;
-	int64_t id;
-	int fd;
-	bool dead;
-
-	if (!str_has_prefix(rest, STR(TEMP_PREFIX)))
-		return false;
-	rest.s += sizeof TEMP_PREFIX - 1;
-	rest.n -= sizeof TEMP_PREFIX - 1;
-	if (!str_split(&rest, '-', &pid) || !num_i64(pid, 10, &id) ||
-	    id <= 0 || id > INT32_MAX)
-		return false;
-	if (kill((pid_t)id, 0) == 0 || errno != ESRCH)
-		return false;
-	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return false;
-	dead = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0;
-	close(fd);
-	return dead;
-}
-
-static bool
-order_sweep(const struct order *o)
-{
-	DIR *dir = opendir(o->path);
-	struct dirent *entry;
-
-	if (dir == NULL)
-		return false;
-	while ((entry = readdir(dir)) != NULL)
-		if (is_leftover(dirfd(dir), entry->d_name))
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	closedir(dir);
 	return true;
 }
 
@@ -343,7 +280,7 @@ struct how {
 };
 
 static int
-open_beneath(const struct order *o, int flags)
+open_beneath(const struct file_order *o, int flags)
 {
 	struct how how = { .flags = (uint64_t)flags, .resolve = BENEATH | NO_MAGICLINKS | NO_XDEV | (o->links ? 0 : NO_SYMLINKS) };
 	long fd;
@@ -358,7 +295,7 @@ open_beneath(const struct order *o, int flags)
 
 /* The same, part by part, for kernels before 5.6; it follows no links. */
 static int
-open_parts(const struct order *o, int flags)
+open_parts(const struct file_order *o, int flags)
 {
 	int at = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
 	struct str rest = str_of(o->path), part;
@@ -370,7 +307,7 @@ open_parts(const struct order *o, int flags)
 		at = -1;
 	}
 	while (at >= 0 && !last && str_split(&rest, '/', &part)) {
-		last = rest.s == NULL || rest.n == 0;
+		last = part.s + part.n == o->path + strlen(o->path);
 		if (part.n == 0)
 			continue;
 		next = -1;
@@ -386,7 +323,7 @@ open_parts(const struct order *o, int flags)
 }
 
 static int
-open_either(const struct order *o, int flags)
+open_either(const struct file_order *o, int flags)
 {
 	int fd = open_beneath(o, flags | O_CLOEXEC);
 
@@ -404,7 +341,7 @@ is_wanted(int fd, bool directory)
 
 /* To open a FIFO or a device does something already: it is looked at first. */
 static bool
-order_open_beneath(const struct order *o, int *fd)
+order_open_beneath(const struct file_order *o, int *fd)
 {
 	bool directory = (o->flags & O_DIRECTORY) != 0, ok;
 	int seen = open_either(o, O_PATH);
@@ -432,7 +369,7 @@ opened(int *fd, int is)
 }
 
 static bool
-run(const struct order *o, struct answer *a, int *fd)
+run(const struct file_order *o, struct file_answer *a, int *fd)
 {
 	switch (o->kind) {
 	case ORDER_OPEN: return opened(fd, open(o->path, O_RDONLY | O_CLOEXEC | o->flags));
@@ -445,7 +382,7 @@ run(const struct order *o, struct answer *a, int *fd)
 	case ORDER_TEMPORARY: return order_temporary(o, fd);
 	case ORDER_REMOVE: return unlink(o->path) == 0;
 	case ORDER_DIRECTORY: return mkdir(o->path, 0700) == 0;
-	case ORDER_SWEEP: return order_sweep(o);
+	case ORDER_SWEEP: return leftovers_sweep(o->path);
 	case ORDERS: break;
 	}
 	errno = EINVAL;
@@ -453,9 +390,9 @@ run(const struct order *o, struct answer *a, int *fd)
 }
 
 void
-order_run(const struct order *o, struct answer *a, int *fd)
+order_run(const struct file_order *o, struct file_answer *a, int *fd)
 {
-	*a = (struct answer){ 0, -1 };
+	*a = (struct file_answer){ 0, -1 };
 	*fd = -1;
 	if (!run(o, a, fd))
 		a->error = errno;

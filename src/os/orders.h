@@ -22,32 +22,32 @@ enum order_kind {
 	ORDERS
 };
 
-struct order {
+struct file_order {
 	enum order_kind	 kind;
 	int		 flags, made;
 	bool		 replace, durable, links;
 	char		 path[PATH_MAX];	/* last: no more of it is sent than there is */
 };
 
-struct answer {
+struct file_answer {
 	int	error;		/* 0, or errno */
 	int	made;
 };
 
 /* Does it here; *fd is what was opened, or -1. */
-void	order_run(const struct order *, struct answer *, int *fd);
+void	order_run(const struct file_order *, struct file_answer *, int *fd);
 /* The path that an order is about, be it of what was made; NULL: there is none. */
-const char *order_path(const struct order *);
+const char *order_path(const struct file_order *);
 /* Removes what was made and has not got its name. */
 void	orders_end(void);
 
 /* As order_run, by whoever does it for this process. */
-void	order_give(const struct order *, struct answer *, int *fd);
+void	order_give(const struct file_order *, struct file_answer *, int *fd);
 /* From now on a helper does it, at the other end of this socket. */
 void	orders_to(int socket);
 /* Whether one does. */
 bool	orders_helped(void);
 /* Fills path; false: it is too long, and errno says so. */
-bool	order_of(struct order *, enum order_kind, const char *path);
+bool	order_of(struct file_order *, enum order_kind, const char *path);
 
 #endif

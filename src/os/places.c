@@ -125,6 +125,16 @@ places_free(struct sandbox *s)
 
 /* ---- what they allow ------------------------------------------------------------------------- */
 
+/* Files of programs, which have keys and passwords, begin with a dot. */
+static bool
+is_seen(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_visible(path + 1) && beneath(path, "/proc") == NULL && beneath(path, "/sys") == NULL && beneath(path, "/dev") == NULL &&
+	    beneath(path, "/etc") == NULL;
+}
+
 static bool
 place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *path)
 {
@@ -134,6 +144,7 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	case SANDBOX_READ:
 	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
+	case SANDBOX_SEEN: return is_seen(path);
 	case SANDBOX_INDEX: return has_ending(rest, index_endings);
 	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
 	case SANDBOX_TEMPORARY:
@@ -153,7 +164,7 @@ is_kind(const char *path)
 
 /* A file that was given may be a link, which leads elsewhere meanwhile; nobody who gives orders can change it. */
 static bool
-may_read(const struct sandbox *s, const struct order *o)
+may_read(const struct sandbox *s, const struct file_order *o)
 {
 	bool ok = false;
 	char real[PATH_MAX];
@@ -180,6 +191,7 @@ place_writes(const struct sandbox *s, const struct sandbox_place *p, const char 
 	case SANDBOX_INDEX: return within && has_ending(rest, index_endings);
 	case SANDBOX_EXPORT: return within && is_visible(rest) && places_export(rest, s->endings);
 	case SANDBOX_READ:
+	case SANDBOX_SEEN:
 	case SANDBOX_TEMPORARY:
 	case SANDBOX_USES: break;
 	}
@@ -209,7 +221,7 @@ may_use(const struct sandbox *s, const char *directory, bool only_temporary)
 	if (realpath(directory, real) == NULL)
 		return false;
 	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = (only_temporary ? s->place[i].use == SANDBOX_TEMPORARY : s->place[i].use != SANDBOX_READ) &&
+		ok = (only_temporary ? s->place[i].use == SANDBOX_TEMPORARY : s->place[i].use > SANDBOX_SEEN) &&
 		    beneath(real, s->place[i].path) != NULL;
 	return ok;
 }
@@ -247,14 +259,31 @@ may_begin(const struct sandbox *s, const char *path)
 	return ok;
 }
 
+static bool
+directory_missing(const char *path)
+{
+	char *directory = directory_of(path);
+	struct stat st;
+	bool is = directory != NULL && stat(directory, &st) != 0;
+
+	free(directory);
+	return is;
+}
+
 bool
-places_allow(const struct sandbox *s, const struct order *o)
+places_allow(const struct sandbox *s, const struct file_order *o)
 {
 	const char *path = order_path(o);
+	int error = EACCES;
 	bool ok = false;
 
-	if (path == NULL)
+	if (path == NULL) {
+		errno = EBADF;
 		return o->kind == ORDER_DROP;
+	}
+	/* What cannot be there is not refused: it fails. */
+	if (directory_missing(path))
+		error = errno;
 	switch (o->kind) {
 	case ORDER_OPEN: ok = may_read(s, o); break;
 	case ORDER_OPEN_BENEATH: ok = s->beneath; break;
@@ -268,5 +297,6 @@ places_allow(const struct sandbox *s, const struct order *o)
 	case ORDER_DIRECTORY: ok = may_make_directory(s, path); break;
 	case ORDERS: break;
 	}
+	errno = error;
 	return ok;
 }

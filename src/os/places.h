@@ -14,7 +14,8 @@ struct sandbox_place {
 
 /* Adds one; what is missing is ignored.  False: memory ran out. */
 bool	places_add(struct sandbox *, enum sandbox_use, const char *path) MUST_USE;
-bool	places_allow(const struct sandbox *, const struct order *);
+/* Else errno says why not. */
+bool	places_allow(const struct sandbox *, const struct file_order *);
 /* Whether a file of SANDBOX_EXPORT may have that name. */
 bool	places_export(const char *path, const char *const *endings);
 void	places_free(struct sandbox *);

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,22 +47,6 @@ program_find(const char *name, struct buf *path)
 enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
 enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
 #define ABOVE 16	/* descriptors that are to become one of those are above all of them */
-#define FDS_MOST 4096	/* to be closed one by one, where the kernel cannot close all at once */
-
-bool
-descriptors_keep(const int *fd, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (dup2(fd[i], i) < 0)
-			return false;
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, (unsigned)n, ~0u, 0u) == 0)
-		return true;
-#endif
-	for (int i = n; i < FDS_MOST; i++)
-		close(i);
-	return true;
-}
 
 /* What is started. */
 struct start {

@@ -16,6 +16,7 @@
 #include <wchar.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "icecore/os.h"
 #include "helper.h"
 #include "places.h"
@@ -185,12 +186,12 @@ allow_file(const struct sandbox *s, const char *path, uint64_t files)
 void
 sandbox_let(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (use != SANDBOX_READ && use != SANDBOX_TARGET && directory_is_root(path)))
+	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (use != SANDBOX_READ && use != SANDBOX_SEEN && use != SANDBOX_TARGET && directory_is_root(path)))
 		return;
 	if (use == SANDBOX_TARGET || use == SANDBOX_READ)
 		allow_file(s, path, use == SANDBOX_READ ? FS_READ : FS_WRITE);
 	else
-		allow(s, path, FS_WRITE);
+		allow(s, path, use == SANDBOX_SEEN ? FS_READ : FS_WRITE);
 	s->starved |= !places_add(s, use, path);
 }
 
@@ -202,7 +203,7 @@ sandbox_make(struct sandbox *s, enum sandbox_use use, const char *directory)
 	buf_str(&b, str_of(directory));
 	buf_chr(&b, '/');
 	if (!b.bad && s->level != SANDBOX_OFF) {
-		directories_make(b.s);
+		named_directories(b.s);
 		sandbox_let(s, use, b.s);
 	}
 	buf_free(&b);
@@ -255,7 +256,7 @@ confine_helper(void *sandbox)
 }
 
 static bool
-may_follow(const void *sandbox, const struct order *o)
+may_follow(const void *sandbox, const struct file_order *o)
 {
 	return places_allow(sandbox, o);
 }

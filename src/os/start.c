@@ -5,9 +5,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "icecore/os.h"
+
+#define FDS_MOST 4096	/* to be closed one by one, where the kernel cannot close all at once */
 
 /*
  * Else the next file that is opened becomes what is missing, and gets what is printed.  Writing to what takes its place fails.
@@ -30,4 +33,19 @@ start_clean(void)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	/* Children whose end is ignored cannot be waited for. */
 	(void)signal(SIGCHLD, SIG_DFL);
+}
+
+bool
+descriptors_keep(const int *fd, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (dup2(fd[i], i) < 0)
+			return false;
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, (unsigned)n, ~0u, 0u) == 0)
+		return true;
+#endif
+	for (int i = n; i < FDS_MOST; i++)
+		close(i);
+	return true;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "inside.h"
 
 #define SUFFIX ".icx"
@@ -248,7 +249,7 @@ begin_new(struct store *st)
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	(void)directories_make(st->target);
+	(void)named_directories(st->target);
 	buf_str(&b, directory);
 	buf_chr(&b, '.');
 	if (!b.bad)
@@ -297,7 +298,7 @@ store_cache_path(const struct store *st, const char *suffix)
 		return store_cache_path(st->below, suffix);
 	if (st->target == NULL)
 		return NULL;
-	(void)directories_make(st->target);
+	(void)named_directories(st->target);
 	name = str_of(st->target);
 	name.n -= sizeof SUFFIX - 1;
 	if (st->dump > 1)

@@ -227,9 +227,9 @@ name_two(int sig)
 
 	folder_write(gone, "1", 1);
 	folder_write(stays, "2", 1);
-	ending_name(gone);
-	ending_name(stays);
-	ending_unname(stays);
+	leftover_note(gone);
+	leftover_note(stays);
+	leftover_forget(stays);
 	memset(gone, 'x', strlen(gone));
 	raise(sig);
 }
@@ -256,10 +256,10 @@ make_files(void *unused)
 
 	(void)unused;
 	for (;;) {
-		ending_name(name);
+		leftover_note(name);
 		folder_write(name, "1", 1);
 		unlink(name);
-		ending_unname(name);
+		leftover_forget(name);
 	}
 }
 

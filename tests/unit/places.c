@@ -14,7 +14,6 @@
 #include "check.h"
 #include "folder.h"
 #include "os/places.h"
-#include "tools.h"
 
 static char *folder;
 static struct sandbox sandbox;
@@ -23,14 +22,14 @@ static const char *const endings[] = { ".tsv", ".png", NULL }, *const rereads[] 
 
 /* Directories and files below folder; an ending slash makes a directory, "a -> b" a link. */
 static const char *const tree[] = { "in/", "in/app.hprof", "in/other", "in/sub/", "out/", "work/", "work/a/", "work/.hidden/", "tmp/", "cache/",
-	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /" };
+	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "seen/", "seen/dump", "seen/.hidden" };
 
 static const struct {
 	enum sandbox_use	 use;
 	const char		*path;
 } lets[] = {
 	{ SANDBOX_READ, "in/app.hprof" }, { SANDBOX_READ, "latest" }, { SANDBOX_INDEX, "in" }, { SANDBOX_TARGET, "out/rows.csv" },
-	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }
+	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" }
 };
 
 /* A path begins in folder, unless it is absolute. */
@@ -104,6 +103,9 @@ static const struct {
 	{ ORDER_OPEN_BENEATH, "in", false, 0 },
 	{ ORDER_NAME, "in/app.hprof.icx", false, 0 },
 	{ ORDER_DROP, "", true, 0 },
+	{ ORDER_OPEN, "seen/dump", true, 0 },
+	{ ORDER_OPEN, "seen/.hidden", false, 0 },
+	{ ORDER_NEW, "seen/rows.tsv", false, 0 },
 	{ ORDERS, "in/app.hprof", false, 0 },
 };
 
@@ -127,7 +129,7 @@ make_tree(void)
 static void
 follows(void **state)
 {
-	struct order o;
+	struct file_order o;
 
 	(void)state;
 	sandbox = (struct sandbox){ .endings = endings, .rereads = rereads };
@@ -155,7 +157,7 @@ static void
 links_that_change(void **state)
 {
 	char *path = folder_path(folder, "latest");
-	struct order o;
+	struct file_order o;
 
 	(void)state;
 	assert_true(places_add(&sandbox, SANDBOX_READ, path));

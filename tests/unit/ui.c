@@ -557,11 +557,11 @@ line_entered(void *asker, const char *line)
 
 /* Asks for a line, which is entered or given up. */
 static void
-prompted(struct ui *ui, const char *text, const char *key, void *asker, bool disown)
+prompted(const char *text, const char *key, void *asker, bool disown)
 {
 	struct press	p;
 
-	prompt_open(ui, PROMPT_LINE, "line: ", text, line_entered, asker);
+	prompt_open(PROMPT_LINE, "line: ", text, line_entered, asker);
 	assert_true(prompt_is_open());
 	if (disown)
 		prompt_disown(asker);
@@ -576,28 +576,18 @@ static void
 lines_entered(void **state)
 {
 	struct ui_options options = { .no_history = true };
-	struct session	session = { 0 };
-	struct err	err;
 	char		line[16] = "none";
-	int		wake[2];
-	struct ui	*ui;
 
 	(void)state;
-	assert_int_equal(pipe(wake), 0);
-	ui = ui_new(&session, &options, wake[1], &err);
-	assert_non_null(ui);
-	prompted(ui, "one", "Enter", line, false);
+	prompt_start(&options);
+	prompted("one", "Enter", line, false);
 	assert_string_equal(line, "one");
-	prompted(ui, "two", "Esc", line, false);
-	prompted(ui, "three", "Enter", line, true);
+	prompted("two", "Esc", line, false);
+	prompted("three", "Enter", line, true);
 	assert_string_equal(line, "one");
-	prompted(ui, "four", "Enter", line, false);
+	prompted("four", "Enter", line, false);
 	assert_string_equal(line, "four");
 	prompt_end();
-	ui_stop(ui);
-	ui_free(ui);
-	close(wake[0]);
-	close(wake[1]);
 }
 
 /* What is saved comes back, what stands beside it stays. */

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "triage.h"
 
@@ -15,6 +17,19 @@ static bool
 sniff(const uint8_t *head, size_t n)
 {
 	return str_has_prefix((struct str){ (const char *)head, n }, STR(FIRST));
+}
+
+bool
+load_leads(const char *path)
+{
+	char head[sizeof FIRST];
+	struct stat st;
+	int fd = os_open_regular(path, &st);
+	ssize_t n = fd >= 0 ? pread(fd, head, sizeof head - 1, 0) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && sniff((const uint8_t *)head, (size_t)n);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ write_file(void)
 	read_file();
 	for (size_t k = 0; k < past.n; k++)
 		add_once(past.line[k]);
-	if (!directories_make(past.path) || !file_begin(&file, past.path, &err))
+	if (!named_directories(past.path) || !file_begin(&file, past.path, &err))
 		return;
 	for (int i = 0; i < history_length && ok; i++) {
 		entry = history_get(history_base + i);

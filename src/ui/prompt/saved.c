@@ -176,7 +176,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (saved queries)");
-	if (!directories_make(path))
+	if (!named_directories(path))
 		return fail_errno(err, "%s", path);
 	if (!file_begin(&file, path, err))
 		return false;

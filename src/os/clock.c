@@ -1,0 +1,17 @@
+/*
+ * clock: what time it is for whoever measures.
+ */
+#include "config.h"
+
+#include <time.h>
+
+#include "icecore/work.h"
+
+uint64_t
+os_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}

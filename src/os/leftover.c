@@ -1,0 +1,140 @@
+/*
+ * leftover: files with temporary names, which are removed when the program ends, or by the next one that looks.
+ */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "icecore/ending.h"
+#include "icecore/os.h"
+
+#define PREFIX ".icecore-"
+#define NAMES 8u
+#define TRIES 20	/* one ms apart: what a file takes to be made */
+
+enum { FREE, TAKEN, NAMED };
+
+/* Copies: what is in a slot stays readable, whoever frees the name meanwhile. */
+static struct note {
+	atomic_int	 state;
+	char		 name[PATH_MAX];
+} notes[NAMES];
+
+static atomic_bool ends;
+
+/* ---- names ---------------------------------------------------------------------- */
+
+char *
+leftover_name(const char *directory)
+{
+	static atomic_uint count;
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%s/" PREFIX "%ld-%llx-%x", directory, (long)getpid(), (unsigned long long)os_now(), atomic_fetch_add(&count, 1));
+	if (!b.bad)
+		return b.s;
+	buf_free(&b);
+	errno = ENOMEM;
+	return NULL;
+}
+
+void
+leftover_note(const char *name)
+{
+	size_t n = strlen(name) + 1;
+	int unused;
+
+	for (size_t i = 0; n <= PATH_MAX && i < NAMES; i++) {
+		unused = FREE;
+		if (!atomic_compare_exchange_strong(&notes[i].state, &unused, TAKEN))
+			continue;
+		memcpy(notes[i].name, name, n);
+		atomic_store(&notes[i].state, NAMED);
+		/* The program is ending: its files were removed, no other may be made. */
+		while (atomic_load(&ends))
+			pause();
+		return;
+	}
+}
+
+void
+leftover_forget(const char *name)
+{
+	for (size_t i = 0; i < NAMES; i++)
+		if (atomic_load(&notes[i].state) == NAMED && strcmp(notes[i].name, name) == 0)
+			atomic_store(&notes[i].state, FREE);
+}
+
+/* ---- their end --------------------------------------------------------------------- */
+
+/* True if a file with a name is missing: another thread may be just making it. */
+static bool
+remove_noted(void)
+{
+	bool missing = false;
+
+	for (size_t i = 0; i < NAMES; i++)
+		if (atomic_load(&notes[i].state) == NAMED && unlink(notes[i].name) != 0)
+			missing |= errno == ENOENT;
+	return missing;
+}
+
+void
+leftovers_end(void)
+{
+	atomic_store(&ends, true);
+	for (int tries = 0; remove_noted() && tries < TRIES; tries++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+static bool
+is_leftover(int dir, const char *name)
+{
+	struct str rest = str_of(name), pid;
+	struct stat st;
+	int64_t id;
+	int fd;
+	bool dead;
+
+	if (!str_has_prefix(rest, STR(PREFIX)))
+		return false;
+	rest.s += sizeof PREFIX - 1;
+	rest.n -= sizeof PREFIX - 1;
+	if (!str_split(&rest, '-', &pid) || !num_i64(pid, 10, &id) ||
+	    id <= 0 || id > INT32_MAX)
+		return false;
+	if (kill((pid_t)id, 0) == 0 || errno != ESRCH)
+		return false;
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0;
+	close(fd);
+	return dead;
+}
+
+bool
+leftovers_sweep(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	struct dirent *entry;
+
+	if (dir == NULL)
+		return false;
+	while ((entry = readdir(dir)) != NULL)
+		if (is_leftover(dirfd(dir), entry->d_name))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	closedir(dir);
+	return true;
+}
