@@ -67,7 +67,6 @@ extern const char *const clock_names[CLOCKS];	/* wall cpu off */
 /* What to write instead of a word of another language; NULL: unknown. */
 const char *hint_of(struct str word);
 #define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
-const char *hint_word(size_t i);	/* those that are known; NULL after the last */
 /* The query with such a word at that place replaced; appends nothing if that is impossible. */
 void	hint_try(struct str query, size_t at, struct buf *);
 

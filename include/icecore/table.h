@@ -10,6 +10,7 @@
 #ifndef ICECORE_TABLE_H
 #define ICECORE_TABLE_H
 
+#include "icecore/calendar.h"
 #include "icecore/load.h"
 
 #define SHEET_COLUMNS 65536u	/* later fields of a record are dropped */
@@ -137,8 +138,8 @@ sheet_date_order(const struct sheet_votes *v)
 }
 
 struct sheet_day {
-	unsigned	year, month, day;
-	struct str	rest;		/* the time after it */
+	struct calendar_day	is;
+	struct str		rest;	/* the time after it */
 };
 
 bool	sheet_date(struct str, bool month_first, struct sheet_day *);

@@ -42,16 +42,16 @@ str_cmp(struct str a, struct str b)
 	return order;
 }
 
-/*
- * Only the last star ever needs to take more: whatever an earlier star could
- * take in its place, the last one can as well.
- */
 static bool
 same_letter(char a, char b)
 {
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
+/*
+ * Only the last star ever needs to take more: whatever an earlier star could
+ * take in its place, the last one can as well.
+ */
 static bool
 glob(struct str pattern, struct str s, bool nocase)
 {

@@ -15,3 +15,4 @@ methods | range 2026-01-02T12:50:10 2026-01-02T12:50:20
 methods | range 12:50:20 12:50:10
 methods | range 12:60 12:61
 methods | range 12:50:10 .. 12:50:20 1s
+methods | range 2026-01-01T12:50:00 2026-02-31T00:00:00

@@ -12,6 +12,7 @@
 
 #include "chance.h"
 #include "check.h"
+#include "icecore/calendar.h"
 #include "icecore/lev.h"
 
 static struct str
@@ -468,6 +469,33 @@ sha256_heads(void **state)
 	assert_int_equal(sha256_head((struct str){ text, 200 }), 0xc2a908d98f5df987);
 }
 
+/* Eight hundred years, day by day, against the C library. */
+static void
+days_of_the_calendar(void **state)
+{
+	struct calendar_day d = { 1600, 1, 1 }, back;
+	struct tm tm;
+	time_t seconds;
+
+	(void)state;
+	for (int64_t days = calendar_days(&d); d.year < 2400; days++) {
+		seconds = (time_t)days * 86400;
+		assert_non_null(gmtime_r(&seconds, &tm));
+		back = calendar_day_of(days);
+		assert_true(back.year == tm.tm_year + 1900 && (int)back.month == tm.tm_mon + 1 && (int)back.day == tm.tm_mday);
+		assert_true(calendar_has(&back) && calendar_days(&back) == days);
+		d = back;
+	}
+	assert_false(calendar_has(&(struct calendar_day){ 2026, 2, 29 }));
+	assert_true(calendar_has(&(struct calendar_day){ 2024, 2, 29 }));
+	assert_false(calendar_has(&(struct calendar_day){ 1900, 2, 29 }));
+	assert_true(calendar_has(&(struct calendar_day){ 2000, 2, 29 }));
+	assert_false(calendar_has(&(struct calendar_day){ 2026, 4, 31 }));
+	assert_false(calendar_has(&(struct calendar_day){ 2026, 13, 1 }));
+	assert_false(calendar_has(&(struct calendar_day){ 2026, 0, 1 }));
+	assert_false(calendar_has(&(struct calendar_day){ 2026, 1, 0 }));
+}
+
 TOOL(unit, base)
 {
 	const struct CMUnitTest tests[] = {
@@ -486,6 +514,7 @@ TOOL(unit, base)
 		cmocka_unit_test(num_shown),
 		cmocka_unit_test(guesses),
 		cmocka_unit_test(sha256_heads),
+		cmocka_unit_test(days_of_the_calendar),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "icecore/calendar.h"
 #include "icecore/money.h"
 
 #define YEAR_FIRST 1800	/* times of 500 years fit into 64 bits */
@@ -81,14 +82,11 @@ money_currency_name(uint32_t currency, struct buf *b)
 bool
 money_days(uint64_t day, uint64_t *days)
 {
-	uint64_t y = day / 10000, month = day / 100 % 100, before = YEAR_FIRST - 1, part;
+	const struct calendar_day d = { (int64_t)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100) };
 
-	if (y < YEAR_FIRST || y > YEAR_LAST)
+	if (d.year < YEAR_FIRST || d.year > YEAR_LAST || !calendar_has(&d))
 		return false;
-	/* A year begins with March here, so that it ends with the day that only some have. */
-	y -= month <= 2;
-	part = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day % 100 - 1;
-	*days = y * 365 + y / 4 - y / 100 + y / 400 + part - (before * 365 + before / 4 - before / 100 + before / 400);
+	*days = (uint64_t)(calendar_days(&d) - calendar_days(&(struct calendar_day){ YEAR_FIRST - 1, 3, 1 }));
 	return true;
 }
 
@@ -107,22 +105,14 @@ take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 	return true;
 }
 
-static uint64_t
-month_days(uint64_t y, uint64_t month)
-{
-	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-
-	return days[month - 1] + (month == 2 && y % 4 == 0 && (y % 100 != 0 || y % 400 == 0));
-}
-
-/* "2026", "2026-01", "2026-01-31"; files may have days that their months lack. */
+/* "2026", "2026-01", "2026-01-31" */
 static bool
-read_day(struct str s, bool of_file, uint64_t *days)
+read_day(struct str s, uint64_t *days)
 {
 	uint64_t y, month, day;
 
-	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) &&
-	    take_part(&s, 2, of_file ? 31 : month_days(y, month), &day) && s.n == 0 && money_days(y * 10000 + month * 100 + day, days);
+	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) && take_part(&s, 2, 31, &day) && s.n == 0 &&
+	    money_days(y * 10000 + month * 100 + day, days);
 }
 
 bool
@@ -131,7 +121,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 	uint64_t days, first;
 
 	*ns = 0;
-	if (!read_day(s, false, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), true, &first)))
+	if (!read_day(s, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), &first)))
 		return false;
 	if (st != NULL)
 		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;

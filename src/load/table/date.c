@@ -61,49 +61,30 @@ sheet_vote_date(struct sheet_votes *v, struct str s)
 
 /* ---- dates ----------------------------------------------------------------------------- */
 
-static bool
-is_day(const struct sheet_day *d)
-{
-	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = d->year % 4 == 0 && (d->year % 100 != 0 || d->year % 400 == 0);
-
-	return d->month >= 1 && d->month <= 12 && d->day >= 1 &&
-	    d->day <= days[d->month - 1] + (unsigned)(leap && d->month == 2);
-}
-
 bool
 sheet_date(struct str s, bool month_first, struct sheet_day *d)
 {
-	unsigned p[3];
+	unsigned p[3], year;
 	struct str whole;
 
 	whole = s = sheet_trim(s);
 	if (s.n < 8 || !is_digit(s.s[0]))
 		return false;
 	if (three_numbers(s, 4, 2, p, &d->rest)) {
-		d->year = p[0], d->month = p[1], d->day = p[2];
-		if (is_day(d))
+		d->is = (struct calendar_day){ p[0], p[1], p[2] };
+		if (calendar_has(&d->is))
 			return true;
 	}
-	if (s.n == 8 && take_digits(&whole, 4, 4, &d->year) && take_digits(&whole, 2, 2, &d->month) &&
-	    take_digits(&whole, 2, 2, &d->day)) {
+	if (s.n == 8 && take_digits(&whole, 4, 4, &year) && take_digits(&whole, 2, 2, &d->is.month) &&
+	    take_digits(&whole, 2, 2, &d->is.day)) {
+		d->is.year = year;
 		d->rest = STR("");
-		return is_day(d);
+		return calendar_has(&d->is);
 	}
 	if (!three_numbers(s, 2, 4, p, &d->rest))
 		return false;
-	d->year = p[2], d->month = p[month_first ? 0 : 1], d->day = p[month_first ? 1 : 0];
-	return is_day(d);
-}
-
-/* Days since 1970, by the calendar that is used today. */
-static int64_t
-day_number(const struct sheet_day *d)
-{
-	int64_t y = (int64_t)d->year - (d->month <= 2), era = (y >= 0 ? y : y - 399) / 400, in_era = y - era * 400;
-	int64_t in_year = (153 * ((int64_t)d->month + (d->month > 2 ? -3 : 9)) + 2) / 5 + d->day - 1;
-
-	return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year - 719468;
+	d->is = (struct calendar_day){ p[2], p[month_first ? 0 : 1], p[month_first ? 1 : 0] };
+	return calendar_has(&d->is);
 }
 
 /* Digits of a fraction of a second as ns. */
@@ -184,7 +165,7 @@ sheet_moment(struct str s, bool month_first, int64_t *ns)
 	s = sheet_trim(s);
 	if (!sheet_date(s, month_first, &d))
 		return unix_time(s, ns);
-	days = day_number(&d);
+	days = calendar_days(&d.is);
 	/* 1677 to 2262 */
 	if (days < -106750 || days > 106750)
 		return false;
@@ -201,14 +182,8 @@ sheet_hour(struct str time)
 void
 sheet_day_of(int64_t ns, struct sheet_day *d, unsigned *hour)
 {
-	int64_t days = ns / 86400000000000 - (ns % 86400000000000 < 0), z = days + 719468;
-	int64_t era = (z >= 0 ? z : z - 146096) / 146097, in_era = z - era * 146097;
-	int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
-	int64_t in_year = in_era - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
+	int64_t days = ns / 86400000000000 - (ns % 86400000000000 < 0);
 
 	*hour = (unsigned)((ns - days * 86400000000000) / 3600000000000);
-	d->day = (unsigned)(in_year - (153 * month + 2) / 5 + 1);
-	d->month = (unsigned)(month < 10 ? month + 3 : month - 9);
-	d->year = (unsigned)(year + era * 400 + (d->month <= 2));
-	d->rest = STR("");
+	*d = (struct sheet_day){ calendar_day_of(days), STR("") };
 }

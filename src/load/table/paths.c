@@ -105,11 +105,11 @@ date_text(struct paths *p, const struct path_part *part, struct str s)
 	else
 		hour = sheet_hour(d.rest);
 	buf_clear(&p->text);
-	buf_printf(&p->text, "%04u", d.year);
+	buf_printf(&p->text, "%04u", (unsigned)d.is.year);
 	if (part->how != PART_YEAR)
-		buf_printf(&p->text, "-%02u", d.month);
+		buf_printf(&p->text, "-%02u", d.is.month);
 	if (part->how != PART_YEAR && part->how != PART_MONTH)
-		buf_printf(&p->text, "-%02u", d.day);
+		buf_printf(&p->text, "-%02u", d.is.day);
 	if (part->how == PART_HOUR)
 		buf_printf(&p->text, " %02u:00", hour);
 	return buf_view(&p->text);

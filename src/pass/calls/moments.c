@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "icecore/calendar.h"
 #include "icecore/pass.h"
 
 enum { DAY_S = 86400, YEAR_LEAST = 1970, YEAR_MOST = 2200 };
@@ -36,26 +37,19 @@ take_number(struct str *s, size_t n, unsigned least, unsigned most, unsigned *v)
 	return *v >= least && *v <= most;
 }
 
-static int64_t
-days_of(unsigned year, unsigned month, unsigned day)
-{
-	/* Years begin in March, so that the odd day is their last one. */
-	int64_t y = (int64_t)year - (month <= 2), m = ((int64_t)month + 9) % 12;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + (int64_t)day - 1 - 719468;
-}
-
 /* "2026-11-22T", or with a blank. */
 static bool
 take_date(struct str *s, int64_t *day)
 {
-	unsigned y, m, d;
+	struct calendar_day d;
+	unsigned year;
 
-	if (!take_number(s, 4, YEAR_LEAST, YEAR_MOST, &y) || !str_take(s, STR("-")) || !take_number(s, 2, 1, 12, &m) ||
-	    !str_take(s, STR("-")) || !take_number(s, 2, 1, 31, &d))
+	if (!take_number(s, 4, YEAR_LEAST, YEAR_MOST, &year) || !str_take(s, STR("-")) || !take_number(s, 2, 1, 12, &d.month) ||
+	    !str_take(s, STR("-")) || !take_number(s, 2, 1, 31, &d.day))
 		return false;
-	*day = days_of(y, m, d);
-	return str_take(s, STR("T")) || str_take(s, STR("t")) || str_take(s, STR(" "));
+	d.year = year;
+	*day = calendar_days(&d);
+	return calendar_has(&d) && (str_take(s, STR("T")) || str_take(s, STR("t")) || str_take(s, STR(" ")));
 }
 
 /* ".345" */

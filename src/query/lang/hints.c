@@ -77,12 +77,6 @@ hint_of(struct str word)
 	return h == NULL ? NULL : h->answer;
 }
 
-const char *
-hint_word(size_t i)
-{
-	return i < NELEM(hints) ? hints[i].word : NULL;
-}
-
 /* "order by x desc": what stands behind the word, as the stage wants it. */
 static size_t
 add_order(struct buf *b, const struct tokens *ts, size_t i)
