@@ -42,7 +42,10 @@ uint32_t money_currency(struct str name);
 void	money_currency_name(uint32_t currency, struct buf *);
 /* "2026-01-31"; nothing for day 0. */
 void	money_day(uint64_t day, struct buf *);
-/* Days since 1 March 1799 of one from 1800 to 2299, whose times fit into 64 bits; false: another one, or one that no month has. */
+/*
+ * Days since 1 March 1799 of one from 1800 to 2299, whose times fit into 64 bits; false: another one.  A day that its month lacks,
+ * which banks write, is one of the next month.
+ */
 bool	money_days(uint64_t day, uint64_t *days);
 #define MONEY_DAY_NS (86400ull * 1000000000)
 /* "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: no day.  No store: only checks. */

@@ -79,12 +79,19 @@ money_currency_name(uint32_t currency, struct buf *b)
 
 /* ---- days ---------------------------------------------------------------------------------------- */
 
+/* Of 20260131. */
+static struct calendar_day
+day_of(uint64_t day)
+{
+	return (struct calendar_day){ (int64_t)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100) };
+}
+
 bool
 money_days(uint64_t day, uint64_t *days)
 {
-	const struct calendar_day d = { (int64_t)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100) };
+	const struct calendar_day d = day_of(day);
 
-	if (d.year < YEAR_FIRST || d.year > YEAR_LAST || !calendar_has(&d))
+	if (d.year < YEAR_FIRST || d.year > YEAR_LAST)
 		return false;
 	*days = (uint64_t)(calendar_days(&d) - calendar_days(&(struct calendar_day){ YEAR_FIRST - 1, 3, 1 }));
 	return true;
@@ -105,23 +112,30 @@ take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 	return true;
 }
 
-/* "2026", "2026-01", "2026-01-31" */
+/* "2026", "2026-01", "2026-01-31" as 20260131 */
 static bool
-read_day(struct str s, uint64_t *days)
+read_day(struct str s, uint64_t *day)
 {
-	uint64_t y, month, day;
+	uint64_t y, month, in_month;
 
-	return s.n >= 4 && take_part(&s, 4, YEAR_LAST, &y) && take_part(&s, 2, 12, &month) && take_part(&s, 2, 31, &day) && s.n == 0 &&
-	    money_days(y * 10000 + month * 100 + day, days);
+	if (s.n < 4 || !take_part(&s, 4, YEAR_LAST, &y) || !take_part(&s, 2, 12, &month) || !take_part(&s, 2, 31, &in_month) || s.n > 0)
+		return false;
+	*day = y * 10000 + month * 100 + in_month;
+	return true;
 }
 
 bool
 money_moment(const struct store *st, struct str s, uint64_t *ns)
 {
-	uint64_t days, first;
+	struct calendar_day asked;
+	uint64_t day, days, first;
 
 	*ns = 0;
-	if (!read_day(s, &days) || (st != NULL && !read_day(store_fact_str(st, "first_day"), &first)))
+	if (!read_day(s, &day) || !money_days(day, &days))
+		return false;
+	asked = day_of(day);
+	/* Statements may have days that their months lack. */
+	if (!calendar_has(&asked) || (st != NULL && (!read_day(store_fact_str(st, "first_day"), &day) || !money_days(day, &first))))
 		return false;
 	if (st != NULL)
 		*ns = days < first ? 0 : (days - first) * MONEY_DAY_NS;

@@ -341,7 +341,10 @@ ofx_amount(struct str text, struct decimal *d)
 uint32_t
 ofx_day(struct str text)
 {
-	uint64_t day, days;
+	uint64_t day;
 
-	return text.n >= 8 && num_u64((struct str){ text.s, 8 }, 10, &day) && money_days(day, &days) ? (uint32_t)day : 0;
+	if (text.n < 8 || !num_u64((struct str){ text.s, 8 }, 10, &day) || day / 100 % 100 < 1 || day / 100 % 100 > 12 ||
+	    day % 100 < 1 || day % 100 > 31)
+		return 0;
+	return (uint32_t)day;
 }
