@@ -241,7 +241,8 @@ for name; do
 done
 changed_files >"$scratch/changed"
 case $1 in
-all)	names ;;
+all)	export GOLDEN_TURN=1
+	names ;;
 turn)	turn ;;
 *)	printf '%s\n' "$@" ;;
 esac >"$scratch/chosen"
