@@ -28,6 +28,8 @@ void	leftover_note(const char *);
 void	leftover_forget(const char *);
 /* Removes what was noted, and keeps more from being made; async-signal-safe. */
 void	leftovers_end(void);
+/* There may be more, of the helper at the other end of that socket. */
+void	leftovers_elsewhere(int socket);
 /* As file_sweep (os.h); false: errno. */
 bool	leftovers_sweep(const char *directory);
 

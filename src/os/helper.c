@@ -50,11 +50,13 @@ static void
 serve(const struct helper *h, int socket)
 {
 	static struct file_order o;
-	struct file_answer a = { 0, -1 };
-	bool ok = true;
+	struct file_answer a;
 	ssize_t n;
+	bool ok;
 	int fd;
 
+	/* Calls of both come in one order, as each waits for the other. */
+	ok = send_answer(socket, &(struct file_answer){ 0, -1 }, -1);
 	while (ok && ((n = read(socket, &o, sizeof o)) > 0 || (n < 0 && errno == EINTR))) {
 		if (n < 0)
 			continue;
@@ -108,6 +110,8 @@ helper_start(const struct helper *h, struct err *err)
 		close(ends[0]);
 		return false;
 	}
-	orders_to(ends[0]);
-	return true;
+	if (orders_to(ends[0]))
+		return true;
+	close(ends[0]);
+	return fail(err, E_SYSTEM, "the helper of the sandbox ended at once (--no-sandbox does without)");
 }

@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +23,7 @@
 #define PREFIX ".icecore-"
 #define NAMES 8u
 #define TRIES 20	/* one ms apart: what a file takes to be made */
+#define HELPER_MS 1000
 
 enum { FREE, TAKEN, NAMED };
 
@@ -31,6 +34,7 @@ static struct note {
 } notes[NAMES];
 
 static atomic_bool ends;
+static atomic_int helper = -1;		/* a socket, at the other end of which there may be more of them */
 
 /* ---- names ---------------------------------------------------------------------- */
 
@@ -90,9 +94,31 @@ remove_noted(void)
 }
 
 void
+leftovers_elsewhere(int socket)
+{
+	atomic_store(&helper, socket);
+}
+
+/* The helper removes its own when it sees that we end, and ends itself. */
+static void
+wait_for_helper(int socket)
+{
+	struct pollfd p = { .fd = socket, .events = POLLIN };
+	char answer[64];
+	int tries = 0;
+
+	if (socket < 0 || shutdown(socket, SHUT_WR) != 0)
+		return;
+	/* What it answered to another thread comes first. */
+	while (tries++ < TRIES && poll(&p, 1, HELPER_MS) > 0 && read(socket, answer, sizeof answer) > 0)
+		;
+}
+
+void
 leftovers_end(void)
 {
 	atomic_store(&ends, true);
+	wait_for_helper(atomic_load(&helper));
 	for (int tries = 0; remove_noted() && tries < TRIES; tries++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/named.h"
 #include "orders.h"
 
@@ -20,12 +21,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int helper = -1;		/* -1: there is none */
 
 /* ---- giving orders ---------------------------------------------------------------------------- */
-
-void
-orders_to(int socket)
-{
-	helper = socket;
-}
 
 bool
 orders_helped(void)
@@ -52,6 +47,21 @@ take_answer(struct file_answer *a, int *fd)
 	if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(c), sizeof *fd);
 	return n == (ssize_t)sizeof *a;
+}
+
+bool
+orders_to(int socket)
+{
+	struct file_answer ready = { EPIPE, -1 };
+	int none;
+
+	helper = socket;
+	if (take_answer(&ready, &none) && ready.error == 0) {
+		leftovers_elsewhere(socket);
+		return true;
+	}
+	helper = -1;
+	return false;
 }
 
 static void

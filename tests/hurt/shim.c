@@ -25,11 +25,15 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+
+#define POINTS 65536
+#define FRAMES 40	/* from the call outwards */
 
 #define SHIM __attribute__((visibility("default")))
 
@@ -37,18 +41,18 @@ extern void	*__libc_malloc(size_t);
 extern void	*__libc_calloc(size_t, size_t);
 extern void	*__libc_realloc(void *, size_t);
 
-static atomic_long allocs, calls, changes;
+/* Of the program and its helper together, which wait for each other. */
+static struct shared {
+	atomic_long	allocs, calls, changes, points;
+	struct point {
+		uint64_t	hash;
+		char		kind;
+	} point[POINTS];
+} *all;
+static int count_fd = -1, points_fd = -1;
 static long fail_alloc, fail_call, kill_at;
 static bool stays, ready, named;
 
-#define POINTS 65536
-#define FRAMES 40	/* from the call outwards */
-
-static struct point {
-	uint64_t	hash;
-	char		kind;
-} point[POINTS];
-static atomic_long points;
 static bool keep_points;
 static _Thread_local bool looking;
 static void *own;	/* where the shim lies */
@@ -63,14 +67,14 @@ note(char kind)
 	long i;
 	int n;
 
-	if (looking || (i = atomic_fetch_add(&points, 1)) >= POINTS)
+	if (looking || (i = atomic_fetch_add(&all->points, 1)) >= POINTS)
 		return;
 	looking = true;
 	n = backtrace(frame, FRAMES);
 	for (int k = 2; k < n; k++)
 		if (dladdr(frame[k], &at) != 0)
 			h = (h ^ (uint64_t)((char *)frame[k] - (char *)at.dli_fbase)) * 1099511628211u;
-	point[i] = (struct point){ h, kind };
+	all->point[i] = (struct point){ h, kind };
 	looking = false;
 }
 
@@ -99,6 +103,14 @@ on_crash(int sig)
 	raise(sig);
 }
 
+static int
+result_file(const char *name)
+{
+	const char *path = getenv(name);
+
+	return path == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
 __attribute__((constructor)) static void
 start(void)
 {
@@ -115,6 +127,10 @@ start(void)
 	stays = s != NULL && strchr(s, '+') != NULL;
 	keep_points = getenv("HURT_POINTS") != NULL;
 	own = dladdr((void *)on_crash, &at) != 0 ? at.dli_fbase : NULL;
+	all = (void *)syscall(SYS_mmap, NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	/* Later the program may not. */
+	count_fd = result_file("HURT_COUNT");
+	points_fd = result_file("HURT_POINTS");
 	/* The first use loads a library. */
 	backtrace((void *[2]){ NULL }, 2);
 	if (fail_alloc > 0)
@@ -125,19 +141,11 @@ start(void)
 __attribute__((destructor)) static void
 end(void)
 {
-	const char *path;
-	FILE *f;
-
 	ready = false;
-	if ((path = getenv("HURT_COUNT")) != NULL && (f = fopen(path, "we")) != NULL) {
-		fprintf(f, "%ld %ld %ld\n", allocs, calls, changes);
-		fclose(f);
-	}
-	if ((path = getenv("HURT_POINTS")) != NULL && (f = fopen(path, "we")) != NULL) {
-		for (long i = 0; i < points && i < POINTS; i++)
-			fprintf(f, "%s %llx\n", point[i].kind == 'a' ? "alloc" : "call", (unsigned long long)point[i].hash);
-		fclose(f);
-	}
+	if (count_fd >= 0)
+		dprintf(count_fd, "%ld %ld %ld\n", all->allocs, all->calls, all->changes);
+	for (long i = 0; points_fd >= 0 && i < all->points && i < POINTS; i++)
+		dprintf(points_fd, "%s %llx\n", all->point[i].kind == 'a' ? "alloc" : "call", (unsigned long long)all->point[i].hash);
 }
 
 static bool
@@ -147,8 +155,8 @@ hit(atomic_long *count, long at)
 
 	if (!ready || looking)
 		return false;
-	if (keep_points && count != &changes)
-		note(count == &allocs ? 'a' : 'c');
+	if (keep_points && count != &all->changes)
+		note(count == &all->allocs ? 'a' : 'c');
 	n = atomic_fetch_add(count, 1) + 1;
 	return at > 0 && (n == at || (stays && n > at));
 }
@@ -156,7 +164,7 @@ hit(atomic_long *count, long at)
 static bool
 fails(int reason)
 {
-	if (!hit(&calls, fail_call))
+	if (!hit(&all->calls, fail_call))
 		return false;
 	errno = reason;
 	return true;
@@ -165,7 +173,7 @@ fails(int reason)
 static bool
 change_fails(int reason)
 {
-	if (hit(&changes, kill_at))
+	if (hit(&all->changes, kill_at))
 		raise(SIGKILL);
 	return fails(reason);
 }
@@ -175,7 +183,7 @@ change_fails(int reason)
 SHIM void *
 malloc(size_t n)
 {
-	if (hit(&allocs, fail_alloc)) {
+	if (hit(&all->allocs, fail_alloc)) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -185,7 +193,7 @@ malloc(size_t n)
 SHIM void *
 calloc(size_t n, size_t size)
 {
-	if (hit(&allocs, fail_alloc)) {
+	if (hit(&all->allocs, fail_alloc)) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -195,7 +203,7 @@ calloc(size_t n, size_t size)
 SHIM void *
 realloc(void *p, size_t n)
 {
-	if (hit(&allocs, fail_alloc)) {
+	if (hit(&all->allocs, fail_alloc)) {
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -357,6 +365,17 @@ SHIM int
 posix_fallocate64(int fd, off_t at, off_t n)
 {
 	return posix_fallocate(fd, at, n);
+}
+
+/* Who waits for a helper that was killed is killed as well. */
+SHIM ssize_t
+recvmsg(int fd, struct msghdr *m, int flags)
+{
+	ssize_t n = (ssize_t)syscall(SYS_recvmsg, fd, m, flags);
+
+	if (n == 0 && kill_at > 0)
+		raise(SIGKILL);
+	return n;
 }
 
 /* Calls of the C library that open files in a way that does not come by here. */
