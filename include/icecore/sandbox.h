@@ -37,7 +37,7 @@ void	sandbox_read(const struct sandbox *, const char *path);
 void	sandbox_write(const struct sandbox *, const char *path);
 /* As sandbox_write; creates the directory if it is missing. */
 void	sandbox_make(const struct sandbox *, const char *directory);
-/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out. */
+/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, or too many files are open. */
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*

@@ -88,11 +88,17 @@ static bool
 watch(struct map *m, int fd, struct err *err)
 {
 	uintptr_t start = (uintptr_t)m->data;
+	int own;
 
 	for (size_t i = 0; i < NELEM(slots); i++) {
 		if (atomic_exchange(&slots[i].taken, true))
 			continue;
-		slots[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		if (own < 0) {
+			atomic_store(&slots[i].taken, false);
+			return fail_errno(err, "cannot keep it open");
+		}
+		slots[i].fd = own;
 		slots[i].size = m->size;
 		slots[i].mtime = m->mtime;
 		atomic_store(&slots[i].lost, false);
@@ -101,8 +107,7 @@ watch(struct map *m, int fd, struct err *err)
 		m->slot = (int)i;
 		return true;
 	}
-	return fail(err, E_SYSTEM, "too many open files (limit: %zu)",
-	    NELEM(slots));
+	return fail(err, E_SYSTEM, "too many open files (limit of icecore: %zu)", NELEM(slots));
 }
 
 static void
@@ -194,6 +199,15 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	return false;
 }
 
+/* Files of the kernel tell no size; some of them are read in one direction only. */
+static bool
+is_stream(int fd, const struct stat *st)
+{
+	char first;
+
+	return !S_ISREG(st->st_mode) || (st->st_size == 0 && pread(fd, &first, 1, 0) != 0);
+}
+
 static bool
 map_file(struct map *m, int fd, const struct intake_check *known, struct work *w, struct err *err)
 {
@@ -206,7 +220,7 @@ map_file(struct map *m, int fd, const struct intake_check *known, struct work *w
 		return fail_errno(err, "cannot read");
 	if (S_ISDIR(st.st_mode))
 		return fail(err, E_UNREADABLE, "is a directory");
-	if (S_ISREG(st.st_mode))
+	if (!is_stream(fd, &st))
 		return map_regular(m, fd, &st, err);
 	if (!fd_temporary(&in.fd, NULL, err))
 		return false;
@@ -230,13 +244,18 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 int
 os_open_regular(const char *path, struct stat *st)
 {
-	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : -1;
+	int fd = -1;
 
-	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
-		close(fd);
+	if (stat(path, st) != 0)
 		return -1;
-	}
-	return fd;
+	if (S_ISREG(st->st_mode) && (fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0)
+		return -1;
+	if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	errno = EINVAL;
+	return -1;
 }
 
 /* To open some devices does something already; a FIFO without a writer must not keep us. */
@@ -257,8 +276,8 @@ open_input(const char *path, struct err *err)
 		return -1;
 	}
 	fd = open(path, flags);
-	if (fd < 0)
-		fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+	if (fd < 0 && !fail_errno(err, "%s", path) && err != NULL && err->reason == REASON_NONE)
+		err->reason = REASON_NO_FILE;
 	return fd;
 }
 
