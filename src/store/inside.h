@@ -117,6 +117,7 @@ struct store {
 	bool		 copy_damaged;	/* the unpacked copy */
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
+	const char	*next;		/* where it goes when that fails, or NULL */
 	const char	*note;
 	struct held	**entry;
 	size_t		 nentries, cap;
@@ -131,6 +132,8 @@ struct store {
 void	place_find(struct store *, const struct store_options *);
 /* Makes building ready to be written to; false: the note says why not, and target is NULL. */
 bool	place_begin(struct store *);
+/* The place of a new index has failed: the next one is target.  False: there is none. */
+bool	place_next(struct store *);
 /* No index from here on. */
 void	store_keep_none(struct store *, const char *why);
 
