@@ -21,6 +21,7 @@ struct map {
 	const uint8_t	*data;	/* NULL when size is 0 */
 	uint64_t	 size;
 	uint64_t	 mtime;	/* ns since 1970 */
+	uint64_t	 ctime;	/* the same of the last change to anything about the file; 0: so young that the next one may not show */
 	uint64_t	 dev, ino;
 	int		 slot;	/* in the table the SIGBUS handler reads */
 	bool		 cut;	/* of a pipe that gave more: map_open_known (limits.h) */
@@ -47,6 +48,9 @@ bool	map_lost(const struct map *);
 int	map_fd(const struct map *);
 /* Opens a regular file for reading, and nothing else: opening a device or a FIFO can have effects.  -1 and errno: it is none, or cannot be read. */
 int	os_open_regular(const char *path, struct stat *);
+/* Nanoseconds since 1970. */
+struct timespec;
+uint64_t os_ns(const struct timespec *);
 /* Whether a file that is mapped is this one. */
 bool	map_reads(const struct stat *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */

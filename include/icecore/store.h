@@ -82,6 +82,12 @@ bool	store_damage(const struct store *, uint64_t *at);
 bool	store_damage_text(const struct store *, struct buf *);	/* the same in words, which it appends */
 /* The unpacked copy of an earlier run is not what it was. */
 void	store_copy_damaged(struct store *);
+/*
+ * Something about the file was changed since its index was made, or may have been: perhaps its name or its rights, perhaps a byte that
+ * no sample shows.  The caller compares all bytes and closes the store, or confirms it; saving keeps that.
+ */
+bool	store_doubted(const struct store *);
+void	store_confirm(struct store *);
 /* How many columns were made again. */
 size_t	store_mended(const struct store *);
 /* Verifies what nobody has used yet of the index, until that time (os_now); false: that is all. */

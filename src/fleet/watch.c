@@ -77,8 +77,7 @@ take_stamp(const char *path, struct stamp *s)
 
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
-	    (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec };
+	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size, os_ns(&st.st_mtim) };
 	return true;
 }
 

@@ -66,13 +66,18 @@ is_other(const struct store *st, const struct store_options *o)
 
 /* What the samples of the store do not show: the file was changed in between, and its time set back. */
 static bool
-is_changed(const struct store *st, struct work *w, bool *changed, struct err *err)
+is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 {
-	uint64_t hash;
+	uint64_t hash, was = store_fact_get(st, WHOLE);
 
+	*changed = was == 0;
+	if (*changed)
+		return true;
 	if (!hash_map(store_file(st), CHECKSUM, w, &hash, err))
 		return false;
-	*changed = hash != store_fact_get(st, WHOLE);
+	*changed = hash != was;
+	if (!*changed)
+		store_confirm(st);
 	return true;
 }
 
@@ -342,7 +347,7 @@ load_open(struct store **out, const char *path,
 	if (!store_open(&st, path, &o, err))
 		return false;
 	other = is_other(st, &o);
-	if (!other && o.verify && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
+	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
 		store_close(st);
 		return false;
 	}

@@ -190,7 +190,7 @@ unpack_borrow(struct store *st, const struct store_options *o, struct work *w)
 	options.dump = 1;
 	if (store_dump(st) == 1 || store_index_path(st)[0] == '\0' || !store_open(&first, store_path(st), &options, &err))
 		return false;
-	ok = load_loader(first) != NULL;
+	ok = load_loader(first) != NULL && !store_doubted(first);
 	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)
 		for (size_t k = 0; ok && k < NELEM(unpacked_facts); k++)
 			if (strcmp(f.name, unpacked_facts[k]) == 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/ending.h"
@@ -28,6 +29,8 @@ static struct slot slots[64];
 
 #define NO_SLOT (-1)
 #define IN_MEMORY (-2)		/* the bytes are of malloc */
+
+#define YOUNG_NS 2000000000u	/* clocks of file systems stand still for so long, at most */
 
 static uintptr_t page_mask = 4095;
 
@@ -78,10 +81,19 @@ map_guard(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-static uint64_t
-mtime_of(const struct stat *st)
+uint64_t
+os_ns(const struct timespec *t)
 {
-	return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec;
+}
+
+static uint64_t
+ctime_of(const struct stat *st)
+{
+	struct timespec now;
+	uint64_t changed = os_ns(&st->st_ctim);
+
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 && os_ns(&now) > YOUNG_NS && changed < os_ns(&now) - YOUNG_NS ? changed : 0;
 }
 
 static bool
@@ -135,7 +147,7 @@ map_lost(const struct map *m)
 	slot = &slots[m->slot];
 	/* One that only grew still has what is mapped. */
 	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 && ((uint64_t)st.st_size < m->size ||
-	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && mtime_of(&st) != slot->mtime)))
+	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && os_ns(&st.st_mtim) != slot->mtime)))
 		atomic_store(&slot->lost, true);
 	return atomic_load(&slot->lost);
 }
@@ -181,7 +193,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 
 	*m = (struct map){
 		.size = (uint64_t)st->st_size,
-		.mtime = mtime_of(st),
+		.mtime = os_ns(&st->st_mtim), .ctime = ctime_of(st),
 		.dev = st->st_dev, .ino = st->st_ino, .slot = NO_SLOT
 	};
 	if (m->size == 0)

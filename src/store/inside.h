@@ -19,7 +19,7 @@
 struct index_header {
 	char		magic[8];
 	uint32_t	order, format, content, columns;
-	uint64_t	source_size, source_mtime, source_inode, source_hash;
+	uint64_t	source_size, source_mtime, source_inode, source_hash, source_ctime;
 	uint64_t	dir_offset, dir_hash, file_size;
 	uint64_t	hash;		/* of all before it */
 };
@@ -115,6 +115,7 @@ struct store {
 	size_t		 mended;
 	bool		 voided;
 	bool		 copy_damaged;	/* the unpacked copy */
+	bool		 doubted;	/* the index that was found is of a file that had another ctime */
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
 	const char	*next;		/* where it goes when that fails, or NULL */
