@@ -191,6 +191,8 @@ class Limits:
 
     def check_descriptors(self):
         """Whatever number of open files is allowed: the answer is right, or it is told that there are too many."""
+        # Curses keeps some memory when it finds no terminal.
+        env = {**self.env, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
         path = shutil.copy(self.demo, self.path("files"))
         jar = shutil.copy(self.jar, self.path("files"))
         plain = self.path("files", "plain.trace")
@@ -202,7 +204,7 @@ class Limits:
                            ("the explorer", ("--keys", "/dev/null", plain))):
             want, bad, told = self.run(*args), [], 0
             for limit in range(4, 40):
-                p = subprocess.run(["sh", "-c", 'ulimit -n "$1"; shift; exec "$@"', "sh", str(limit), self.icecore, *args], env=self.env,
+                p = subprocess.run(["sh", "-c", 'ulimit -n "$1"; shift; exec "$@"', "sh", str(limit), self.icecore, *args], env=env,
                                    stdin=subprocess.DEVNULL, capture_output=True, timeout=WAIT, check=False)
                 err = p.stderr.decode("utf-8", "replace")
                 # The program itself could not be loaded.
