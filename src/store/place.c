@@ -183,7 +183,7 @@ place_find(struct store *st, const struct store_options *o)
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->target == NULL)
-		note(st, "off: nothing can be written beside the file, and there is no cache directory; --index DIR names another one");
+		note(st, "off: not possible beside the file, and no cache directory; --index DIR names a place");
 }
 
 /* Each path that the index may have. */
