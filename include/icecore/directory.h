@@ -19,5 +19,7 @@ bool	directory_in_memory(const char *path);
 bool	directory_is_root(const char *directory);
 /* Whether a file may be made at path.  Not in "/": a sandbox that lets one be made there would let everything be written. */
 bool	directory_takes(const char *path);
+/* Whether a new file may take the name path: in a directory that all may write to, nobody's files but one's own can be replaced. */
+bool	directory_replaces(const char *path);
 
 #endif

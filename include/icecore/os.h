@@ -23,12 +23,16 @@ struct map {
 	const uint8_t	*data;	/* NULL when size is 0 */
 	uint64_t	 size;
 	uint64_t	 mtime;	/* ns since 1970 */
+	uint64_t	 ctime;	/* the same of the last change to anything about the file; 0: so young that the next one may not show */
 	uint64_t	 dev, ino;
 	int		 slot;	/* in the table the SIGBUS handler reads */
 	bool		 cut;	/* of a pipe that gave more: map_open_known (limits.h) */
 };
 
-/* A regular file, a pipe drained into an unlinked temporary file, or standard input ("-").  What cannot be opened has REASON_NO_FILE. */
+/*
+ * A regular file, or standard input ("-").  A pipe, and a file of the kernel that has bytes though its size is 0, is drained into a
+ * temporary file without a name.  What cannot be opened has REASON_NO_FILE.
+ */
 bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;	/* fd is not consumed */
 /* A regular file that nobody but us or root can have written; no error text, just no. */
@@ -44,8 +48,11 @@ void	map_close(struct map *);
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
-/* Opens a regular file for reading, and nothing else: opening a device or a FIFO can have effects.  -1: it is none, or cannot be read. */
+/* Opens a regular file for reading, and nothing else: opening a device or a FIFO can have effects.  -1 and errno: it is none, or cannot be read. */
 int	os_open_regular(const char *path, struct stat *);
+/* Nanoseconds since 1970. */
+struct timespec;
+uint64_t os_ns(const struct timespec *);
 /* Whether a file that is mapped is this one. */
 bool	map_reads(const struct stat *);
 /* Bytes from .. to - 1 are not read again soon and leave resident memory; reading them still works.  Never fails. */

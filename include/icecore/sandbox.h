@@ -51,7 +51,10 @@ void	sandbox_begin(struct sandbox *, enum sandbox_level);
 void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);
 /* The same; creates the directory if it is missing. */
 void	sandbox_make(struct sandbox *, enum sandbox_use, const char *directory);
-/* Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, or the helper cannot be started. */
+/*
+ * Confines the process, for good, as far as the kernel and this build can.  False: memory ran out, too many files are open, or the helper
+ * cannot be started.
+ */
 bool	sandbox_enter(struct sandbox *, struct err *) MUST_USE;
 
 /*

@@ -43,7 +43,8 @@ struct store_options {
 /*
  * The index of the file at path ("-" or a pipe: memory only).  Opens the source,
  * finds NAME.icx (beside it, in --index DIR, or in $XDG_CACHE_HOME/icecore, which comes first where nothing can be
- * written beside it; NAME.N.icx for dump N but the first), and maps it if it belongs to this source; a stale, foreign
+ * written beside it, and next when that fails; NAME.N.icx for dump N but the first), and maps it if it belongs to this
+ * source; a stale, foreign
  * or newer index is ignored and will be replaced.  So is one whose directory is damaged; of its columns those that are
  * damaged are made again.
  */
@@ -81,6 +82,12 @@ bool	store_damage(const struct store *, uint64_t *at);
 bool	store_damage_text(const struct store *, struct buf *);	/* the same in words, which it appends */
 /* The unpacked copy of an earlier run is not what it was. */
 void	store_copy_damaged(struct store *);
+/*
+ * Something about the file was changed since its index was made, or may have been: perhaps its name or its rights, perhaps a byte that
+ * no sample shows.  The caller compares all bytes and closes the store, or confirms it; saving keeps that.
+ */
+bool	store_doubted(const struct store *);
+void	store_confirm(struct store *);
 /* How many columns were made again. */
 size_t	store_mended(const struct store *);
 /* Verifies what nobody has used yet of the index, until that time (os_now); false: that is all. */
@@ -101,8 +108,11 @@ const struct map *store_source(const struct store *);
 void	store_set_source(struct store *, struct map *);
 /* The source, what it unpacked to, or the index shrank or failed while it was mapped: nothing that was read counts. */
 bool	store_lost(const struct store *);
-/* A path beside the index for a cache file with this suffix, the same for all dumps (caller frees); NULL: memory only. */
-char	*store_cache_path(const struct store *, const char *suffix);
+/*
+ * A path beside the index for a cache file with this suffix, the same for all dumps (caller frees), whose directory may be missing;
+ * NULL: memory only.  other: the same beside the path that the index has when the first one fails; NULL: there is none.
+ */
+char	*store_cache_path(const struct store *, const char *suffix, bool other);
 
 /* ---- one over another ----------------------------------------------------- */
 

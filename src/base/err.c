@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "icecore/base.h"
 
@@ -41,13 +42,24 @@ fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t a
 	return false;
 }
 
+const char *
+errno_text(char text[ERRNO_TEXT], int error)
+{
+	if (error == EMFILE)
+		snprintf(text, ERRNO_TEXT, "too many open files (limit: %ld); raise it with 'ulimit -n'", sysconf(_SC_OPEN_MAX));
+	else
+		snprintf(text, ERRNO_TEXT, "%s", error == ENFILE ? "too many open files in all programs" : strerror(error));
+	return text;
+}
+
 bool
 fail_errno(struct err *err, const char *fmt, ...)
 {
-	char reason[96];
+	char reason[ERRNO_TEXT + 2] = ": ";
+	int error = errno;
 	va_list ap;
 
-	snprintf(reason, sizeof reason, ": %s", strerror(errno));
+	(void)errno_text(reason + 2, error);
 	va_start(ap, fmt);
 	set(err, E_SYSTEM, ERR_NOWHERE, fmt, ap);
 	va_end(ap);
@@ -57,6 +69,7 @@ fail_errno(struct err *err, const char *fmt, ...)
 
 		/* A long path loses its end, never the reason. */
 		strcpy(err->text + (n < room ? n : room), reason);
+		err->reason = error == EMFILE || error == ENFILE ? REASON_FILES : REASON_NONE;
 	}
 	return false;
 }

@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,24 +154,28 @@ rows_foot(struct session *session, struct err *err)
 #define NAME_KEPT 200	/* bytes of a name */
 
 static bool
-copy_file(const char *from, const char *to, struct err *err)
+copy_file(const char *from, const struct out_dir *d, const char *name, struct err *err)
 {
-	struct file f;
+	struct buf to = BUF_INIT;
+	struct file f = FILE_INIT;
 	struct map m;
 	bool ok;
 
 	if (!map_open(&m, from, NULL, err))
 		return false;
-	ok = file_begin(&f, to, err) && file_write(&f, m.data, m.size, err) && file_commit(&f, true, err);
+	outdir_path(d, name, &to);
+	ok = to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : (file_begin(&f, to.s, err) &&
+	    file_write(&f, m.data, m.size, err) && file_commit(&f, true, err)) || outdir_named(d, err);
 	if (!ok)
 		file_abandon(&f);
 	map_close(&m);
+	buf_free(&to);
 	return ok;
 }
 
-/* OUT/keep/HASH/NAME; dumps of several directories may have one name. */
+/* Of OUT/keep/HASH; dumps of several directories may have one name. */
 static void
-kept_path(struct buf *to, const char *out, const char *sig, struct str path)
+kept_name(struct buf *to, struct str path)
 {
 	struct str name = path;
 	char hash[HASH_TEXT];
@@ -183,35 +187,44 @@ kept_path(struct buf *to, const char *out, const char *sig, struct str path)
 		name = (struct str){ name.s + name.n - NAME_KEPT, NAME_KEPT };
 	hash_text(path, hash);
 	buf_clear(to);
-	buf_printf(to, "%s/keep/%s/%.8s-", out, sig, hash);
+	buf_printf(to, "%.8s-", hash);
 	buf_str(to, name);
 }
 
 /* *there: it is kept now.  A dump that is gone meanwhile is no failure. */
 static bool
-keep_one(const char *out, const char *sig, const struct buf *path, bool *there, struct err *err)
+keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct err *err)
 {
-	struct buf to = BUF_INIT;
+	struct buf name = BUF_INIT;
 	struct stat st;
 	bool ok;
 
-	buf_printf(&to, "%s/keep", out);
-	ok = !to.bad && (mkdir(to.s, 0700) == 0 || errno == EEXIST);
-	buf_printf(&to, "/%s", sig);
-	ok = ok && !to.bad && (mkdir(to.s, 0700) == 0 || errno == EEXIST);
-	kept_path(&to, out, sig, buf_view(path));
-	ok = (ok && !to.bad) || fail_errno(err, "%s", out);
-	*there = ok && stat(to.s, &st) == 0;
-	if (ok && !*there && stat(path->s, &st) == 0) {
-		ok = link(path->s, to.s) == 0 || copy_file(path->s, to.s, err);
+	kept_name(&name, buf_view(path));
+	ok = !name.bad || fail(err, E_SYSTEM, "out of memory (names)");
+	*there = ok && fstatat(d->fd, name.s, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+	if (ok && !*there && lstat(path->s, &st) == 0 && S_ISREG(st.st_mode)) {
+		ok = linkat(AT_FDCWD, path->s, d->fd, name.s, 0) == 0 || copy_file(path->s, d, name.s, err);
 		*there = ok;
 	}
-	buf_free(&to);
+	buf_free(&name);
 	return ok;
+}
+
+/* That is not kept any more. */
+static void
+drop_one(const struct out_dir *d, const struct buf *path)
+{
+	struct buf name = BUF_INIT;
+
+	kept_name(&name, buf_view(path));
+	if (!name.bad)
+		(void)unlinkat(d->fd, name.s, 0);
+	buf_free(&name);
 }
 
 struct keeping {
 	const struct fleet_options	*o;
+	struct out_dir			 keep, dir;	/* OUT/keep, and of last_sig below it */
 	struct buf			 sig, path, last_sig, last_path;
 	uint64_t			 kept;		/* of this signature */
 };
@@ -221,7 +234,6 @@ static bool
 keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct keeping *k = to;
-	struct buf old = BUF_INIT;
 	bool same, there = false, ok = true;
 
 	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->path))
@@ -230,14 +242,14 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 	if (same && str_eq(buf_view(&k->path), buf_view(&k->last_path)))
 		return true;
 	k->kept = same ? k->kept : 0;
-	if (k->kept < k->o->keep)
-		ok = keep_one(k->o->out, k->sig.s, &k->path, &there, err);
-	else {
-		kept_path(&old, k->o->out, k->sig.s, buf_view(&k->path));
-		if (!old.bad)
-			(void)unlink(old.s);
-		buf_free(&old);
+	if (!same) {
+		outdir_close(&k->dir);
+		ok = outdir_below(&k->dir, &k->keep, k->sig.s, true, err);
 	}
+	if (ok && k->kept < k->o->keep)
+		ok = keep_one(&k->dir, &k->path, &there, err);
+	else if (ok)
+		drop_one(&k->dir, &k->path);
 	k->kept += there;
 	buf_clear(&k->last_sig);
 	buf_clear(&k->last_path);
@@ -247,14 +259,16 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 }
 
 bool
-keep_exemplars(const struct fleet_options *o, struct err *err)
+keep_exemplars(const struct out_dir *out, const struct fleet_options *o, struct err *err)
 {
-	struct keeping k = { o, BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0 };
+	struct keeping k = { .o = o, .keep = OUT_DIR_INIT, .dir = OUT_DIR_INIT };
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT;
-	bool ok = out_read(o->out, &text, err) && rows_session(&session, &text, err) &&
+	bool ok = outdir_below(&k.keep, out, "keep", true, err) && out_read(out, &text, err) && rows_session(&session, &text, err) &&
 	    rows_each(&session, "findings | sort hash -retained", NULL, keep_row, &k, err);
 
+	outdir_close(&k.dir);
+	outdir_close(&k.keep);
 	buf_free(&k.sig);
 	buf_free(&k.path);
 	buf_free(&k.last_sig);

@@ -95,7 +95,7 @@ become(const struct fleet_options *o, char *const *argv, int in, int out, int er
 static bool
 fail_start(struct err *err)
 {
-	return fail(err, E_SYSTEM, "cannot start a process: %s", strerror(errno));
+	return fail_errno(err, "cannot start a process");
 }
 
 /* The ends that are ours are closed by exec, as is the file. */

@@ -118,10 +118,33 @@ bool	child_take(struct child *, const struct fleet_options *, const char *name, 
     MUST_USE;
 void	child_kill(struct child *);
 
+/* ---- where they are written: outdir.c ----------------------------------------------------------------- */
+
+/* Of this user or of root, and nobody else may write to it; below OUT no symbolic link is followed. */
+struct out_dir {
+	int	 fd;		/* -1: none */
+	char	*path;		/* for messages */
+	bool	 own;		/* it is checked, and so are files of it */
+};
+
+#define OUT_DIR_INIT ((struct out_dir){ .fd = -1 })
+
+/* Whatever these say, outdir_close ends it.  What is not as it has to be is E_SYSTEM, and what to do. */
+bool	outdir_open(struct out_dir *, const char *path, struct err *) MUST_USE;	/* made if it is missing */
+bool	outdir_read(struct out_dir *, const char *path, struct err *) MUST_USE;	/* only to read what is there, of any user */
+bool	outdir_below(struct out_dir *, const struct out_dir *in, const char *name, bool make, struct err *) MUST_USE;
+void	outdir_close(struct out_dir *);
+/* Opens a regular file of it, with these flags; -1: there is none, or another thing. */
+int	outdir_file(const struct out_dir *, const char *name, int flags, struct err *);
+/* Appends a path to name in it for those who open by paths; outdir_named, which returns false, puts the real one into their message. */
+void	outdir_path(const struct out_dir *, const char *name, struct buf *);
+bool	outdir_named(const struct out_dir *, struct err *);
+
 /* ---- the rows: out.c ------------------------------------------------------------------------------- */
 
 struct row_file {
 	int		 fd;		/* -1: none */
+	struct out_dir	 dir;
 	char		*path;
 	struct idmap	 tried;		/* by key: attempts so far, or OUT_DONE */
 	uint64_t	 size;		/* that is whole */
@@ -129,7 +152,7 @@ struct row_file {
 	uint64_t	 synced;	/* ns */
 };
 
-#define OUT_INIT ((struct row_file){ .fd = -1, .tried = IDMAP_INIT })
+#define OUT_INIT ((struct row_file){ .fd = -1, .dir = OUT_DIR_INIT, .tried = IDMAP_INIT })
 
 bool	out_open(struct row_file *, const struct fleet_options *, struct err *) MUST_USE;
 unsigned out_attempt(const struct row_file *, const char *key);	/* the number of the next one; 0: there is nothing to do */
@@ -138,7 +161,7 @@ bool	out_sync(struct row_file *, struct err *) MUST_USE;
 bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or some time */
 void	out_close(struct row_file *);
 /* All rows of all shards. */
-bool	out_read(const char *directory, struct buf *, struct err *) MUST_USE;
+bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
 
 /* ---- how it went: tally.c ---------------------------------------------------------------------------- */
 
@@ -173,13 +196,13 @@ bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
 /* To standard error: how many dumps ended how, how many have no findings. */
 bool	rows_foot(struct session *, struct err *) MUST_USE;
-bool	keep_exemplars(const struct fleet_options *, struct err *) MUST_USE;
+bool	keep_exemplars(const struct out_dir *, const struct fleet_options *, struct err *) MUST_USE;
 
 /* ---- pages: pages.c ------------------------------------------------------------------------------------ */
 
 /* OUT/page: index.html, dumps.html, and one for each dump that has none yet. */
-bool	pages_make(const struct fleet_options *, struct err *) MUST_USE;
+bool	pages_make(const struct out_dir *, struct err *) MUST_USE;
 /* The dump, as rows have its path, has new rows: its page is to be made anew. */
-void	pages_forget(const struct fleet_options *, struct str path);
+void	pages_forget(const struct out_dir *, struct str path);
 
 #endif

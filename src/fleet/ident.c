@@ -103,13 +103,14 @@ void
 ident_open(struct ident *id, const char *path, const char *name)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char text[ERRNO_TEXT];
 
 	if (fd >= 0) {
 		ident_fd(id, fd, name);
 		return;
 	}
 	*id = (struct ident){ .fd = -1, .other = errno == ELOOP || errno == ENXIO };
-	snprintf(id->why, sizeof id->why, "%s", errno == ELOOP ? "a symbolic link" : strerror(errno));
+	snprintf(id->why, sizeof id->why, "%s", errno == ELOOP ? "a symbolic link" : errno_text(text, errno));
 	find_key(id, name);
 }
 

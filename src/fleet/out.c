@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fleet.h"
+#include "icecore/directory.h"
 
 #define ATTEMPTS 3u
 #define DONE UINT32_MAX
@@ -53,16 +54,24 @@ out_attempt(const struct row_file *out, const char *key)
 	return tried == DONE ? 0 : tried + 1;
 }
 
+static bool
+map_rows(struct map *m, int fd, const struct out_dir *d, const char *name, struct err *err)
+{
+	struct err why;
+
+	return map_open_fd(m, fd, NULL, &why) || fail(err, why.kind, "%s/%s: %s", d->path, name, why.text);
+}
+
 /* torn: how many bytes at its end are no whole block. */
 static bool
-read_known(struct row_file *out, const struct fleet_options *o, const char *path, size_t *torn, struct err *err)
+read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn, struct err *err)
 {
 	struct triage_reader r;
 	struct triage_block b;
 	struct map m;
 	bool ok = true;
 
-	if (!map_open(&m, path, NULL, err))
+	if (!map_rows(&m, fd, &out->dir, name, err))
 		return false;
 	r = (struct triage_reader){ .rest = { (const char *)m.data, m.size } };
 	while (ok && triage_next(&r, &b)) {
@@ -85,16 +94,19 @@ is_rows(const struct dirent *e)
 
 /* Calls each for all files of rows, in the order of their names. */
 static bool
-each_file(const char *directory, bool (*each)(void *to, const char *path, struct err *), void *to, struct err *err)
+each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct out_dir *, const char *name, struct err *), void *to,
+    struct err *err)
 {
 	struct dirent **list;
-	int n = scandir(directory, &list, is_rows, alphasort);
-	char path[4096];
-	bool ok = n >= 0 || fail_errno(err, "%s", directory);
+	int n = scandirat(d->fd, ".", &list, is_rows, alphasort);
+	bool ok = n >= 0 || fail_errno(err, "%s", d->path);
 
 	for (int i = 0; i < n; i++) {
-		ok = ok && (snprintf(path, sizeof path, "%s/%s", directory, list[i]->d_name) < (int)sizeof path ?
-		    each(to, path, err) : fail(err, E_USAGE, "%s: name too long", directory));
+		int fd = ok ? outdir_file(d, list[i]->d_name, O_RDONLY, err) : -1;
+
+		ok = fd >= 0 && each(to, fd, d, list[i]->d_name, err);
+		if (fd >= 0)
+			close(fd);
 		free(list[i]);
 	}
 	if (n >= 0)
@@ -108,22 +120,23 @@ struct knowing {
 };
 
 static bool
-know(void *to, const char *path, struct err *err)
+know(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
 {
 	struct knowing *k = to;
 	size_t torn;
 
+	(void)d;
 	/* Its own file was read before. */
-	return strcmp(path, k->out->path) == 0 || read_known(k->out, k->o, path, &torn, err);
+	return strcmp(name, shown_name(k->out->path).s) == 0 || read_known(k->out, k->o, fd, name, &torn, err);
 }
 
 static bool
-append(void *to, const char *path, struct err *err)
+append(void *to, int fd, const struct out_dir *d, const char *name, struct err *err)
 {
 	struct buf *b = to;
 	struct map m;
 
-	if (!map_open(&m, path, NULL, err))
+	if (!map_rows(&m, fd, d, name, err))
 		return false;
 	buf_add(b, m.data, m.size);
 	map_close(&m);
@@ -131,9 +144,9 @@ append(void *to, const char *path, struct err *err)
 }
 
 bool
-out_read(const char *directory, struct buf *b, struct err *err)
+out_read(const struct out_dir *d, struct buf *b, struct err *err)
 {
-	return each_file(directory, append, b, err);
+	return each_file(d, append, b, err);
 }
 
 /* ---- the file of this run -------------------------------------------------------------------- */
@@ -169,20 +182,23 @@ out_open(struct row_file *out, const struct fleet_options *o, struct err *err)
 {
 	struct knowing k = { out, o };
 	struct buf path = BUF_INIT;
+	char name[80];
 	size_t torn = 0;
 
 	*out = OUT_INIT;
-	buf_printf(&path, "%s/rows-%lluof%llu.jsonl", o->out, (unsigned long long)o->shard, (unsigned long long)o->shards);
+	snprintf(name, sizeof name, "rows-%lluof%llu.jsonl", (unsigned long long)o->shard, (unsigned long long)o->shards);
+	buf_printf(&path, "%s/%s", o->out, name);
 	out->path = path.s;
 	if (path.bad)
 		return fail(err, E_SYSTEM, "out of memory (rows)");
-	if (mkdir(o->out, 0700) != 0 && errno != EEXIST)
-		return fail_errno(err, "%s", o->out);
-	out->fd = open(out->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (!outdir_open(&out->dir, o->out, err))
+		return false;
+	out->fd = outdir_file(&out->dir, name, O_RDWR | O_CREAT | O_APPEND, err);
 	if (out->fd < 0)
-		return fail_errno(err, "%s", out->path);
+		return false;
 	out->synced = os_now();
-	return lock(out, err) && read_known(out, o, out->path, &torn, err) && cut_torn(out, torn, err) && each_file(o->out, know, &k, err);
+	return lock(out, err) && read_known(out, o, out->fd, name, &torn, err) && cut_torn(out, torn, err) &&
+	    each_file(&out->dir, know, &k, err);
 }
 
 bool
@@ -238,6 +254,7 @@ out_close(struct row_file *out)
 {
 	if (out->fd >= 0)
 		close(out->fd);
+	outdir_close(&out->dir);
 	free(out->path);
 	idmap_free(&out->tried);
 	*out = OUT_INIT;

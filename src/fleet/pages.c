@@ -3,11 +3,11 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fleet.h"
+
+#define PAGE "page"
 
 /* By its path: names may be too long, and hold anything. */
 static void
@@ -107,19 +107,21 @@ make_all(struct paging *p, struct err *err)
 }
 
 bool
-pages_make(const struct fleet_options *o, struct err *err)
+pages_make(const struct out_dir *out, struct err *err)
 {
 	struct session session = { .nstores = 0 };
 	struct paging p = { .session = &session, .path = BUF_INIT, .title = BUF_INIT, .text = BUF_INIT };
+	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
-	bool ok = out_read(o->out, &text, err);
+	bool ok = out_read(out, &text, err);
 
-	buf_printf(&p.path, "%s/page/", o->out);
-	p.folder = p.path.n;
-	if (ok && text.n > 0)
-		ok = ((!p.path.bad && (mkdir(p.path.s, 0700) == 0 || errno == EEXIST)) || fail_errno(err, "%s", o->out)) &&
-		    rows_session(&session, &text, err) && make_all(&p, err);
+	if (ok && text.n > 0 && (ok = outdir_below(&page, out, PAGE, true, err))) {
+		outdir_path(&page, "", &p.path);
+		p.folder = p.path.n;
+		ok = rows_session(&session, &text, err) && (make_all(&p, err) || outdir_named(&page, err));
+	}
 	session_close(&session);
+	outdir_close(&page);
 	buf_free(&p.path);
 	buf_free(&p.title);
 	buf_free(&p.text);
@@ -128,15 +130,17 @@ pages_make(const struct fleet_options *o, struct err *err)
 }
 
 void
-pages_forget(const struct fleet_options *o, struct str path)
+pages_forget(const struct out_dir *out, struct str path)
 {
 	struct buf b = BUF_INIT, shown = BUF_INIT;
+	struct out_dir page;
+	struct err ignored;
 
 	text_fit_buf(&shown, path);
-	buf_printf(&b, "%s/page/", o->out);
 	add_link(buf_view(&shown), &b);
-	if (!b.bad && !shown.bad)
-		(void)unlink(b.s);
+	if (outdir_below(&page, out, PAGE, false, &ignored) && !b.bad && !shown.bad)
+		(void)unlinkat(page.fd, b.s, 0);
+	outdir_close(&page);
 	buf_free(&b);
 	buf_free(&shown);
 }

@@ -21,7 +21,7 @@ run(const struct fleet_options *o, int *status, struct err *err)
 	if (ok && names.n > 0)
 		tally_begin();
 	ok = ok && (names.n == 0 || (out_open(&out, o, err) && crew_run(&out, o, &names, &tally, err) &&
-	    (o->keep == 0 || keep_exemplars(o, err))));
+	    (o->keep == 0 || keep_exemplars(&out.dir, o, err))));
 	out_close(&out);
 	if (ok && names.all > 0)
 		tally_tell(&tally, os_now() - since, fleet_stop != 0);
@@ -38,15 +38,17 @@ answer(const struct fleet_options *o, int *status, struct err *err)
 {
 	const char *out = o->groups != NULL ? o->groups : o->table;
 	struct session session = { .nstores = 0 };
+	struct out_dir dir;
 	struct buf text = BUF_INIT;
 	uint64_t n = 0;
-	bool ok = out_read(out, &text, err) && (text.n > 0 || fail(err, E_EMPTY, "%s: no rows of icecore triage there", out)) &&
+	bool ok = outdir_read(&dir, out, err) && out_read(&dir, &text, err) && (text.n > 0 || fail(err, E_EMPTY, "%s: no rows of icecore triage there", out)) &&
 	    rows_session(&session, &text, err) &&
 	    rows_answer(&session, rows_query(o), o, &n, err) &&
 	    (o->groups == NULL || rows_foot(&session, err));
 
 	*status = n == 0 ? E_EMPTY : E_NONE;
 	session_close(&session);
+	outdir_close(&dir);
 	buf_free(&text);
 	return ok;
 }

@@ -77,8 +77,7 @@ take_stamp(const char *path, struct stamp *s)
 
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
-	    (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec };
+	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size, os_ns(&st.st_mtim) };
 	return true;
 }
 
@@ -270,8 +269,8 @@ work_off(struct watching *w, struct err *err)
 	fresh = w->tally.all - w->tally.skipped > had;
 	w->fresh |= fresh;
 	for (uint64_t i = 0; fresh && i < ready.names.n; i++)
-		pages_forget(&w->o, str_of(name_shown(&w->o, names_get(&ready.names, i), hash)));
-	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->o, err)) && move_done(w, &ready, err);
+		pages_forget(&w->out.dir, str_of(name_shown(&w->o, names_get(&ready.names, i), hash)));
+	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->out.dir, &w->o, err)) && move_done(w, &ready, err);
 	names_free(&ready.names);
 	scratch_free(&ready.stamps);
 	return ok;
@@ -283,7 +282,7 @@ static bool
 make_page(struct watching *w, struct err *err)
 {
 	uint64_t since = os_now();
-	bool ok = pages_make(&w->o, err);
+	bool ok = pages_make(&w->out.dir, err);
 
 	w->fresh = false;
 	w->paged = os_now();

@@ -373,7 +373,7 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	free(d.out);
 	l->bytes += to.n;
 	if (!ok && (why.reason != REASON_LIMIT || (kind == DECODE_ZIP && left <= honest)))
-		return fail(err, why.kind, "%s", why.text);
+		return fail_for(err, why.reason == REASON_LIMIT ? REASON_NONE : why.reason, why.kind, why.at, "%s", why.text);
 	if (!ok && left > honest)
 		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; unpack it first", RATIO);
 	l->done->full |= !ok;

@@ -125,7 +125,7 @@ bool	zip_is(const uint8_t *, uint64_t size);		/* it begins as an archive, or end
  */
 #define DUMP_PARTS 256u
 bool	dumpparts_is_one(const uint8_t *head, size_t n);
-/* An open part of the dump at path; -1: it has none of that number. */
+/* An open part of the dump at path; -1 and errno: it has none of that number, or too many files are open. */
 int	dumpparts_file(const char *path, unsigned number);
 /* Each part that lies beside path. */
 void	dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to);

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,9 +38,10 @@ dumpparts_file(const char *path, unsigned number)
 {
 	char *part = part_path(path, number);
 	struct stat st;
-	int fd = part == NULL ? -1 : os_open_regular(part, &st);
+	int fd = part == NULL ? -1 : os_open_regular(part, &st), error = errno;
 
 	free(part);
+	errno = error;
 	return fd;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Opening an input: index, what is packed or encoded, and the loader that recognises the content.
+ * Opening an input: index, and the loader that recognises the content.
  */
 #include "config.h"
 
@@ -11,141 +11,8 @@
 
 #include "asks.h"
 #include "decode.h"
-#include "icecore/directory.h"
-#include "icecore/named.h"
 #include "perfdata.h"
-
-/* ---- packed and encoded files ------------------------------------------------------- */
-
-/* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
-static const char *const unpacked_facts[] = {
-	"encoding", "unpacked", "trace.unpacked_hash", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
-};
-
-static bool
-note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
-{
-	if (!store_fact_text(st, "encoding", str_of(done->how), err) ||
-	    !store_fact(st, "unpacked", FACT_BYTES, raw->size, err) ||
-	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
-		return false;
-	for (size_t i = 0; i < DECODE_KINDS; i++)
-		if (done->cut[i] && !store_fact(st, decode_words[i].fact, FACT_COUNT, 1, err))
-			return false;
-	return true;
-}
-
-#define PART "loss.unpacked"
-
-/* Of what --unpacked allows there is only the first part. */
-static bool
-note_part(struct store *st, bool pipe, struct err *err)
-{
-	struct err why;
-
-	fail_allowed(&why, pipe);
-	return store_fact(st, PART, FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err);
-}
-
-/* A file of the cache, unless none can be made there: then nothing is kept. */
-static char *
-copy_path(struct store *st)
-{
-	char *cache = store_cache_path(st, ".raw");
-	struct buf why = BUF_INIT;
-
-	if (cache == NULL || directory_takes(cache))
-		return cache;
-	buf_printf(&why, "off: no files can be made beside %s", cache);
-	store_keep_none(st, why.bad ? "off: out of memory" : why.s);
-	buf_free(&why);
-	free(cache);
-	return NULL;
-}
-
-/* Into a cache file beside the index, or, where there is no index, into a file without a name. */
-static bool
-unpack(struct store *st, const struct intake_check *known, struct work *w, struct err *err)
-{
-	char *cache = copy_path(st);
-	struct decoded done;
-	struct map raw;
-	uint64_t hash = 0;
-	bool kept, ok = decode_file(&raw, store_file(st), cache, known, &done, w, err);
-
-	kept = cache != NULL && !done.full;
-	free(cache);
-	if (!ok)
-		return false;
-	store_set_source(st, &raw);
-	if (kept && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
-	    !store_fact(st, "trace.unpacked_hash", FACT_COUNT, hash, err)))
-		return false;
-	/* With another limit it would be another one. */
-	if (done.full)
-		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
-	return note_unpacked(st, &done, store_source(st), err) && (!done.full || note_part(st, false, err));
-}
-
-/* The copy of a file that turned out to be none, or was not read to its end. */
-static void
-drop_unpacked(const struct store *st)
-{
-	char *cache = store_cache_path(st, ".raw");
-
-	(void)(cache != NULL && named_remove(cache));
-	free(cache);
-}
-
-/* The unpacked copy of an earlier run, if every byte of it is what was unpacked. */
-static bool
-reuse_unpacked(struct store *st, struct work *w)
-{
-	char *cache = store_cache_path(st, ".raw");
-	struct map raw;
-	struct err err;
-	uint64_t hash;
-	bool ok = cache != NULL && map_open_own(&raw, cache);
-
-	free(cache);
-	if (!ok)
-		return false;
-	ok = raw.size == store_fact_get(st, "unpacked") && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
-	    hash == store_fact_get(st, "trace.unpacked_hash");
-	if (!ok) {
-		if (work_tick(w, 0))
-			store_copy_damaged(st);
-		map_close(&raw);
-		return false;
-	}
-	store_set_source(st, &raw);
-	return true;
-}
-
-/* The unpacked copy of the first dump of a file serves the others as well. */
-static bool
-borrow_unpacked(struct store *st, const struct store_options *o, struct work *w)
-{
-	char *cache = store_dump(st) > 1 ? store_cache_path(st, ".raw") : NULL;
-	struct store_options options = *o;
-	struct store *first;
-	struct fact f;
-	struct err err;
-	bool ok;
-
-	free(cache);
-	options.dump = 1;
-	if (cache == NULL || !store_open(&first, store_path(st), &options, &err))
-		return false;
-	ok = load_loader(first) != NULL;
-	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)
-		for (size_t k = 0; ok && k < NELEM(unpacked_facts); k++)
-			if (strcmp(f.name, unpacked_facts[k]) == 0)
-				ok = f.type == FACT_TEXT ? store_fact_text(st, f.name, f.text, &err) :
-				    store_fact(st, f.name, f.type, f.value, &err);
-	store_close(first);
-	return ok && reuse_unpacked(st, w);
-}
+#include "unpack.h"
 
 /* ---- the loader -------------------------------------------------------------------------- */
 
@@ -199,13 +66,18 @@ is_other(const struct store *st, const struct store_options *o)
 
 /* What the samples of the store do not show: the file was changed in between, and its time set back. */
 static bool
-is_changed(const struct store *st, struct work *w, bool *changed, struct err *err)
+is_changed(struct store *st, struct work *w, bool *changed, struct err *err)
 {
-	uint64_t hash;
+	uint64_t hash, was = store_fact_get(st, WHOLE);
 
+	*changed = was == 0;
+	if (*changed)
+		return true;
 	if (!hash_map(store_file(st), CHECKSUM, w, &hash, err))
 		return false;
-	*changed = hash != store_fact_get(st, WHOLE);
+	*changed = hash != was;
+	if (!*changed)
+		store_confirm(st);
 	return true;
 }
 
@@ -426,12 +298,12 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 	bool known = load_loader(st) != NULL, fresh;
 	const struct intake_check what = { content_known, store_path(st) };
 
-	if (store_file(st)->cut && !note_part(st, true, err))
+	if (store_file(st)->cut && !unpack_note_part(st, true, err))
 		return false;
-	fresh = packed && !(known ? reuse_unpacked(st, w) : borrow_unpacked(st, o, w));
+	fresh = packed && !(known ? unpack_reuse(st, w) : unpack_borrow(st, o, w));
 	if (!work_go(w, 0, err))
 		return false;
-	if (fresh && !unpack(st, o->known != NULL ? &what : NULL, w, err))
+	if (fresh && !unpack_make(st, o->known != NULL ? &what : NULL, w, err))
 		return false;
 	if (known)
 		return asks_fit(o->asks, load_loader(st), err) && check_tree(st, o, err);
@@ -440,7 +312,7 @@ load(struct store *st, const struct store_options *o, struct work *w, struct err
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");
 	known = known && check_tree(st, o, err);
 	if (!known && fresh)
-		drop_unpacked(st);
+		unpack_drop(st);
 	return known;
 }
 
@@ -475,7 +347,7 @@ load_open(struct store **out, const char *path,
 	if (!store_open(&st, path, &o, err))
 		return false;
 	other = is_other(st, &o);
-	if (!other && o.verify && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
+	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL && !is_changed(st, w, &other, err)) {
 		store_close(st);
 		return false;
 	}

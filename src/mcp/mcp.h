@@ -26,7 +26,7 @@ struct str json_str(const json_t *);	/* of a text; else empty */
 
 /* What tells a file from others, and from itself once it has changed. */
 struct file_id {
-	uint64_t	dev, ino, mtime, size;
+	uint64_t	dev, ino, mtime, ctime, size;
 };
 
 /* A regular file, or a directory; fails in one way, whatever the reason is.  "": the root. */

@@ -25,8 +25,7 @@ path_open(const struct mcp_options *o, struct str path, bool directory, int *fd,
 		*fd = named_open_beneath(name, directory, o->follow, &st);
 	}
 	if (*fd >= 0) {
-		*id = (struct file_id){ st.st_dev, st.st_ino,
-		    (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_size };
+		*id = (struct file_id){ st.st_dev, st.st_ino, os_ns(&st.st_mtim), os_ns(&st.st_ctim), (uint64_t)st.st_size };
 		return true;
 	}
 	text_fit_buf(&shown, str_head(path, PATH_MOST));

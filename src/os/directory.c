@@ -77,3 +77,16 @@ directory_takes(const char *path)
 	free(directory);
 	return ok;
 }
+
+bool
+directory_replaces(const char *path)
+{
+	char *directory = directory_of(path);
+	struct stat there, in;
+	uid_t user = geteuid();
+	bool ok = user == 0 || lstat(path, &there) != 0 || there.st_uid == user ||
+	    (directory != NULL && stat(directory, &in) == 0 && ((in.st_mode & S_ISVTX) == 0 || in.st_uid == user));
+
+	free(directory);
+	return ok;
+}

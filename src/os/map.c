@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "icecore/ending.h"
@@ -29,6 +30,8 @@ static struct slot slots[64];
 
 #define NO_SLOT (-1)
 #define IN_MEMORY (-2)		/* the bytes are of malloc */
+
+#define YOUNG_NS 2000000000u	/* clocks of file systems stand still for so long, at most */
 
 static uintptr_t page_mask = 4095;
 
@@ -79,21 +82,36 @@ map_guard(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-static uint64_t
-mtime_of(const struct stat *st)
+uint64_t
+os_ns(const struct timespec *t)
 {
-	return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec;
+}
+
+static uint64_t
+ctime_of(const struct stat *st)
+{
+	struct timespec now;
+	uint64_t changed = os_ns(&st->st_ctim);
+
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 && os_ns(&now) > YOUNG_NS && changed < os_ns(&now) - YOUNG_NS ? changed : 0;
 }
 
 static bool
 watch(struct map *m, int fd, struct err *err)
 {
 	uintptr_t start = (uintptr_t)m->data;
+	int own;
 
 	for (size_t i = 0; i < NELEM(slots); i++) {
 		if (atomic_exchange(&slots[i].taken, true))
 			continue;
-		slots[i].fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+		if (own < 0) {
+			atomic_store(&slots[i].taken, false);
+			return fail_errno(err, "cannot keep it open");
+		}
+		slots[i].fd = own;
 		slots[i].size = m->size;
 		slots[i].mtime = m->mtime;
 		atomic_store(&slots[i].lost, false);
@@ -102,8 +120,7 @@ watch(struct map *m, int fd, struct err *err)
 		m->slot = (int)i;
 		return true;
 	}
-	return fail(err, E_SYSTEM, "too many open files (limit: %zu)",
-	    NELEM(slots));
+	return fail(err, E_SYSTEM, "too many open files (limit of icecore: %zu)", NELEM(slots));
 }
 
 static void
@@ -131,7 +148,7 @@ map_lost(const struct map *m)
 	slot = &slots[m->slot];
 	/* One that only grew still has what is mapped. */
 	if (slot->fd >= 0 && fstat(slot->fd, &st) == 0 && ((uint64_t)st.st_size < m->size ||
-	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && mtime_of(&st) != slot->mtime)))
+	    (slot->mtime != 0 && (uint64_t)st.st_size <= slot->size && os_ns(&st.st_mtim) != slot->mtime)))
 		atomic_store(&slot->lost, true);
 	return atomic_load(&slot->lost);
 }
@@ -177,7 +194,7 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 
 	*m = (struct map){
 		.size = (uint64_t)st->st_size,
-		.mtime = mtime_of(st),
+		.mtime = os_ns(&st->st_mtim), .ctime = ctime_of(st),
 		.dev = st->st_dev, .ino = st->st_ino, .slot = NO_SLOT
 	};
 	if (m->size == 0)
@@ -195,6 +212,15 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	return false;
 }
 
+/* Files of the kernel tell no size; some of them are read in one direction only. */
+static bool
+is_stream(int fd, const struct stat *st)
+{
+	char first;
+
+	return !S_ISREG(st->st_mode) || (st->st_size == 0 && pread(fd, &first, 1, 0) != 0);
+}
+
 static bool
 map_file(struct map *m, int fd, const struct intake_check *known, struct work *w, struct err *err)
 {
@@ -207,7 +233,7 @@ map_file(struct map *m, int fd, const struct intake_check *known, struct work *w
 		return fail_errno(err, "cannot read");
 	if (S_ISDIR(st.st_mode))
 		return fail(err, E_UNREADABLE, "is a directory");
-	if (S_ISREG(st.st_mode))
+	if (!is_stream(fd, &st))
 		return map_regular(m, fd, &st, err);
 	if (!fd_temporary(&in.fd, NULL, err))
 		return false;
@@ -231,13 +257,18 @@ map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
 int
 os_open_regular(const char *path, struct stat *st)
 {
-	int fd = stat(path, st) == 0 && S_ISREG(st->st_mode) ? named_open(path, O_NOCTTY | O_NONBLOCK) : -1;
+	int fd = -1;
 
-	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode))) {
-		close(fd);
+	if (stat(path, st) != 0)
 		return -1;
-	}
-	return fd;
+	if (S_ISREG(st->st_mode) && (fd = named_open(path, O_NOCTTY | O_NONBLOCK)) < 0)
+		return -1;
+	if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	errno = EINVAL;
+	return -1;
 }
 
 /* To open some devices does something already; a FIFO without a writer must not keep us. */
@@ -258,8 +289,8 @@ open_input(const char *path, struct err *err)
 		return -1;
 	}
 	fd = named_open(path, flags);
-	if (fd < 0)
-		fail_for(err, REASON_NO_FILE, E_SYSTEM, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+	if (fd < 0 && !fail_errno(err, "%s", path) && err != NULL && err->reason == REASON_NONE)
+		err->reason = REASON_NO_FILE;
 	return fd;
 }
 

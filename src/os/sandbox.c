@@ -53,6 +53,7 @@ const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" }
 static struct {
 	bool	files;		/* Landlock holds */
 	const char *const *endings;	/* of exports */
+	int	crowded;	/* the error of a path that could not be allowed as too many files are open */
 	char	why[64], text[80];
 } state = { .text = "off" };
 
@@ -159,8 +160,10 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 	if (s->rules < 0)
 		return;
 	rule.directory = open(path, O_PATH | O_CLOEXEC);
-	if (rule.directory < 0)
+	if (rule.directory < 0) {
+		state.crowded = errno == EMFILE || errno == ENFILE ? errno : state.crowded;
 		return;
+	}
 	if (fstat(rule.directory, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.files &= FS_OF_FILES;
 	if (rule.files != 0)
@@ -295,6 +298,9 @@ sandbox_enter(struct sandbox *s, struct err *err)
 		error = syscalls_confine(SYSCALLS_OF_READER);
 	if (s->starved || error == ENOMEM)
 		return fail(err, E_SYSTEM, "out of memory (sandbox)");
+	errno = state.crowded;
+	if (errno != 0)
+		return fail_errno(err, "sandbox");
 	if (state.files)
 		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, error == 0 ? ", seccomp" :
 		    s->version < 4 ? " (allows connections, signals)" : s->version < 6 ? " (allows signals)" : "");

@@ -13,7 +13,7 @@
 
 #define MAGIC "ICECORE"
 #define BYTE_ORDER_MARK 0x01020304u
-#define FORMAT 3u
+#define FORMAT 4u
 #define HEADER_TRIES 16
 #define OPEN_TRIES 4
 
@@ -71,6 +71,7 @@ index_header(const struct store *st, struct index_header *h)
 	h->source_mtime = st->file.mtime;
 	h->source_inode = st->file.ino;
 	h->source_hash = hash_source(&st->file) + st->dump - 1;
+	h->source_ctime = st->file.ctime;
 }
 
 uint64_t
@@ -81,6 +82,7 @@ index_header_hash(const struct index_header *h)
 
 /* ---- reading --------------------------------------------------------------------- */
 
+/* Another ctime may be that of a new name or of other rights: the bytes decide, in load_open. */
 bool
 index_header_ok(const struct store *st, const struct index_header *h)
 {
@@ -326,6 +328,7 @@ index_load(struct store *st, const char *path, struct looked *seen)
 	st->voided = !ok && (mine || is_torn(&seen->header));
 	if (ok) {
 		st->index = m;
+		st->doubted = seen->header.source_ctime == 0 || seen->header.source_ctime != st->file.ctime;
 		return true;
 	}
 	forget_all(st);

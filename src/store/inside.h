@@ -19,7 +19,7 @@
 struct index_header {
 	char		magic[8];
 	uint32_t	order, format, content, columns;
-	uint64_t	source_size, source_mtime, source_inode, source_hash;
+	uint64_t	source_size, source_mtime, source_inode, source_hash, source_ctime;
 	uint64_t	dir_offset, dir_hash, file_size;
 	uint64_t	hash;		/* of all before it */
 };
@@ -115,8 +115,10 @@ struct store {
 	size_t		 mended;
 	bool		 voided;
 	bool		 copy_damaged;	/* the unpacked copy */
+	bool		 doubted;	/* the index that was found is of a file that had another ctime */
 	const char	*found;		/* the index that was read, or NULL */
 	const char	*target;	/* where the index goes, or NULL */
+	const char	*next;		/* where it goes when that fails, or NULL */
 	const char	*note;
 	struct held	**entry;
 	size_t		 nentries, cap;
@@ -131,6 +133,8 @@ struct store {
 void	place_find(struct store *, const struct store_options *);
 /* Makes building ready to be written to; false: the note says why not, and target is NULL. */
 bool	place_begin(struct store *);
+/* The place of a new index has failed: the next one is target.  False: there is none. */
+bool	place_next(struct store *);
 /* No index from here on. */
 void	store_keep_none(struct store *, const char *why);
 

@@ -1,7 +1,7 @@
 /*
  * place: where the index of a file lies.
  *
- * Beside the file, or in the directory the user names, or in the user's cache.
+ * Beside the file, or in the user's cache where that cannot be done, or in the directory the user names.
  */
 #include "config.h"
 
@@ -20,6 +20,7 @@
 #include "inside.h"
 
 #define SUFFIX ".icx"
+#define RAW ".raw"
 #define BASE_MAX 200	/* longer names would leave no room for suffixes */
 
 static void
@@ -105,19 +106,35 @@ put_in_cache(const struct store *st, struct buf *b)
 	return ok && !b->bad;
 }
 
-/* Reads the index at path if none was found yet, and keeps path as a target if none was; anew: reads none. */
+/* Nothing is in the way of the index there, nor of what the file unpacks to. */
+static bool
+takes_beside(const struct store *st)
+{
+	struct buf b = BUF_INIT;
+	bool ok = put_beside(st, &b) && directory_takes(b.s) && directory_replaces(b.s);
+
+	buf_clear(&b);
+	buf_str(&b, directory_in(st->path));
+	buf_str(&b, str_of(st->base));
+	buf_str(&b, STR(SUFFIX RAW));
+	ok = ok && !b.bad && directory_replaces(b.s);
+	buf_free(&b);
+	return ok;
+}
+
+/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; anew: reads none. */
 static void
 consider(struct store *st, const char *path, bool writable, bool anew)
 {
 	const char *kept = NULL;
 	struct looked seen = { .there = false };
 	bool read_it = !anew && st->found == NULL && index_load(st, path, &seen);
-	bool take_it = writable && st->target == NULL;
+	bool take_it = writable && st->target == NULL, is_next = writable && !take_it;
 
 	if (take_it && !seen.there)
 		index_look(path, &seen);
 	pthread_mutex_lock(&st->lock);
-	if (read_it || take_it)
+	if (read_it || writable)
 		kept = store_keep(st, str_of(path));
 	if (read_it)
 		st->found = kept;
@@ -126,6 +143,8 @@ consider(struct store *st, const char *path, bool writable, bool anew)
 		st->seen = seen;
 		st->grows = read_it;
 	}
+	if (is_next)
+		st->next = kept;
 	pthread_mutex_unlock(&st->lock);
 	if (read_it && take_it)
 		store_all(st, true);
@@ -141,7 +160,7 @@ consider_at(struct store *st, bool (*put)(const struct store *, struct buf *), b
 	buf_free(&b);
 }
 
-/* What lies where nothing can be written never gets more: what the cache has counts before it. */
+/* What lies where nothing can be written never gets more: what the cache has counts before it.  Else the cache comes next. */
 static void
 consider_all(struct store *st, bool beside, bool anew)
 {
@@ -160,12 +179,12 @@ place_find(struct store *st, const struct store_options *o)
 
 	o = o != NULL ? o : &none;
 	if (o->dir == NULL)
-		consider_all(st, !o->read_only && directory_takes(st->path), o->anew);
+		consider_all(st, !o->read_only && takes_beside(st), o->anew);
 	else if (put_in_dir(st, o->dir, &b))
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->target == NULL)
-		note(st, "off: directory read-only and no cache directory");
+		note(st, "off: not possible beside the file, and no cache directory; --index DIR names a place");
 }
 
 /* Each path that the index may have. */
@@ -175,16 +194,15 @@ each_place(const char *path, const struct store_options *o, void (*each)(void *,
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path, .dump = o->dump,
 	    .base = (char *)(uintptr_t)(slash != NULL ? slash + 1 : path) };
-	bool beside = !o->read_only && directory_takes(path);
 	struct buf b = BUF_INIT;
 
 	if (o->memory_only || strcmp(path, "-") == 0)
 		return;
 	if (o->dir != NULL ? put_in_dir(&st, o->dir, &b) : put_beside(&st, &b))
-		each(to, b.s, o->dir != NULL || beside);
+		each(to, b.s, o->dir != NULL || (!o->read_only && takes_beside(&st)));
 	buf_clear(&b);
 	if (o->dir == NULL && put_in_cache(&st, &b))
-		each(to, b.s, !beside);
+		each(to, b.s, true);
 	buf_free(&b);
 }
 
@@ -236,16 +254,47 @@ store_keep_none(struct store *st, const char *why)
 {
 	note(st, why);
 	pthread_mutex_lock(&st->lock);
-	st->target = st->found = NULL;
+	st->target = st->next = st->found = NULL;
 	pthread_mutex_unlock(&st->lock);
 	claim_end(st);
 }
 
+bool
+place_next(struct store *st)
+{
+	struct looked seen = { .there = false };
+
+	assert(!st->growing);
+	if (st->next == NULL)
+		return false;
+	index_look(st->next, &seen);
+	claim_end(st);
+	pthread_mutex_lock(&st->lock);
+	st->target = st->next;
+	st->next = NULL;
+	st->seen = seen;
+	st->grows = false;
+	pthread_mutex_unlock(&st->lock);
+	return true;
+}
+
+/* To the next place, or to none, for that reason. */
+static void
+go_on(struct store *st, const char *why)
+{
+	struct buf b = BUF_INIT;
+
+	if (place_next(st))
+		return;
+	buf_printf(&b, "off: %s", why);
+	store_keep_none(st, b.bad ? "off: out of memory" : b.s);
+	buf_free(&b);
+}
+
 static bool
-begin_new(struct store *st)
+begin_new(struct store *st, struct err *err)
 {
 	struct str directory = directory_in(st->target);
-	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
 	bool ok;
 
@@ -254,17 +303,13 @@ begin_new(struct store *st)
 	buf_chr(&b, '.');
 	if (!b.bad)
 		file_sweep(b.s);
-	ok = file_begin(&st->building, st->target, &why);
+	buf_free(&b);
+	ok = file_begin(&st->building, st->target, err);
 	if (ok) {
 		st->end = index_page_up(INDEX_PAGE);
 		store_all(st, false);
 		st->grows = true;
-	} else {
-		buf_clear(&b);
-		buf_printf(&b, "off: %s", why.text);
-		store_keep_none(st, b.bad ? "off: out of memory" : b.s);
 	}
-	buf_free(&b);
 	return ok;
 }
 
@@ -272,6 +317,7 @@ bool
 place_begin(struct store *st)
 {
 	enum claim claim;
+	struct err why;
 
 	assert(st->target != NULL && st->below == NULL);
 	if (st->building.fd >= 0)
@@ -285,21 +331,24 @@ place_begin(struct store *st)
 			return false;
 		}
 	}
-	return begin_new(st);
+	while (st->target != NULL && !begin_new(st, &why))
+		go_on(st, why.text);
+	return st->target != NULL;
 }
 
 char *
-store_cache_path(const struct store *st, const char *suffix)
+store_cache_path(const struct store *st, const char *suffix, bool other)
 {
 	struct buf b = BUF_INIT;
+	const char *index;
 	struct str name;
 
 	if (st->below != NULL)
-		return store_cache_path(st->below, suffix);
-	if (st->target == NULL)
+		return store_cache_path(st->below, suffix, other);
+	index = other ? st->next : st->target;
+	if (index == NULL)
 		return NULL;
-	(void)named_directories(st->target);
-	name = str_of(st->target);
+	name = str_of(index);
 	name.n -= sizeof SUFFIX - 1;
 	if (st->dump > 1)
 		name.n -= (size_t)snprintf(NULL, 0, ".%u", st->dump);

@@ -236,14 +236,34 @@ save(struct store *st, enum claim claim, struct err *err)
 		store_keep_none(st, "off: another icecore just wrote it");
 		return true;
 	}
-	return fail(err, why.kind, "%s: %s", st->target, why.text);
+	return fail(err, why.kind, "%s: %s%s", st->target, why.text, strstr(why.text, "--index") != NULL ? "" :
+	    "; --index DIR keeps it elsewhere, --no-index nowhere");
+}
+
+/* To the place there is, or, where a new file cannot be had there, to the next one. */
+static bool
+save_somewhere(struct store *st, struct err *err)
+{
+	enum claim claim = CLAIM_OURS;
+	bool grows;
+
+	do {
+		if (!place_begin(st))
+			return true;
+		grows = st->growing;
+		if (!grows && (claim = claim_name(st)) == CLAIM_BUSY) {
+			store_keep_none(st, "off: another icecore is writing it");
+			return true;
+		}
+		if (save(st, claim, err))
+			return true;
+	} while (!grows && !store_lost(st) && mem_refused() == st->refused && place_next(st));
+	return false;
 }
 
 bool
 store_save(struct store *st, struct err *err)
 {
-	enum claim claim = CLAIM_OURS;
-
 	if (st->below != NULL)
 		return store_save(st->below, err);
 	if (!atomic_load(&st->dirty) || st->target == NULL)
@@ -256,13 +276,7 @@ store_save(struct store *st, struct err *err)
 		store_keep_none(st, "off: out of memory");
 		return true;
 	}
-	if (!place_begin(st))
-		return true;
-	if (!st->growing && (claim = claim_name(st)) == CLAIM_BUSY) {
-		store_keep_none(st, "off: another icecore is writing it");
-		return true;
-	}
-	return save(st, claim, err);
+	return save_somewhere(st, err);
 }
 
 void

@@ -200,6 +200,21 @@ store_copy_damaged(struct store *st)
 	pthread_mutex_unlock(&st->lock);
 }
 
+bool
+store_doubted(const struct store *st)
+{
+	return st->doubted;
+}
+
+void
+store_confirm(struct store *st)
+{
+	/* One that cannot grow would be written as a whole. */
+	if (st->doubted && st->grows && st->file.ctime != 0)
+		atomic_store(&st->dirty, true);
+	st->doubted = false;
+}
+
 size_t
 store_mended(const struct store *st)
 {

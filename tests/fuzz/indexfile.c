@@ -75,9 +75,9 @@ index_put_right(uint8_t *s, size_t n, const uint8_t *header)
 	if (n < INDEX_PAGE)
 		return;
 	memcpy(s, header, 20);
-	memcpy(s + 24, header + 24, 32);
+	memcpy(s + 24, header + 24, 40);
 	memcpy(&most, s + 20, sizeof most);
-	dir = get64(s + 56);
+	dir = get64(s + 64);
 	if (dir >= INDEX_PAGE && dir <= n) {
 		for (room = n - dir; columns < most && room - columns * DIR_ENTRY >= DIR_ENTRY; columns++) {
 			need_bytes += DIR_ENTRY + 8 * sums(n, s + dir + columns * DIR_ENTRY);
@@ -88,8 +88,8 @@ index_put_right(uint8_t *s, size_t n, const uint8_t *header)
 		for (uint32_t i = 0; i < columns; i++)
 			to = put_sums(s, n, s + dir + i * DIR_ENTRY, to);
 		memcpy(s + 20, &columns, sizeof columns);
-		put64(s + 72, (uint64_t)(to - s));
-		put64(s + 64, hash_bytes(s + dir, (uint64_t)(to - s) - dir, 0));
+		put64(s + 80, (uint64_t)(to - s));
+		put64(s + 72, hash_bytes(s + dir, (uint64_t)(to - s) - dir, 0));
 	}
-	put64(s + 80, hash_bytes(s, 80, 0));
+	put64(s + 88, hash_bytes(s, 88, 0));
 }

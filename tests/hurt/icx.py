@@ -13,8 +13,8 @@ FACTS = "store.facts"
 def columns(data):
     """(name, offset, size in bytes) of each."""
     count, = struct.unpack_from("=I", data, 20)
-    start, = struct.unpack_from("=Q", data, 56)
-    size, = struct.unpack_from("=Q", data, 72)
+    start, = struct.unpack_from("=Q", data, 64)
+    size, = struct.unpack_from("=Q", data, 80)
     if size > len(data) or start + count * ENTRY.size > size:
         raise ValueError("the header tells of %d bytes, there are %d" % (size, len(data)))
     for i in range(count):

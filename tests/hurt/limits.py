@@ -164,14 +164,72 @@ class Limits:
         else:
             self.ok("a block device", [], " # SKIP there is none")
 
+    def check_kernel(self):
+        """A file of the kernel tells no size: the name of a thread is one, and folded stacks."""
+        comm, is_there = "/proc/self/task/%d/comm" % threading.get_native_id(), os.path.exists("/proc/self/comm")
+        if not is_there:
+            self.ok("a file of the kernel", [], " # SKIP there is none")
+            return
+        with open(comm, "r+", encoding="ascii") as f:
+            was = f.read().rstrip("\n")
+            f.write("main;work 12")
+            f.flush()
+            path = "/proc/%d/task/%d/comm" % (os.getpid(), threading.get_native_id())
+            query = ("--as", "folded", "-o", "tsv", "-e", "methods | where name = work | select self")
+            end = self.run(*query, path)
+            self.ok("a file of the kernel is read like a pipe", [] if os.stat(path).st_size == 0 and (end.code, end.out) == (0, b"self\n12\n") else
+                    [repr(end.out), end.err])
+            with open(path, "rb") as given:
+                end = self.run(*query, "-", stdin=given)
+            self.ok("as standard input too", [] if (end.code, end.out) == (0, b"self\n12\n") else [repr(end.out), end.err])
+            f.write(was)
+        empty = self.path("files", "empty.folded")
+        with open(empty, "wb"):
+            pass
+        self.ends("an empty file is empty", REFUSED, "", "-e", "info", empty)
+        os.unlink(empty)
+
+    def check_descriptors(self):
+        """Whatever number of open files is allowed: the answer is right, or it is told that there are too many."""
+        # Curses keeps some memory when it finds no terminal.
+        env = {**self.env, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
+        path = shutil.copy(self.demo, self.path("files"))
+        jar = shutil.copy(self.jar, self.path("files"))
+        plain = self.path("files", "plain.trace")
+        with gzip.open(path) as packed, open(plain, "wb") as f:
+            f.write(packed.read())
+        for name, args in (("a packed file", ("-e", "methods | count", path)), ("one without an index", ("--no-index", "-e", "methods | count", path)),
+                           ("three files", ("--no-index", "-e", "methods | count", path, plain, path)),
+                           ("a page", ("--text", plain)), ("an archive", ("-e", "info | where field = format", jar)),
+                           ("the explorer", ("--keys", "/dev/null", plain))):
+            want, bad, told = self.run(*args), [], 0
+            for limit in range(4, 40):
+                p = subprocess.run(["sh", "-c", 'ulimit -n "$1"; shift; exec "$@"', "sh", str(limit), self.icecore, *args], env=env,
+                                   stdin=subprocess.DEVNULL, capture_output=True, timeout=WAIT, check=False)
+                err = p.stderr.decode("utf-8", "replace")
+                # The program itself could not be loaded.
+                if p.returncode == 127 or "error while loading" in err:
+                    continue
+                late = p.returncode == SYSTEM and "too many open files (limit: %d); raise it with 'ulimit -n'" % limit in err
+                told += late
+                if not late and (p.returncode, p.stdout) != (want.code, want.out):
+                    bad.append("%d files: status %d, %s" % (limit, p.returncode, err.strip()))
+            self.ok("too many open files: " + name, bad + ([] if told else ["never told"]))
+            for left in self.there():
+                if left not in (path, jar, plain):
+                    os.unlink(left)
+        for used in (path, jar, plain):
+            os.unlink(used)
+
     # ---- the disk ------------------------------------------------------------
 
     def check_reserve(self):
         lines = self.path("files", "lines.gz")
         with open(lines, "wb") as f:
             f.write(bombs.bombs()["lines.gz"])
-        for how, place in ((["--no-index"], "tmp"), ([], "files")):
-            self.ends("--reserve keeps the disk of " + place, SYSTEM, self.path(place) + ": not enough space: ",
+        # Beside the file, then in the cache, then here.
+        for how in ["--no-index"], []:
+            self.ends(" ".join(["--reserve keeps the disk", *how]), SYSTEM, self.path("tmp") + ": not enough space: ",
                       *how, "--reserve", "1000000T", "-e", "info", lines)
         self.ends("a pipe and --reserve", SYSTEM, self.path("tmp") + ": not enough space: ", "--reserve", "1000000T", "-e", "info",
                   "-", stdin=subprocess.Popen(["echo", "a;b 1"], stdout=subprocess.PIPE).stdout)
@@ -299,6 +357,8 @@ def main():
     limits.check_bombs()
     limits.check_endless()
     limits.check_devices()
+    limits.check_kernel()
+    limits.check_descriptors()
     limits.check_reserve()
     limits.check_time()
     limits.check_query()

@@ -224,13 +224,14 @@ def left_case(number, named, seed):
     """A query is ended while it makes files: beside the input, in $TMPDIR and in the cache nothing stays."""
     wait = random.Random("%d %s %d" % (number, named, seed))
     folder = path("left.%d" % os.getpid())
-    where = {n: os.path.join(folder, n) for n in ("beside", "tmp", "cache")}
+    # The directory of the cache is made for whatever may be written there.
+    where = {n: os.path.join(folder, n) for n in ("beside", "tmp", "cache/icecore")}
     for d in where.values():
         os.makedirs(d, exist_ok=True)
     dump = os.path.join(where["beside"], "a.hprof")
     if not os.path.exists(dump):
         os.link(path("middle.hprof"), dump)
-    env = {**os.environ, "TMPDIR": where["tmp"], "XDG_CACHE_HOME": where["cache"]}
+    env = {**os.environ, "TMPDIR": where["tmp"], "XDG_CACHE_HOME": os.path.join(folder, "cache")}
     if named:
         env.update(LD_PRELOAD=SHIM, HURT="named")
     p = subprocess.Popen([ICECORE, "--memory", "1M", "-e", "objects | top 3 retained", dump], env=env,

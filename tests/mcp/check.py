@@ -761,6 +761,29 @@ def _():
     os.unlink(path)
 
 
+@test("a file that is rewritten between two calls, its size and its time kept, is read again")
+def _():
+    path = os.path.join(root, "rewritten.csv")
+    line = "north,part%d,%05d\n"
+    with client() as c:
+        for first in (10000, 20000, 30000):
+            with open(path, "w") as f:
+                f.write("region,item,sold\n" + "".join(line % (first + i, first) for i in range(9999)))
+            os.utime(path, (1700000000, 1700000000))
+            got = c.call("query", file="rewritten.csv", query="records | max sold")
+            assert str(first) in json.dumps(got) and not got.get("isError"), got
+            # The middle alone, where no sample of the index is.
+            with open(path, "r+") as f:
+                f.seek(os.path.getsize(path) // 17 * 8 + 9000)
+                f.readline()
+                f.seek(f.tell())
+                f.write("north,part00000,99999\n")
+            os.utime(path, (1700000000, 1700000000))
+            got = c.call("query", file="rewritten.csv", query="records | max sold")
+            assert "99999" in json.dumps(got) and not got.get("isError"), got
+    os.unlink(path)
+
+
 @test("each call is logged, with arguments where that is wanted, and nobody has to read it")
 def _():
     for options, there in (([], False), (["--log-arguments"], True)):

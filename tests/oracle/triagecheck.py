@@ -378,10 +378,11 @@ def unprivileged():
     (folder / "shut").mkdir(parents=True)
     (folder / "shut.hprof").write_bytes(mkheap.make("leaks"))
     (folder / "open.hprof").write_bytes(mkheap.make("leaks"))
-    out.mkdir()
+    out.mkdir(0o700)
     for path in (folder / "shut", folder / "shut.hprof"):
         path.chmod(0)
-    out.chmod(0o777)
+    if os.getuid() == 0:
+        os.chown(out, 65534, 65534)
     SCRATCH.chmod(0o711)
 
     def nobody():
@@ -399,6 +400,71 @@ def unprivileged():
     denied = ("system", "Permission denied")
     check("a file and a directory that may not be read: rows that say so",
           found != {"open.hprof": ("ok", None), "shut.hprof": denied, "shut": denied} and "%s\n%s" % (found, p))
+
+
+def listed(folder):
+    """Everything below it, and what is in it."""
+    return sorted((str(f), f.read_bytes() if f.is_file() else b"") for f in folder.rglob("*"))
+
+
+def guarded():
+    """OUT is of this user, and nobody else's work leads out of it."""
+    dumps, other, inbox = SCRATCH / "guarded", SCRATCH / "elsewhere", SCRATCH / "guarded.inbox"
+    for made in (dumps, other, inbox):
+        made.mkdir()
+    for made in (dumps, inbox):
+        (made / "a.hprof").write_bytes(mkheap.make("leaks"))
+    (other / "index.html").write_bytes(b"of somebody")
+    (other / "rows").write_bytes(b"")
+    before = listed(other)
+
+    def refused(name, prepare, says, *options, watch=False):
+        out = SCRATCH / "guarded.out"
+        out.mkdir(0o700)
+        prepare(out)
+        what = [ICECORE, "watch", "--once", *options, str(inbox), str(out)] if watch else [ICECORE, "triage", *options, "-o", str(out), str(dumps)]
+        p = subprocess.run(what, capture_output=True, text=True)
+        check(name + ": refused, and what to do is said", (p.returncode != 4 or says not in p.stderr) and p, listed(other) != before and listed(other))
+        shutil.rmtree(out)
+
+    def planted(name, to=other):
+        def prepare(out):
+            (out / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            (out / name).symlink_to(to)
+        return prepare
+
+    link = ": is a symbolic link; remove it"
+    for watch in (False, True):
+        word = "watch" if watch else "triage"
+        for mode in (0o777, 0o1777, 0o770):
+            refused("%s: OUT that others may write to (%o)" % (word, mode), lambda out, mode=mode: out.chmod(mode), "'chmod go-w'", watch=watch)
+        refused(word + ": a link in place of the rows", planted("rows-0of1.jsonl", other / "rows"), "rows-0of1.jsonl" + link, watch=watch)
+        refused(word + ": a link in place of rows of another shard", planted("rows-1of2.jsonl", other / "rows"), "rows-1of2.jsonl" + link, watch=watch)
+        refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "is no regular file", watch=watch)
+        refused(word + ": a link in place of keep", planted("keep"), "keep" + link, "--keep", "1", watch=watch)
+        refused(word + ": keep that others may write to", lambda out: ((out / "keep").mkdir(), (out / "keep").chmod(0o777)), "'chmod go-w'",
+                "--keep", "1", watch=watch)
+        if os.getuid() == 0:
+            refused(word + ": OUT of another user", lambda out: os.chown(out, 65534, 65534), "belongs to another user", watch=watch)
+        else:
+            print("# OUT of another user: not root")
+    refused("watch: a link in place of page", planted("page"), "page" + link, watch=True)
+    refused("watch: a link in place of a directory that is kept", lambda out: [planted("keep/" + s)(out) for s in sigs_of(dumps)], link, "--keep", "1", watch=True)
+    out = SCRATCH / "linked"
+    (SCRATCH / "real").mkdir(0o700)
+    out.symlink_to(SCRATCH / "real")
+    p = triage("-o", out, dumps)
+    check("OUT itself may be a link", p.returncode and p, len(rows(out)) < 2 and rows(out))
+    # A page and a dump that are links are replaced, not written through.
+    page = SCRATCH / "real" / "page"
+    page.mkdir(0o700)
+    (page / "index.html").symlink_to(other / "index.html")
+    p = subprocess.run([ICECORE, "watch", "--once", "--keep", "1", str(inbox), str(out)], capture_output=True, text=True)
+    check("a page that is a link is replaced", p.returncode and p, (page / "index.html").is_symlink(), listed(other) != before and listed(other))
+
+
+def sigs_of(dumps):
+    return {json.loads(line)["sig"] for f in dumps.iterdir() for line in triage("--one", "x", f).stdout.splitlines() if b'"row":"finding"' in line}
 
 
 def watched():
@@ -519,6 +585,7 @@ def main():
         greedy()
     extras(folder)
     unprivileged()
+    guarded()
     watched()
     tap.plan()
 

@@ -9,7 +9,7 @@
 
 #include "stores.h"
 
-#define HEADER 88
+#define HEADER 96
 
 /* The bytes of the index with what build_old saved, and after build_new. */
 static char *before, *after;

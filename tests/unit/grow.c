@@ -7,7 +7,7 @@
 
 #include "stores.h"
 
-#define HEADER 88
+#define HEADER 96
 
 static ino_t
 inode(void)

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,6 +115,13 @@ put_part(struct joined *j, int fd, struct err *err)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
+/* It may be there all the same. */
+static bool
+too_many_open(int fd)
+{
+	return fd < 0 && (errno == EMFILE || errno == ENFILE);
+}
+
 static bool
 put_all(struct joined *j, const struct store *st, struct err *err)
 {
@@ -125,7 +133,10 @@ put_all(struct joined *j, const struct store *st, struct err *err)
 	if (!put_records(j, m, HEAD, err))
 		return false;
 	for (unsigned i = 0; i < DUMP_PARTS; i++) {
-		if ((fd = dumpparts_file(store_path(st), i)) < 0)
+		fd = dumpparts_file(store_path(st), i);
+		if (too_many_open(fd))
+			return fail_errno(err, "a part of the dump");
+		if (fd < 0)
 			continue;
 		ok = put_part(j, fd, err);
 		close(fd);
@@ -151,13 +162,16 @@ note_parts(struct store *st, const struct joined *j, struct err *err)
 static bool
 any_part(const char *path)
 {
-	int fd = -1;
+	bool any = false;
 
-	for (unsigned i = 0; fd < 0 && i < DUMP_PARTS; i++)
-		fd = dumpparts_file(path, i);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	for (unsigned i = 0; !any && i < DUMP_PARTS; i++) {
+		int fd = dumpparts_file(path, i);
+
+		any = fd >= 0 || too_many_open(fd);
+		if (fd >= 0)
+			close(fd);
+	}
+	return any;
 }
 
 bool

@@ -286,7 +286,7 @@ read_some(int fd, char *to, size_t size, unsigned wait_ms, size_t *n, bool *end,
 	if (got < 0 && (errno == EINTR || errno == EAGAIN))
 		return true;
 	if (got < 0)
-		return fail(err, E_SYSTEM, "cannot read: %s", strerror(errno));
+		return fail_errno(err, "cannot read");
 	*n = (size_t)got;
 	*end = got == 0;
 	return true;

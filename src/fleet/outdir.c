@@ -1,0 +1,157 @@
+/*
+ * outdir: OUT and the directories below it.  Whoever else could write there would choose which files of this user are written.
+ *
+ * What is in them is reached through their descriptors: nothing that is renamed or linked meanwhile leads elsewhere.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fleet.h"
+
+static bool
+refuse(const struct stat *st, const char *path, struct err *err)
+{
+	if (S_ISLNK(st->st_mode))
+		return fail(err, E_SYSTEM, "%s: is a symbolic link; remove it, or name another directory", path);
+	if (st->st_uid != geteuid() && st->st_uid != 0)
+		return fail(err, E_SYSTEM, "%s: belongs to another user; name a directory of your own", path);
+	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return fail(err, E_SYSTEM, "%s: others may write to it; take that right away with 'chmod go-w', or name another directory", path);
+	return true;
+}
+
+/* Of a failed open: a link is told as such. */
+static bool
+fail_open(const struct out_dir *d, const char *name, const char *path, struct err *err)
+{
+	int error = errno;
+	struct stat st;
+
+	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+		return refuse(&st, path, err);
+	errno = error;
+	return fail_errno(err, "%s", path);
+}
+
+static char *
+path_in(const char *directory, const char *name, struct err *err)
+{
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "%s/%s", directory, name);
+	if (!b.bad)
+		return b.s;
+	buf_free(&b);
+	fail(err, E_SYSTEM, "out of memory (names)");
+	return NULL;
+}
+
+bool
+outdir_read(struct out_dir *d, const char *path, struct err *err)
+{
+	*d = OUT_DIR_INIT;
+	if ((d->path = mem_copy(str_of(path))) == NULL)
+		return fail(err, E_SYSTEM, "out of memory (names)");
+	d->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return d->fd >= 0 || fail_errno(err, "%s", path);
+}
+
+bool
+outdir_open(struct out_dir *d, const char *path, struct err *err)
+{
+	struct stat st;
+
+	*d = OUT_DIR_INIT;
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		return fail_errno(err, "%s", path);
+	if (!outdir_read(d, path, err))
+		return false;
+	d->own = true;
+	return (fstat(d->fd, &st) == 0 || fail_errno(err, "%s", path)) && refuse(&st, path, err);
+}
+
+bool
+outdir_below(struct out_dir *d, const struct out_dir *in, const char *name, bool make, struct err *err)
+{
+	struct stat st;
+
+	*d = OUT_DIR_INIT;
+	d->own = in->own;
+	if ((d->path = path_in(in->path, name, err)) == NULL)
+		return false;
+	if (make && mkdirat(in->fd, name, 0700) != 0 && errno != EEXIST)
+		return fail_errno(err, "%s", d->path);
+	d->fd = openat(in->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (d->fd < 0)
+		return fail_open(in, name, d->path, err);
+	return (fstat(d->fd, &st) == 0 || fail_errno(err, "%s", d->path)) && refuse(&st, d->path, err);
+}
+
+void
+outdir_close(struct out_dir *d)
+{
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->path);
+	*d = OUT_DIR_INIT;
+}
+
+int
+outdir_file(const struct out_dir *d, const char *name, int flags, struct err *err)
+{
+	int fd = openat(d->fd, name, flags | (d->own ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	char *path = path_in(d->path, name, err);
+	struct stat st;
+	bool ok = path != NULL;
+
+	if (ok && fd < 0)
+		ok = fail_open(d, name, path, err);
+	else if (ok)
+		ok = (fstat(fd, &st) == 0 || fail_errno(err, "%s", path)) &&
+		    (S_ISREG(st.st_mode) || fail(err, E_SYSTEM, "%s: is no regular file; remove it, or name another directory", path)) &&
+		    (!d->own || refuse(&st, path, err));
+	free(path);
+	if (ok)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* ---- for those who take paths ---------------------------------------------------------------- */
+
+static int
+path_of_fd(const struct out_dir *d, char *to, size_t size)
+{
+	return snprintf(to, size, "/proc/self/fd/%d", d->fd);
+}
+
+void
+outdir_path(const struct out_dir *d, const char *name, struct buf *b)
+{
+	char path[64];
+
+	(void)path_of_fd(d, path, sizeof path);
+	buf_printf(b, "%s/%s", access(path, X_OK) == 0 ? path : d->path, name);
+}
+
+bool
+outdir_named(const struct out_dir *d, struct err *err)
+{
+	char path[64], text[sizeof err->text];
+	size_t n = (size_t)path_of_fd(d, path, sizeof path);
+	const char *at = strstr(err->text, path);
+
+	if (at == NULL || at[n] != '/')
+		return false;
+	snprintf(text, sizeof text, "%.*s%s%s", (int)(at - err->text), err->text, d->path, at + n);
+	memcpy(err->text, text, sizeof text);
+	return false;
+}

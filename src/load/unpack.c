@@ -1,0 +1,201 @@
+/*
+ * unpack: the copy of a packed or encoded file.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/directory.h"
+#include "icecore/named.h"
+#include "unpack.h"
+
+#define RAW ".raw"
+
+/* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
+static const char *const unpacked_facts[] = {
+	"encoding", "unpacked", "trace.unpacked_hash", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
+};
+
+static bool
+note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
+{
+	if (!store_fact_text(st, "encoding", str_of(done->how), err) ||
+	    !store_fact(st, "unpacked", FACT_BYTES, raw->size, err) ||
+	    (done->replaced > 0 && !store_fact(st, "repair.utf16", FACT_COUNT, done->replaced, err)))
+		return false;
+	for (size_t i = 0; i < DECODE_KINDS; i++)
+		if (done->cut[i] && !store_fact(st, decode_words[i].fact, FACT_COUNT, 1, err))
+			return false;
+	return true;
+}
+
+bool
+unpack_note_part(struct store *st, bool pipe, struct err *err)
+{
+	struct err why;
+
+	fail_allowed(&why, pipe);
+	return store_fact(st, "loss.unpacked", FACT_COUNT, 1, err) && store_fact_text(st, "trace.part", str_of(why.text), err);
+}
+
+/* ---- where it lies -------------------------------------------------------------------------- */
+
+/* Not what is read fails, but where it is written: no right, no room, no disk. */
+static bool
+is_of_place(const struct err *why, uint64_t refused, struct work *w)
+{
+	return why->kind == E_SYSTEM && why->reason == REASON_NONE && mem_refused() == refused && work_tick(w, 0);
+}
+
+/* Beside the index, or at its other place.  *tried: neither could be; then why tells of the last one. */
+static bool
+unpack_kept(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *tried,
+    struct work *w, struct err *why)
+{
+	uint64_t refused = mem_refused();
+	bool ok = false;
+
+	*tried = false;
+	for (int other = 0; !ok && other < 2; other++) {
+		char *path = store_cache_path(st, RAW, other != 0);
+
+		if (path == NULL)
+			break;
+		*tried = true;
+		ok = named_directories(path) && directory_takes(path) && directory_replaces(path) ?
+		    decode_file(raw, store_file(st), path, known, done, w, why) :
+		    fail(why, E_SYSTEM, "no files can be made beside %s", path);
+		free(path);
+		if (!ok && !is_of_place(why, refused, w))
+			return false;
+	}
+	return ok;
+}
+
+/* Into a file without a name. */
+static bool
+unpack_nameless(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, struct work *w,
+    struct err *err)
+{
+	uint64_t refused = mem_refused();
+	struct err why;
+
+	if (decode_file(raw, store_file(st), NULL, known, done, w, &why))
+		return true;
+	if (!is_of_place(&why, refused, w) || strstr(why.text, "--index") != NULL)
+		return fail_for(err, why.reason, why.kind, why.at, "%s", why.text);
+	return fail(err, E_SYSTEM, "%s; unpack to another directory, by --index DIR or by --no-index and TMPDIR", why.text);
+}
+
+static bool
+unpack(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, bool *kept,
+    struct work *w, struct err *err)
+{
+	uint64_t refused = mem_refused();
+	struct err why = { .kind = E_NONE };
+	struct buf b = BUF_INIT;
+	bool tried;
+
+	*kept = unpack_kept(raw, st, known, done, &tried, w, &why);
+	if (*kept)
+		return true;
+	if (tried && !is_of_place(&why, refused, w))
+		return fail_for(err, why.reason, why.kind, why.at, "%s", why.text);
+	if (tried) {
+		buf_printf(&b, "off: %s", why.text);
+		store_keep_none(st, b.bad ? "off: out of memory" : b.s);
+		buf_free(&b);
+	}
+	return unpack_nameless(raw, st, known, done, w, err);
+}
+
+bool
+unpack_make(struct store *st, const struct intake_check *known, struct work *w, struct err *err)
+{
+	struct decoded done;
+	struct map raw;
+	uint64_t hash = 0;
+	bool kept;
+
+	if (!unpack(&raw, st, known, &done, &kept, w, err))
+		return false;
+	store_set_source(st, &raw);
+	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the unpacked copy", w, &hash, err) ||
+	    !store_fact(st, "trace.unpacked_hash", FACT_COUNT, hash, err)))
+		return false;
+	/* With another limit it would be another one. */
+	if (done.full)
+		store_keep_none(st, "off: only a part was unpacked (--unpacked)");
+	return note_unpacked(st, &done, store_source(st), err) && (!done.full || unpack_note_part(st, false, err));
+}
+
+void
+unpack_drop(const struct store *st)
+{
+	for (int other = 0; other < 2; other++) {
+		char *path = store_cache_path(st, RAW, other != 0);
+
+		if (path != NULL)
+			(void)named_remove(path);
+		free(path);
+	}
+}
+
+/* ---- that of an earlier run ----------------------------------------------------------------- */
+
+/* *damaged: there is one, but not of these bytes. */
+static bool
+reuse(struct store *st, bool other, bool *damaged, struct work *w)
+{
+	char *path = store_cache_path(st, RAW, other);
+	struct map raw;
+	struct err err;
+	uint64_t hash;
+	bool ok = path != NULL && map_open_own(&raw, path);
+
+	free(path);
+	if (!ok)
+		return false;
+	ok = raw.size == store_fact_get(st, "unpacked") && hash_map(&raw, "checking the unpacked copy", w, &hash, &err) &&
+	    hash == store_fact_get(st, "trace.unpacked_hash");
+	if (ok)
+		store_set_source(st, &raw);
+	else {
+		*damaged |= work_tick(w, 0);
+		map_close(&raw);
+	}
+	return ok;
+}
+
+bool
+unpack_reuse(struct store *st, struct work *w)
+{
+	bool damaged = false, ok = reuse(st, false, &damaged, w) || reuse(st, true, &damaged, w);
+
+	if (!ok && damaged)
+		store_copy_damaged(st);
+	return ok;
+}
+
+bool
+unpack_borrow(struct store *st, const struct store_options *o, struct work *w)
+{
+	struct store_options options = *o;
+	struct store *first;
+	struct fact f;
+	struct err err;
+	bool ok;
+
+	options.dump = 1;
+	if (store_dump(st) == 1 || store_index_path(st)[0] == '\0' || !store_open(&first, store_path(st), &options, &err))
+		return false;
+	ok = load_loader(first) != NULL && !store_doubted(first);
+	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)
+		for (size_t k = 0; ok && k < NELEM(unpacked_facts); k++)
+			if (strcmp(f.name, unpacked_facts[k]) == 0)
+				ok = f.type == FACT_TEXT ? store_fact_text(st, f.name, f.text, &err) :
+				    store_fact(st, f.name, f.type, f.value, &err);
+	store_close(first);
+	return ok && unpack_reuse(st, w);
+}
