@@ -212,7 +212,7 @@ keep_one(const char *out, const char *sig, const struct buf *path, bool *there, 
 
 struct keeping {
 	const struct fleet_options	*o;
-	struct buf			 sig, path, last_sig, last_path;
+	struct buf			 sig, shown, path, last_sig, last_path;
 	uint64_t			 kept;		/* of this signature */
 };
 
@@ -224,7 +224,11 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct buf old = BUF_INIT;
 	bool same, there = false, ok = true;
 
-	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->path))
+	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->shown))
+		return true;
+	buf_clear(&k->path);
+	text_unescape(&k->path, buf_view(&k->shown));
+	if (k->path.bad || memchr(k->path.s, '\0', k->path.n) != NULL)
 		return true;
 	same = str_eq(buf_view(&k->sig), buf_view(&k->last_sig));
 	if (same && str_eq(buf_view(&k->path), buf_view(&k->last_path)))
@@ -249,13 +253,14 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 bool
 keep_exemplars(const struct fleet_options *o, struct err *err)
 {
-	struct keeping k = { o, BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0 };
+	struct keeping k = { o, BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT, 0 };
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT;
 	bool ok = out_read(o->out, &text, err) && rows_session(&session, &text, err) &&
 	    rows_each(&session, "findings | sort hash -retained", NULL, keep_row, &k, err);
 
 	buf_free(&k.sig);
+	buf_free(&k.shown);
 	buf_free(&k.path);
 	buf_free(&k.last_sig);
 	buf_free(&k.last_path);

@@ -132,7 +132,7 @@ pages_forget(const struct fleet_options *o, struct str path)
 {
 	struct buf b = BUF_INIT, shown = BUF_INIT;
 
-	text_fit_buf(&shown, path);
+	text_escape(&shown, path);
 	buf_printf(&b, "%s/page/", o->out);
 	add_link(buf_view(&shown), &b);
 	if (!b.bad && !shown.bad)
