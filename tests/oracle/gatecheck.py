@@ -165,6 +165,18 @@ def check_cells(tap, sheets):
             os.unlink(out)
 
 
+def check_line_ends(tap, sheets):
+    """One kind in one output, also between answers."""
+    path = sheets.put("ends.jsonl", [{"a": "x\ny", "b": "1,\r\n2"}])
+    for options, end in ((("-o", "csv"), "\r\n"), (("-o", "tsv"), "\n"), ((), "\n")):
+        p = subprocess.run([sheets.program, "--no-index", *options, *("-e", "records | select a b") * 4, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
+        text = p.stdout.decode()
+        lines = text.split(end)
+        wrong = text.replace("\r\n", "") if end == "\r\n" else text
+        tap.ok("one kind of line end: %s" % " ".join(options), [repr(text)] if len(lines) != 12 or lines[2::3] != [""] * 3 + [""] or
+               "\r" in wrong or (end == "\r\n" and "\n" in wrong) else [])
+
+
 def check_head(tap, sheets):
     names = ["=1+1", "+x", "-x", "@x", '=a,"b"', "-5"]
     path = sheets.put("head.jsonl", [{n: "v" for n in names}])
@@ -190,7 +202,7 @@ def main(argv):
     tap, sheets = Tap(), Sheets(build, scratch)
     check_all(tap, build)
     check_marks(tap, build)
-    for check in (check_cells, check_head, check_numbers):
+    for check in (check_cells, check_line_ends, check_head, check_numbers):
         check(tap, sheets)
     tap.end()
     return 0
