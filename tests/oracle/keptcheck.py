@@ -51,7 +51,7 @@ class Places(oracle.Redact):
                 if at + w > end:
                     break
                 if t in oracle.SIZE:
-                    kept = self.stays(c, i, obj)
+                    kept = self.keeps(c, i, obj)
                     self.place(c, sid, at, w, kept, " elsewhere" if (c, i) in self.kept_if and not kept else "")
                 at += w
             c, seen = self.super[c], seen + 1

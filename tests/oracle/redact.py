@@ -239,7 +239,7 @@ class Redact:
                     at, steps = self.super[at], steps + 1
         return found
 
-    def stays(self, c, i, obj):
+    def keeps(self, c, i, obj):
         return (c, i) in self.kept or ((c, i) in self.kept_if and obj in self.counted)
 
     def learn_counted(self, c, at, end):
@@ -378,7 +378,7 @@ class Redact:
                 w = self.width(t)
                 if at + w > end:
                     break
-                if t in SIZE and not self.stays(c, i, obj):
+                if t in SIZE and not self.keeps(c, i, obj):
                     self.value(at, w, t)
                 at += w
             c, seen = self.super[c], seen + 1
