@@ -69,7 +69,7 @@ print_answer(struct session *session, const struct options *o, size_t i, bool *b
 	progress_show(false);
 	if (rows_error(answer) == NULL) {
 		if (*begun)
-			putchar('\n');
+			rows_gap(answer, format_of(o), stdout);
 		*begun = true;
 	}
 	ok = rows_print(answer, format_of(o), isatty(STDOUT_FILENO) ? terminal_width() : 0, stdout, n, err) && mem_whole(0, err);

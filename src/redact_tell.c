@@ -14,9 +14,23 @@ static int
 by_class(const void *a, const void *b)
 {
 	const struct kept_field *x = a, *y = b;
-	int order = strcmp(x->class, y->class);
+	int order = (x->of_class != NULL) - (y->of_class != NULL);
 
-	return order != 0 ? order : strcmp(x->name, y->name);
+	if (order == 0)
+		order = strcmp(x->class, y->class);
+	if (order == 0)
+		order = strcmp(x->name, y->name);
+	if (order == 0 && x->of_class != NULL)
+		order = strcmp(x->of_class, y->of_class);
+	return order != 0 || x->of_class == NULL ? order : strcmp(x->of_name, y->of_name);
+}
+
+static void
+print_field(const struct kept_field *f)
+{
+	if (f->of_class != NULL)
+		printf("%s.%s -> ", f->of_class, f->of_name);
+	printf("%s.%s\n", f->class, f->name);
 }
 
 bool
@@ -34,9 +48,12 @@ redact_print_kept(struct err *err)
 	}
 	qsort(f, n, sizeof *f, by_class);
 	puts("# Fields of numbers and flags that stay, for the analysis reads them.");
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].of_class != NULL && (i == 0 || f[i - 1].of_class == NULL))
+			puts("# Fields that stay only in objects which such a field refers to.");
 		if (i == 0 || by_class(&f[i - 1], &f[i]) != 0)
-			printf("%s.%s\n", f[i].class, f[i].name);
+			print_field(&f[i]);
+	}
 	puts("# Texts that stay where a string or an array has nothing else.");
 	for (size_t i = 0; kept_word(i) != NULL; i++)
 		printf("\"%s\"\n", kept_word(i));

@@ -52,7 +52,7 @@ serve(struct options *o, struct err *err)
 	o->mcp.store = o->ui.store;
 	o->mcp.sides = o->ui.sides;
 	options_session(o, &o->mcp.session);
-	o->mcp.session.sealed = o->mcp.session.remote = true;
+	o->mcp.session.sealed = o->mcp.session.remote = o->mcp.session.piecewise = true;
 	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
 	o->mcp.log = true;
 	o->mcp.version = PACKAGE_VERSION;

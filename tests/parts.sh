@@ -74,6 +74,11 @@ part_fuzz() {
 	    made build/fuzz check-fuzz
 }
 
+part_oss_fuzz() {
+	[ -e configure ] || ./bootstrap build || return
+	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh)
+}
+
 part_threads() {
 	configured tsan "${CC:-cc}" --enable-tsan CFLAGS='-O1 -g1' && made build/tsan check-tsan
 }

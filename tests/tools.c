@@ -15,6 +15,14 @@ tool_add(struct tool *t)
 	tools = t;
 }
 
+static const char *
+base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 const struct tool *
 tool_of(const char *path)
 {
@@ -23,6 +31,9 @@ tool_of(const char *path)
 	for (const struct tool *t = tools; t != NULL; t = t->next) {
 		k = strlen(t->name);
 		if (k < n && strcmp(path + n - k, t->name) == 0 && path[n - k - 1] == '/')
+			return t;
+		/* Others keep all fuzz targets in a folder of their own. */
+		if (t->target != NULL && strcmp(base_of(path), base_of(t->name)) == 0)
 			return t;
 	}
 	fprintf(stderr, "%s: tests/tools has no program of this name\n", path);

@@ -24,7 +24,7 @@ struct tool {
 };
 
 void	tool_add(struct tool *);
-/* The one whose name the path ends with; if there is none the program ends. */
+/* The one whose name the path ends with, of a fuzz target the part behind the slash; if there is none the program ends. */
 const struct tool *tool_of(const char *path);
 
 #define TOOL_ADD(base, ...) \

@@ -39,7 +39,8 @@ FAILED = ("timeout", "oom", "crash", "system")
 STATES = FAILED + ("empty", "toobig", "unreadable", "salvaged", "ok", "clean")
 ATTEMPTS = 3                    # of a dump that failed, over all runs
 SAID, TOLD = 1 << 20, 64 << 10  # most bytes of standard output and standard error
-TEXT_MOST = 4096
+TEXT_MOST, NAME_MOST = 4096, 16384
+NAMES = ("path", "app", "build", "process")
 STALE = 24 * 3600               # seconds after which what is left in _staging is removed
 MISSING, BAD, BROKEN = 1, 3, 4  # exit statuses, as those of icecore triage
 
@@ -191,9 +192,9 @@ class Child:
         return status, round(time.monotonic() - self.began, 3)
 
 
-def fit(value, kind):
+def fit(value, kind, most):
     if kind == TEXT and isinstance(value, str):
-        return value[:TEXT_MOST].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return value[:most].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if kind == COUNT and type(value) is int and 0 <= value < 1 << 63:
         return value
     if kind == REAL and type(value) in (int, float):
@@ -201,8 +202,22 @@ def fit(value, kind):
     return None
 
 
+def shown(o, name, known={}):
+    """A name that is bytes as icecore shows it: so that names do not become one, and can be turned back."""
+    if name.isascii() and name.isprintable() and "\\" not in name:
+        return name
+    if name not in known:
+        try:
+            done = subprocess.run([o.icecore, "triage", "--one", name, "/dev/null"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+            known[name] = json.loads(done.stdout)["path"]
+        except (OSError, ValueError, LookupError, TypeError, subprocess.TimeoutExpired):
+            return "".join(c if c.isascii() and c.isprintable() and c != "\\" else
+                           "".join("\\x%02x" % b for b in c.encode("utf-8", "surrogateescape")) for c in name)
+    return known[name]
+
+
 def row_of(columns, row):
-    return {name: fit(row.get(name), kind) for name, kind in columns.items()}
+    return {name: fit(row.get(name), kind, NAME_MOST if name in NAMES else TEXT_MOST) for name, kind in columns.items()}
 
 
 def parse(said):
@@ -244,10 +259,10 @@ def judge(o, d):
     elif status < 0 or block is None:
         block, state, why = None, "crash", child.told[0].decode("utf-8", "replace").partition("\n")[0][:400] or None
     if block is None:
-        own.update(row="dump", schema=1, path=d["path"], bytes=d["bytes"], state=state, reason=why, findings=0, version=o.version, rule=o.rule)
+        own.update(row="dump", schema=1, path=shown(o, d["path"]), bytes=d["bytes"], state=state, reason=why, findings=0, version=o.version, rule=o.rule)
         block = {}, []
     found = o.pattern and o.pattern.search(d["path"])
-    own.update(found.groupdict() if found else {})
+    own.update({part: shown(o, name) for part, name in found.groupdict().items()} if found else {})
     return [row_of(DUMP, {**block[0], **own})] + [row_of(FINDING, {**f, "key": d["key"]}) for f in block[1]]
 
 

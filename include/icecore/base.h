@@ -122,6 +122,14 @@ void	text_fit_data(struct buf *, struct str src);	/* appends for programs: all b
 /* Same with every byte above 0x7e as '?', for terminals that have no UTF-8; one '?' a character. */
 size_t	text_fit_ascii(char *dst, size_t size, struct str src);
 
+/*
+ * A name that is bytes, as of a file, so that it can be read and turned back; appends.  What the gate would replace, and
+ * each backslash, is \xNN for each of its bytes: no two names become one, and text_fit leaves the result as it is.
+ */
+void	text_escape(struct buf *, struct str src);
+/* The bytes again; appends.  A backslash that begins no \xNN stands for itself. */
+void	text_unescape(struct buf *, struct str escaped);
+
 /* Columns a terminal uses for text that has passed text_fit. */
 size_t	text_width(struct str fitted);
 /* The same where ascii says that each of its characters takes one. */
@@ -134,7 +142,10 @@ size_t	text_cut(struct str fitted, size_t cols, size_t *used);
 size_t	text_step(struct str fitted, size_t *cols);
 /* Columns of one code point that text_fit lets through: 0 (joins the one before), 1 or 2; the same in every locale. */
 unsigned char_cols(uint32_t cp);
-/* Decodes the first character of src, which is not empty; a byte that is not UTF-8 is taken alone, as U+FFFD. */
+/*
+ * Decodes the first character of src, which is not empty; a byte that is not UTF-8 is taken alone, as U+FFFD, and so are the
+ * three of half a pair of UTF-16.
+ */
 size_t	text_decode(struct str src, uint32_t *cp);
 /* The bytes of a code point, at most 4, and how many. */
 size_t	text_encode(uint32_t cp, char *to);

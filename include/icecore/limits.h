@@ -55,5 +55,11 @@ bool	map_open_known(struct map *, const char *path, const struct intake_check *,
 
 /* So many ns from now on (0: never) work_tick says no, and fail_cancel E_SYSTEM with what was being done; for all work of the process. */
 void	work_deadline(uint64_t ns);
+/* For a part of it that may be given up: half of what is left, until work_deadline_end.  False: there is no end. */
+struct work_deadline_was {
+	uint64_t	at, ns;
+};
+bool	work_deadline_half(struct work_deadline_was *);
+void	work_deadline_end(const struct work_deadline_was *);
 
 #endif

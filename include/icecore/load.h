@@ -94,6 +94,8 @@ bool	text_file_open(struct map *, const char *path, bool *cut, struct work *, st
 /* The same of any file, or standard input, as it is unpacked; known is asked of its first part. */
 bool	unpacked_open(struct map *, const char *path, const struct intake_check *known, bool *cut, struct work *,
 	    struct err *) MUST_USE;
+/* And packed: what it was unpacked from, to be closed as well; size 0: it is as it was. */
+bool	unpacked_open_both(struct map *, struct map *packed, const char *, const struct intake_check *, bool *, struct work *, struct err *);
 
 /* ---- sides: data about this file from other files --------------------------- */
 

@@ -36,6 +36,7 @@ struct overview_item {
 struct overview_answer {
 	struct overview_item	item[OVERVIEW_ITEMS];
 	size_t			n;
+	bool			late;		/* it took too long: session->piecewise */
 };
 
 /* Lines of the files that the session is about; diff: of what differs between its two files.  NULL behind the last. */
@@ -46,7 +47,7 @@ bool	 overview_in_header(const struct overview_line *);	/* the header of a repor
 const char *overview_name(const struct overview_line *);
 /*
  * Runs what it needs: on the worker or inline.  No items: the file has nothing of it.  An error of a pass is an item
- * that says so; false: the work was cancelled.
+ * that says so, and so is, if the session is piecewise, that half of the time that was left is over; false: the work was cancelled.
  */
 bool	 overview_answer(const struct overview_line *, struct session *, struct overview_answer *, struct work *, struct err *);
 void	 overview_value(const struct overview_item *, struct buf *);	/* for people; of changes with their sign; appends */

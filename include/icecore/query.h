@@ -179,6 +179,8 @@ bool	format_of_path(const char *path, enum format *);
  * E_SYSTEM, a broken pipe ends quietly with true.
  */
 bool	rows_print(struct rows *, enum format, unsigned width, FILE *, uint64_t *n, struct err *) MUST_USE;
+/* The empty line in front of rows that follow others; it ends as theirs do. */
+void	rows_gap(const struct rows *, enum format, FILE *);
 /* The same with a way to draw. */
 bool	rows_draw(struct rows *, enum format, const struct draw_options *, unsigned width, FILE *, uint64_t *n,
 	    struct err *) MUST_USE;

@@ -29,6 +29,8 @@ struct session {
 	struct growth	*growth;	/* of dumps that were closed, and the last one, which store[0] is; or NULL */
 	bool		 sealed;		/* export is refused: no query may write files */
 	bool		 remote;		/* who asks is not to know where files lie */
+	bool		 piecewise;		/* a line of an overview that takes too long says so, and the others are answered */
+	bool		 late;			/* one did: the same query may have another answer */
 };
 
 /* ---- rows: a lazy table ------------------------------------------------------ */

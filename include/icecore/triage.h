@@ -11,6 +11,7 @@
 #define TRIAGE_SCHEMA 1
 #define TRIAGE_RULE 2		/* of signatures */
 #define TRIAGE_TEXT 4096	/* bytes; longer texts are cut */
+#define TRIAGE_NAME 16384	/* of a name: a path of 4 KiB, as text_escape makes it */
 
 /* The first that fits. */
 enum triage_state { TRIAGE_EMPTY, TRIAGE_TOOBIG, TRIAGE_TIMEOUT, TRIAGE_OOM, TRIAGE_CRASH, TRIAGE_SYSTEM, TRIAGE_UNREADABLE,
@@ -20,7 +21,7 @@ bool	triage_state_of(struct str, enum triage_state *);
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_COUNT, TRIAGE_IS_REAL };
+enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_NAME, TRIAGE_IS_COUNT, TRIAGE_IS_REAL };
 
 struct triage_field {
 	const char		*name;

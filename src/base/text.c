@@ -259,9 +259,11 @@ text_decode(struct str src, uint32_t *cp)
 			return 1;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	if (c < least[need] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+	if (c < least[need] || c > 0x10ffff)
 		return 1;
-	*cp = c;
+	/* Half a pair stays one thing: texts that differ in it differ. */
+	if (c < 0xd800 || c >= 0xe000)
+		*cp = c;
 	return need;
 }
 

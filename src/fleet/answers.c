@@ -225,7 +225,7 @@ drop_one(const struct out_dir *d, const struct buf *path)
 struct keeping {
 	const struct fleet_options	*o;
 	struct out_dir			 keep, dir;	/* OUT/keep, and of last_sig below it */
-	struct buf			 sig, path, last_sig, last_path;
+	struct buf			 sig, shown, path, last_sig, last_path;
 	uint64_t			 kept;		/* of this signature */
 };
 
@@ -236,7 +236,11 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct keeping *k = to;
 	bool same, there = false, ok = true;
 
-	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->path))
+	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->shown))
+		return true;
+	buf_clear(&k->path);
+	text_unescape(&k->path, buf_view(&k->shown));
+	if (k->path.bad || memchr(k->path.s, '\0', k->path.n) != NULL)
 		return true;
 	same = str_eq(buf_view(&k->sig), buf_view(&k->last_sig));
 	if (same && str_eq(buf_view(&k->path), buf_view(&k->last_path)))
@@ -270,6 +274,7 @@ keep_exemplars(const struct out_dir *out, const struct fleet_options *o, struct 
 	outdir_close(&k.dir);
 	outdir_close(&k.keep);
 	buf_free(&k.sig);
+	buf_free(&k.shown);
 	buf_free(&k.path);
 	buf_free(&k.last_sig);
 	buf_free(&k.last_path);

@@ -68,7 +68,7 @@ struct ident {
 void	ident_open(struct ident *, const char *path, const char *name);
 void	ident_fd(struct ident *, int fd, const char *name);	/* of an open file, which becomes the ident's */
 void	hash_text(struct str, char text[HASH_TEXT]);
-/* As rows have it: the path, or, redacted, its hash. */
+/* What rows have, as text_escape shows it: the path, or, redacted, its hash. */
 const char *name_shown(const struct fleet_options *, const char *path, char text[HASH_TEXT]);
 
 /* The member of a JSON object, which takes it over; false: no memory. */
@@ -192,7 +192,7 @@ bool	rows_answer(struct session *, const char *query, const struct fleet_options
 /* Calls each for all rows of an answer. */
 bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(void *to, struct rows *, uint64_t row, struct err *),
 	    void *to, struct err *) MUST_USE;
-/* The text of a cell; false: it is empty. */
+/* The text of a cell; false: it is empty.  Paths are as text_escape makes them. */
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
 /* To standard error: how many dumps ended how, how many have no findings. */
 bool	rows_foot(struct session *, struct err *) MUST_USE;

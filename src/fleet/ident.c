@@ -122,6 +122,19 @@ row_put(json_t *row, const char *field, json_t *value)
 	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
 }
 
+/* What goes into JSON passes the gate first; names so that they can be turned back. */
+static json_t *
+text_value(struct str s, void (*fit)(struct buf *, struct str))
+{
+	struct buf b = BUF_INIT;
+	json_t *v;
+
+	fit(&b, s);
+	v = b.bad ? NULL : s.n == 0 ? json_null() : json_stringn(b.s, b.n);
+	buf_free(&b);
+	return v;
+}
+
 bool
 row_put_names(json_t *row, const struct fleet_options *o, const char *path)
 {
@@ -130,22 +143,8 @@ row_put_names(json_t *row, const struct fleet_options *o, const char *path)
 	bool ok = true;
 
 	for (size_t i = 0; i < PATTERN_PARTS; i++)
-		ok = ok && (found.part[i].n == 0 ||
-		    row_put(row, fields[i], json_stringn_nocheck(found.part[i].s, found.part[i].n)));
+		ok = ok && (found.part[i].n == 0 || row_put(row, fields[i], text_value(found.part[i], text_escape)));
 	return ok;
-}
-
-/* What goes into JSON passes the gate first. */
-static json_t *
-text_value(struct str s)
-{
-	struct buf b = BUF_INIT;
-	json_t *v;
-
-	text_fit_buf(&b, s);
-	v = b.bad ? NULL : s.n == 0 ? json_null() : json_stringn(b.s, b.n);
-	buf_free(&b);
-	return v;
 }
 
 json_t *
@@ -155,10 +154,10 @@ row_of_dump(const struct ident *id, const char *name, enum triage_state state, s
 	bool whole = id->sum[0] != '\0';
 
 	if (row_put(row, "row", json_string("dump")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
-	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", text_value(str_of(name))) &&
+	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", text_value(str_of(name), text_escape)) &&
 	    row_put(row, "bytes", whole ? json_integer((json_int_t)id->bytes) : json_null()) &&
 	    row_put(row, "sum", whole ? json_string(id->sum) : json_null()) &&
-	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", text_value(str_head(reason, 400))) &&
+	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", text_value(str_head(reason, 400), text_fit_buf)) &&
 	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(PACKAGE_VERSION)) &&
 	    row_put(row, "rule", json_integer(TRIAGE_RULE)))
 		return row;

@@ -136,7 +136,7 @@ pages_forget(const struct out_dir *out, struct str path)
 	struct out_dir page;
 	struct err ignored;
 
-	text_fit_buf(&shown, path);
+	text_escape(&shown, path);
 	add_link(buf_view(&shown), &b);
 	if (outdir_below(&page, out, PAGE, false, &ignored) && !b.bad && !shown.bad)
 		(void)unlinkat(page.fd, b.s, 0);

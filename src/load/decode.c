@@ -455,26 +455,39 @@ is_text(const struct map *m, const void *arg, struct err *err)
 }
 
 bool
-unpacked_open(struct map *m, const char *path, const struct intake_check *known, bool *cut, struct work *w, struct err *err)
+unpacked_open_both(struct map *m, struct map *packed, const char *path, const struct intake_check *known, bool *cut, struct work *w,
+    struct err *err)
 {
-	const struct intake_check packed = { layers_known, &(const struct layers){ .known = known, .work = w } };
+	const struct intake_check layers = { layers_known, &(const struct layers){ .known = known, .work = w } };
 	struct decoded done;
-	struct map raw;
 	bool ok;
 
 	*cut = false;
-	if (!map_open_known(&raw, path, &packed, w, err))
+	if (!map_open_known(packed, path, &layers, w, err))
 		return false;
-	*cut = raw.cut;
-	if (decode_kind(&raw) == DECODE_NONE) {
-		*m = raw;
+	*cut = packed->cut;
+	if (decode_kind(packed) == DECODE_NONE) {
+		*m = *packed;
+		*packed = (struct map){ .size = 0 };
 		return true;
 	}
-	ok = decode_file(m, &raw, NULL, known, &done, w, err);
-	map_close(&raw);
+	ok = decode_file(m, packed, NULL, known, &done, w, err);
+	if (!ok)
+		map_close(packed);
 	*cut |= done.full;
 	for (size_t i = 0; ok && i < DECODE_KINDS; i++)
 		*cut |= done.cut[i];
+	return ok;
+}
+
+bool
+unpacked_open(struct map *m, const char *path, const struct intake_check *known, bool *cut, struct work *w, struct err *err)
+{
+	struct map packed;
+	bool ok = unpacked_open_both(m, &packed, path, known, cut, w, err);
+
+	if (ok)
+		map_close(&packed);
 	return ok;
 }
 

@@ -185,8 +185,7 @@ put_unit(struct str s, struct buf *b)
 	    num_u64((struct str){ s.s + 8, 4 }, 16, &low) && low >= 0xdc00 && low < 0xe000) {
 		v = 0x10000 + ((v - 0xd800) << 10) + (low - 0xdc00);
 		n = 12;
-	} else if (v >= 0xd800 && v < 0xe000)
-		v = 0xfffd;
+	}
 	buf_add(b, c, text_encode((uint32_t)v, c));
 	return n;
 }

@@ -143,8 +143,9 @@ tool_info(struct call *c, struct work *w, struct err *err)
 	    saved(c, f, opened_ask(f, STR("info"), w, err) && answer_rows(c, f, 0, UINT32_MAX, 0, w, err));
 }
 
-bool
-tool_query(struct call *c, struct work *w, struct err *err)
+/* Who begins anew gets what came too late before. */
+static bool
+answer_query(struct call *c, struct str query, struct work *w, struct err *err)
 {
 	struct str cursor = c->text[CALL_CURSOR];
 	uint64_t from = 0, key;
@@ -152,9 +153,23 @@ tool_query(struct call *c, struct work *w, struct err *err)
 
 	if (!files_open(c, c->text[CALL_OTHER].s != NULL ? 2 : 1, &f, w, err))
 		return false;
-	key = cursor_key(c->text[CALL_QUERY], f->id, f->n);
+	key = cursor_key(query, f->id, f->n);
+	if (cursor.s == NULL && f->session.late)
+		opened_forget(f);
 	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) &&
-	    saved(c, f, opened_ask(f, c->text[CALL_QUERY], w, err) && answer_rows(c, f, from, c->limit, key, w, err));
+	    saved(c, f, opened_ask(f, query, w, err) && answer_rows(c, f, from, c->limit, key, w, err));
+}
+
+bool
+tool_query(struct call *c, struct work *w, struct err *err)
+{
+	return answer_query(c, c->text[CALL_QUERY], w, err);
+}
+
+bool
+tool_overview(struct call *c, struct work *w, struct err *err)
+{
+	return answer_query(c, STR("overview | select line value share subject opens"), w, err);
 }
 
 /* ---- report ------------------------------------------------------------------------------ */

@@ -157,6 +157,8 @@ call_free(struct call *c)
 	if (c == NULL)
 		return;
 	json_decref(c->params);
+	for (size_t i = 0; i < CALL_PATHS; i++)
+		buf_free(&c->path[i]);
 	buf_free(&c->id);
 	buf_free(&c->token);
 	buf_free(&c->out);

@@ -29,19 +29,20 @@ struct file_id {
 	uint64_t	dev, ino, mtime, ctime, size;
 };
 
-/* A regular file, or a directory; fails in one way, whatever the reason is.  "": the root. */
+/* A regular file, or a directory, by the bytes of its path; fails in one way, whatever the reason is.  "": the root. */
 bool	path_open(const struct mcp_options *, struct str path, bool directory, int *fd, struct file_id *, struct err *);
 
 /* ---- calls: one tool, once --------------------------------------------------------------- */
 
-enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_QUERY, CALL_WORD, CALL_CURSOR, CALL_TEXTS };
+enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_PATHS, CALL_QUERY = CALL_PATHS, CALL_WORD, CALL_CURSOR, CALL_TEXTS };
 
 struct call {
 	const struct tool		*tool;
 	const struct mcp_options	*o;
 	struct files			*files;		/* that are open */
 	json_t				*params;	/* what its texts point to */
-	struct str			 text[CALL_TEXTS];	/* s NULL: not given */
+	struct str			 text[CALL_TEXTS];	/* s NULL: not given; of paths the bytes */
+	struct buf			 path[CALL_PATHS];	/* of those that were escaped */
 	uint64_t			 limit;
 	bool				 modern;	/* of the stateless era */
 	bool				 plain;		/* of a revision without structured content */
@@ -81,6 +82,7 @@ bool	tool_arguments(struct call *, const json_t *arguments, struct err *);
 bool	tool_files(struct call *, struct work *, struct err *);
 bool	tool_help(struct call *, struct work *, struct err *);
 bool	tool_info(struct call *, struct work *, struct err *);
+bool	tool_overview(struct call *, struct work *, struct err *);
 bool	tool_query(struct call *, struct work *, struct err *);
 bool	tool_report(struct call *, struct work *, struct err *);
 

@@ -203,6 +203,7 @@ opened_ask(struct opened *f, struct str text, struct work *w, struct err *err)
 	if (f->rows != NULL && str_eq(str_of(f->text), text) && rows_error(f->rows) == NULL)
 		return true;
 	opened_forget(f);
+	f->session.late = false;
 	f->text = mem_copy(text);
 	ok = (f->text != NULL || fail(err, E_SYSTEM, "out of memory")) && query_parse(&f->query, text, err) &&
 	    query_only_asks(f->query, err) && query_fits(f->query, &f->session, err);

@@ -28,7 +28,7 @@ path_open(const struct mcp_options *o, struct str path, bool directory, int *fd,
 		*id = (struct file_id){ st.st_dev, st.st_ino, os_ns(&st.st_mtim), os_ns(&st.st_ctim), (uint64_t)st.st_size };
 		return true;
 	}
-	text_fit_buf(&shown, str_head(path, PATH_MOST));
+	text_escape(&shown, str_head(path, PATH_MOST));
 	fail(err, E_USAGE, "no such %s below the root: '%.*s'", directory ? "directory" : "file",
 	    (int)text_cut(buf_view(&shown), NAME_SHOWN, NULL), shown.s != NULL ? shown.s : "");
 	buf_free(&shown);

@@ -27,10 +27,10 @@ struct wire {
 	size_t		 sent;		/* of server.out */
 	int		 wake[2];	/* a byte in it: a call has ended, or a signal has come */
 	bool		 closed;	/* there is nothing to read any more */
-	bool		 broken;	/* nobody reads */
+	int		 broken;	/* errno of a write: nothing can be answered any more */
 };
 
-static volatile sig_atomic_t asked_to_end;
+static volatile sig_atomic_t asked_to_end, last_status;
 static int wake_fd;
 
 static void
@@ -49,7 +49,7 @@ static void
 on_alarm(int sig)
 {
 	(void)sig;
-	ending_exit(EXIT_SUCCESS);
+	ending_exit(last_status);
 }
 
 /* ---- in ------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ write_some(struct wire *w)
 	ssize_t wrote = write(STDOUT_FILENO, out->s + w->sent, n);
 
 	if (wrote < 0 && errno != EINTR && errno != EAGAIN)
-		w->broken = true;
+		w->broken = errno;
 	w->sent += wrote > 0 ? (size_t)wrote : 0;
 	if (w->sent == out->n) {
 		buf_clear(out);
@@ -156,7 +156,7 @@ wait_once(struct wire *w, struct err *err)
 	if ((p[1].revents & POLLOUT) != 0)
 		write_some(w);
 	else if ((p[1].revents & (POLLERR | POLLNVAL)) != 0)
-		w->broken = true;
+		w->broken = EPIPE;
 	if ((p[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
 		read_some(w);
 	server_progress(&w->server);
@@ -170,7 +170,7 @@ write_last(struct wire *w)
 	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
 	uint64_t until = os_now() + LAST_MS * UINT64_C(1000000);
 
-	while (!w->broken && left_to_write(w) > 0 && os_now() < until && poll(&p, 1, LAST_MS) == 1 && (p.revents & POLLOUT) != 0)
+	while (w->broken == 0 && left_to_write(w) > 0 && os_now() < until && poll(&p, 1, LAST_MS) == 1 && (p.revents & POLLOUT) != 0)
 		write_some(w);
 }
 
@@ -200,11 +200,17 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	}
 	catch_signals(&w);
 	ok = worker_start(&w.server.worker, w.wake[1], err);
-	while (ok && !w.closed && !w.broken && !asked_to_end)
+	while (ok && !w.closed && w.broken == 0 && !asked_to_end)
 		ok = wait_once(&w, err);
 	/* What cannot be cancelled keeps nobody waiting. */
 	alarm(LAST_SECONDS);
 	write_last(&w);
+	/* A client that is gone is no failure. */
+	if (ok && w.broken != 0 && w.broken != EPIPE) {
+		errno = w.broken;
+		ok = fail_errno(err, "cannot write output");
+	}
+	last_status = ok ? E_NONE : E_SYSTEM;
 	worker_stop(w.server.worker);
 	server_free(&w.server);
 	buf_free(&w.line);

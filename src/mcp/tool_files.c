@@ -59,24 +59,24 @@ type_of(int directory, const struct dirent *e)
 	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
 }
 
-/* Hidden ones and our own are nobody's business; a name that would be changed or cut cannot be given back. */
+/* Hidden ones and our own are nobody's business; a name that would be cut cannot be given back. */
 static bool
 add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
 {
 	struct str name = str_of(e->d_name);
 	unsigned char type = type_of(directory, e);
-	struct buf fitted = BUF_INIT;
+	struct buf shown = BUF_INIT;
 	bool fit;
 
 	if (e->d_name[0] == '.' || str_glob(STR("*.icx*"), name) || (type != DT_REG && type != DT_DIR &&
 	    (type != DT_LNK || !w->o->follow)))
 		return true;
 	w->seen++;
-	text_fit_buf(&fitted, name);
 	buf_clear(&w->path);
 	buf_printf(&w->path, "%s%s%s", under, under[0] != '\0' ? "/" : "", e->d_name);
-	fit = str_eq(buf_view(&fitted), name) && w->path.n <= PAGE_TEXT_MOST;
-	buf_free(&fitted);
+	text_escape(&shown, buf_view(&w->path));
+	fit = shown.n <= PAGE_TEXT_MOST && !shown.bad;
+	buf_free(&shown);
 	w->unfit += !fit;
 	if (!fit)
 		return true;
@@ -147,12 +147,16 @@ put_row(struct page *p, const char *path, const char *format, const struct file_
 {
 	time_t seconds = (time_t)(id->mtime / 1000000000u);
 	char stamp[32] = "";
+	struct buf shown = BUF_INIT;
 	struct tm tm;
 
 	if (gmtime_r(&seconds, &tm) != NULL)
 		strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	text_escape(&shown, str_of(path));
 	page_row(p);
-	page_cell(p, &(struct cell){ .type = CELL_TEXT, .text = str_of(path) });
+	page_cell(p, &(const struct cell){ .type = CELL_TEXT, .text = buf_view(&shown) });
+	p->row.bad |= shown.bad;
+	buf_free(&shown);
 	page_cell(p, &(struct cell){ .type = CELL_BYTES, .u = id->size });
 	page_cell(p, &(const struct cell){ .type = CELL_TEXT, .text = str_of(format) });
 	page_cell(p, &(const struct cell){ .type = CELL_TEXT, .text = str_of(stamp) });

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "mcp.h"
 
 #define FILE_ARG(key, text, required, what) { key, text, required, 1024, 0, what }
@@ -20,6 +22,9 @@ static const struct tool_arg files_args[] = {
 }, file_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
 	END_ARG
+}, overview_args[] = {
+	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
+	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, query_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
 	{ "query", CALL_QUERY, true, 4096, 0, "source and stages, e.g. classes | top 10 retained" },
@@ -33,6 +38,8 @@ static const struct tool tools[] = {
 	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, false, tool_help },
 	{ "info", "Describe a file", "Describe a file: format, size, numbers of records, what was repaired or lost.", file_args, true,
 	    tool_info },
+	{ "overview", "Summarise a file", "Say in a few lines what a file holds: the largest, the slowest, what looks wrong; each with a query "
+	    "that tells more. A line that takes too long says so.", overview_args, true, tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
 	    "classes | top 10 retained.", query_args, true, tool_query },
 	{ "report", "Report on a file", "Write one page about a file: what it is, what looks like a leak, what takes the memory or "
@@ -112,6 +119,19 @@ tools_put(struct buf *b)
 
 /* ---- arguments --------------------------------------------------------------------------- */
 
+/* Paths are given as files lists them. */
+static bool
+unescape(struct call *c, enum call_arg path, struct err *err)
+{
+	struct buf *b = &c->path[path];
+
+	if (memchr(c->text[path].s, '\\', c->text[path].n) == NULL)
+		return true;
+	text_unescape(b, c->text[path]);
+	c->text[path] = buf_view(b);
+	return !b->bad || fail(err, E_SYSTEM, "out of memory");
+}
+
 static bool
 read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct err *err)
 {
@@ -124,7 +144,7 @@ read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct e
 	if (!json_is_string(value) || json_string_length(value) > a->most)
 		return fail(err, E_USAGE, "%s is a text of at most %u bytes", a->name, a->most);
 	c->text[a->text] = json_str(value);
-	return true;
+	return a->text >= CALL_PATHS || unescape(c, a->text, err);
 }
 
 static const struct tool_arg *

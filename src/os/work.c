@@ -32,8 +32,8 @@ struct worker {
 	struct err		 err;
 };
 
-/* Of --timeout, set before there are threads; late: what was being done when it was over. */
-static uint64_t deadline, deadline_ns;
+/* Of --timeout; late: what was being done when it was over. */
+static _Atomic uint64_t deadline, deadline_ns;
 static _Atomic(const char *) late;
 static _Thread_local struct work *mine;
 
@@ -125,17 +125,38 @@ show_now_and_then(struct work *w)
 void
 work_deadline(uint64_t ns)
 {
-	deadline_ns = ns;
-	deadline = ns > 0 ? num_add(os_now(), ns) : 0;
+	atomic_store(&deadline_ns, ns);
+	atomic_store(&deadline, ns > 0 ? num_add(os_now(), ns) : 0);
+	atomic_store(&late, NULL);
+}
+
+bool
+work_deadline_half(struct work_deadline_was *was)
+{
+	uint64_t now = os_now();
+
+	*was = (struct work_deadline_was){ atomic_load(&deadline), atomic_load(&deadline_ns) };
+	if (was->at == 0)
+		return false;
+	work_deadline(was->at > now + 1 ? (was->at - now) / 2 : 1);
+	return true;
+}
+
+void
+work_deadline_end(const struct work_deadline_was *was)
+{
+	atomic_store(&deadline_ns, was->ns);
+	atomic_store(&deadline, was->at);
 	atomic_store(&late, NULL);
 }
 
 static bool
 is_late(struct work *w)
 {
+	uint64_t end = atomic_load_explicit(&deadline, memory_order_relaxed);
 	const char *label;
 
-	if (deadline == 0 || os_now() < deadline)
+	if (end == 0 || os_now() < end)
 		return false;
 	label = atomic_load_explicit(&w->label, memory_order_acquire);
 	atomic_store(&late, label != NULL ? label : "working");
@@ -216,7 +237,7 @@ fail_cancel(struct err *err)
 
 	if (doing == NULL)
 		return fail(err, E_CANCEL, "cancelled");
-	num_show_duration(time, sizeof time, deadline_ns);
+	num_show_duration(time, sizeof time, atomic_load(&deadline_ns));
 	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "out of time after %s (%s); the output is incomplete", time, doing);
 }
 

@@ -7,11 +7,19 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
+
+#include "icecore/bytes.h"
 
 #include "redact.h"
 
 #define COMMENT_FIRST "HPROF BLOCKSIZE=1048576"
+#define COMMENTED 2u		/* members that have a comment */
+#define HEAD 10u		/* bytes of a member before its comment */
+#define TAIL 8u			/* and behind what is packed: the sum and the number of bytes */
+#define OS_NONE 255		/* in a header that we make */
+#define OS_UNIX 3		/* in one of zlib */
 
 struct member {
 	z_stream	 z;
@@ -74,8 +82,8 @@ pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 	(void)w;
 	if (deflateReset(&m->z) != Z_OK)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
-	if (number < 2) {
-		m->head = (gz_header){ .os = 255, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
+	if (number < COMMENTED) {
+		m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
 		(void)deflateSetHeader(&m->z, &m->head);
 	}
 	m->z.next_in = (Bytef *)(uintptr_t)(g->from + at);
@@ -110,8 +118,72 @@ gzip_put(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
 
 	if (blocks > 0 && !put_blocks(s, p, n, blocks, err))
 		return false;
-	while (last && s->gzip->done < 2)
+	while (last && s->gzip->done < COMMENTED)
 		if (!put_blocks(s, p, 0, 1, err))
 			return false;
 	return true;
+}
+
+/* ---- checking: nothing is in the file but the dump ------------------------------------------------------------ */
+
+static bool
+fail_member(uint64_t at, const char *what, struct err *err)
+{
+	return fail_at(err, E_INPUT, at, "check failed at byte %llu of the compressed file: %s", (unsigned long long)at, what);
+}
+
+/* The header of a member: no name, no time, no field, no comment but that. */
+static bool
+check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *at, struct err *err)
+{
+	const char *text = number == 0 ? COMMENT_FIRST : comment;
+	size_t n = number < COMMENTED ? strlen(text) + 1 : 0;
+	uint8_t want[HEAD] = { 0x1f, 0x8b, Z_DEFLATED, n > 0 ? 0x10 : 0, 0, 0, 0, 0, 0, n > 0 ? OS_NONE : OS_UNIX };
+	uint8_t level = m->size > 8 ? m->data[8] : 0;
+
+	/* What zlib says of levels: 2 of the best, 4 of the fastest. */
+	want[8] = level == 2 || level == 4 ? level : 0;
+	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 || memcmp(m->data + *at + HEAD, text, n) != 0)
+		return fail_member(*at, "icecore redact writes another gzip header there", err);
+	*at += HEAD + n;
+	return true;
+}
+
+/* What is packed: n bytes, into room, and their sum. */
+static bool
+check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, struct err *err)
+{
+	uint64_t left = m->size - *at;
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)(m->data + *at), .avail_in = left < 2 * SINK_BLOCK ? (uInt)left : 2 * SINK_BLOCK,
+	    .next_out = room, .avail_out = (uInt)n + 1 };
+	const uint8_t *tail;
+	bool ok;
+
+	if (inflateInit2(&z, -15) != Z_OK)
+		return fail(err, E_SYSTEM, "out of memory (compression)");
+	ok = inflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out == n && left - z.total_in >= TAIL;
+	tail = m->data + *at + z.total_in;
+	ok = ok && le32(tail) == crc32(0, room, (uInt)n) && le32(tail + 4) == n;
+	inflateEnd(&z);
+	if (!ok)
+		return fail_member(*at, "icecore redact packs other bytes there", err);
+	*at += z.total_in + TAIL;
+	return true;
+}
+
+bool
+gzip_check(const struct map *m, uint64_t size, const char *comment, struct work *work, struct err *err)
+{
+	uint8_t *room = mem_array(SINK_BLOCK + 1, 1);
+	uint64_t at = 0, done = 0, n;
+	bool ok = room != NULL || fail(err, E_SYSTEM, "out of memory (compression)");
+
+	work_start_bytes(work, "checking members", m->size);
+	for (uint64_t i = 0; ok && (i < COMMENTED || done < size); i++, done += n) {
+		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
+		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && check_packed(m, &at, (size_t)n, room, err);
+	}
+	ok = ok && (at == m->size || fail_member(at, "icecore redact ends the file there", err));
+	free(room);
+	return ok;
 }

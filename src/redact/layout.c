@@ -15,6 +15,7 @@
 
 struct kept_pair {
 	uint32_t	class, field;	/* 1 + number of their words */
+	enum kept	how;
 };
 
 struct words {
@@ -69,9 +70,9 @@ add_word(struct words *w, struct str s, uint32_t *number)
 }
 
 static bool
-add_pair(struct words *w, struct str class, struct str field, struct err *err)
+add_pair(struct words *w, struct str class, struct str field, enum kept how, struct err *err)
 {
-	struct kept_pair p;
+	struct kept_pair p = { .how = how };
 
 	if (!add_word(w, class, &p.class) || !add_word(w, field, &p.field) ||
 	    !mem_grow(&w->pair, &w->pairs_cap, w->pairs + 1, sizeof p))
@@ -94,7 +95,7 @@ add_own(struct words *w, const char *text, struct err *err)
 		*p = *p == '/' ? '.' : *p;
 	if (!str_divide_last(str_of(copy), '.', &class, &field) || class.n == 0 || field.n == 0)
 		return fail(err, E_USAGE, "'%s' is not CLASS.FIELD, e.g. app.Foo.bar", text);
-	return add_pair(w, class, field, err);
+	return add_pair(w, class, field, KEPT_ALWAYS, err);
 }
 
 bool
@@ -105,15 +106,16 @@ words_open(struct words **out, const char *const *keep, struct err *err)
 	size_t n = 0;
 	bool ok = true;
 
-	while (kept_field(n, &f))
-		n++;
+	for (size_t i = 0; kept_field(i, &f); i++)
+		n += f.of_class != NULL ? 2 : 1;
 	for (size_t i = 0; keep != NULL && keep[i] != NULL; i++)
 		n++;
 	if (w == NULL || (w->slot = mem_array(4 * n + 1, sizeof *w->slot)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (kept fields)");
 	w->slots = 4 * n + 1;
 	for (size_t i = 0; ok && kept_field(i, &f); i++)
-		ok = add_pair(w, str_of(f.class), str_of(f.name), err);
+		ok = add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED : KEPT_ALWAYS, err) &&
+		    (f.of_class == NULL || add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
 	for (size_t i = 0; ok && keep != NULL && keep[i] != NULL; i++)
 		ok = add_own(w, keep[i], err);
 	return ok;
@@ -137,17 +139,19 @@ bool
 words_keep(const struct words *w, uint32_t class, uint32_t field)
 {
 	for (size_t i = 0; class != 0 && field != 0 && i < w->pairs; i++)
-		if (w->pair[i].class == class && w->pair[i].field == field)
+		if (w->pair[i].class == class && w->pair[i].field == field && w->pair[i].how == KEPT_ALWAYS)
 			return true;
 	return false;
 }
 
 uint32_t
-words_field(const struct words *w, uint32_t class, size_t i)
+words_field(const struct words *w, uint32_t class, size_t i, enum kept *how)
 {
 	for (size_t k = 0; class != 0 && k < w->pairs; k++)
-		if (w->pair[k].class == class && i-- == 0)
+		if (w->pair[k].class == class && i-- == 0) {
+			*how = w->pair[k].how;
 			return w->pair[k].field;
+		}
 	return 0;
 }
 
@@ -159,6 +163,20 @@ layout_of(const struct learned *l, uint64_t id)
 	uint32_t row = idmap_get(&l->class_of, id);
 
 	return row == 0 ? NULL : &SCRATCH(l->classes, struct class_layout)[row - 1];
+}
+
+struct class_layout *
+layout_first(const struct learned *l, uint64_t id)
+{
+	struct class_layout *c = layout_of(l, id);
+
+	return c != NULL && c->dump ? c : NULL;
+}
+
+struct class_layout *
+layout_next(const struct learned *l, const struct class_layout *c)
+{
+	return c->next == 0 ? NULL : &SCRATCH(l->classes, struct class_layout)[c->next - 1];
 }
 
 /* 1 + the number of the word that a string is. */
@@ -182,9 +200,7 @@ layout_keeps_static(const struct learned *l, uint64_t class, uint64_t name)
 static struct class_layout *
 above(const struct learned *l, const struct class_layout *c)
 {
-	struct class_layout *up = layout_of(l, c->super);
-
-	return up != NULL && up->dump ? up : NULL;
+	return layout_first(l, c->super);
 }
 
 /*
@@ -192,7 +208,7 @@ above(const struct learned *l, const struct class_layout *c)
  * classes of one name: some time no more are kept.
  */
 static void
-keep_field(const struct learned *l, struct class_layout *c, uint32_t word, uint64_t *left)
+keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum kept how, uint64_t *left)
 {
 	struct field_layout *f;
 
@@ -201,7 +217,8 @@ keep_field(const struct learned *l, struct class_layout *c, uint32_t word, uint6
 		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
 		for (uint32_t i = 0; i < c->fields; i++)
 			if (word_of(l, f[i].name) == word) {
-				f[i].kept = true;
+				f[i].kept = f[i].kept > how ? f[i].kept : (uint8_t)how;
+				c->counts |= how == KEPT_COUNT;
 				return;
 			}
 	}
@@ -244,6 +261,7 @@ layouts_finish(struct learned *l, struct work *work, struct err *err)
 	struct class_layout *c = SCRATCH(l->classes, struct class_layout);
 	uint64_t left = 16 * (l->nclasses + l->nfields) + LEFT_LEAST;
 	uint32_t word, field;
+	enum kept how;
 
 	work_start(work, "classes", l->nclasses);
 	for (uint64_t i = 0; i < l->nclasses; i++) {
@@ -252,8 +270,8 @@ layouts_finish(struct learned *l, struct work *work, struct err *err)
 		if (!c[i].dump)
 			continue;
 		word = word_of(l, c[i].name);
-		for (size_t k = 0; (field = words_field(l->words, word, k)) != 0; k++)
-			keep_field(l, &c[i], field, &left);
+		for (size_t k = 0; (field = words_field(l->words, word, k, &how)) != 0; k++)
+			keep_field(l, &c[i], field, how, &left);
 		if (!c[i].linked)
 			link_class(l, &c[i]);
 	}

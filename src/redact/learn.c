@@ -194,19 +194,68 @@ learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *w
 	return end;
 }
 
+/* ---- objects that others count with ------------------------------------------------------------- */
+
+/* What fields of an instance refer to that are KEPT_COUNT. */
+static bool
+learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_piece *p, struct err *err)
+{
+	const struct class_layout *first = layout_first(l, p->id), *c;
+	const struct field_layout *f;
+	uint64_t at = p->body, id;
+	uint32_t steps = 0;
+
+	for (c = first; c != NULL && steps < LAYOUT_STEPS && !c->counts; c = layout_next(l, c))
+		steps += c->steps;
+	if (c == NULL || !c->counts)
+		return true;
+	steps = 0;
+	for (c = first; c != NULL && steps < LAYOUT_STEPS; steps += c->steps, c = layout_next(l, c)) {
+		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
+		for (uint32_t i = 0; i < c->fields && f[i].width <= p->end - at; at += f[i++].width) {
+			id = f[i].kept == KEPT_COUNT && f[i].type <= HEAP_OBJECT ? heap_id(w->d + at, w->id_size) : 0;
+			if (id != 0 && !idmap_put(&l->counted, id, 1, err))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Fields of all classes are known by now. */
+static bool
+learn_counted(struct learned *l, const struct map *m, struct work *work, struct err *err)
+{
+	const struct class_layout *c = SCRATCH(l->classes, struct class_layout);
+	struct dump_walk w;
+	struct dump_piece p;
+	bool end = false, some = false;
+
+	for (uint64_t i = 0; i < l->nclasses; i++)
+		some |= c[i].counts;
+	if (!some)
+		return true;
+	work_start_bytes(work, "reading counts", m->size);
+	if (!walk_begin(&w, m, work, err))
+		return false;
+	while (walk_next(&w, &p, &end, err))
+		if (p.kind == PIECE_INSTANCE && !learn_instance(l, &w, &p, err))
+			return false;
+	return end;
+}
+
 bool
 learn(struct learned *l, const struct map *m, const struct redact_options *o, struct work *work, struct err *err)
 {
 	unsigned turns = o->names == REDACT_KEEP ? 1 : 4;
 
 	*l = (struct learned){ .use = IDMAP_INIT, .word = IDMAP_INIT, .class_of = IDMAP_INIT, .serial = IDMAP_INIT,
-	    .again = IDMAP_INIT, .classes = SCRATCH_INIT, .fields = SCRATCH_INIT, .own = SCRATCH_INIT };
+	    .counted = IDMAP_INIT, .again = IDMAP_INIT, .classes = SCRATCH_INIT, .fields = SCRATCH_INIT, .own = SCRATCH_INIT };
 	if (!words_open(&l->words, o->keep, err))
 		return false;
 	for (unsigned turn = 1; turn <= turns; turn++)
 		if (!learn_turn(l, m, turn, work, err))
 			return false;
-	return layouts_finish(l, work, err);
+	return layouts_finish(l, work, err) && learn_counted(l, m, work, err);
 }
 
 void
@@ -216,6 +265,7 @@ learned_free(struct learned *l)
 	idmap_free(&l->word);
 	idmap_free(&l->class_of);
 	idmap_free(&l->serial);
+	idmap_free(&l->counted);
 	idmap_free(&l->again);
 	SCRATCH_FREE(&l->classes, &l->fields, &l->own);
 	words_free(l->words);

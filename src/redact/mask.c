@@ -259,7 +259,7 @@ put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t 
 
 /* Own fields of a class, as many as fit. */
 static bool
-put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_t end)
+put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint64_t *at, uint64_t end)
 {
 	const struct field_layout *f = SCRATCH(m->l->fields, struct field_layout);
 	uint64_t n = 0;
@@ -280,7 +280,7 @@ put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_
 	for (uint32_t i = 0; i < fields; to += f[i].width, *at += f[i].width, i++) {
 		if (f[i].type <= HEAP_OBJECT)
 			continue;
-		if (f[i].kept)
+		if (f[i].kept == KEPT_ALWAYS || (f[i].kept == KEPT_COUNTED && idmap_get(&m->l->counted, object) != 0))
 			m->told->kept++;
 		else
 			put_value(m, f[i].type, *at, f[i].width, to, &m->told->fields);
@@ -291,16 +291,13 @@ put_fields(struct masker *m, const struct class_layout *c, uint64_t *at, uint64_
 static bool
 put_instance(struct masker *m, const struct dump_piece *p)
 {
-	const struct class_layout *c = layout_of(m->l, p->id);
-	uint64_t at = p->body;
+	uint64_t at = p->body, object = heap_id(m->in->data + p->at + 1, m->w.id_size);
 	uint32_t steps = 0;
 
-	for (c = c != NULL && c->dump ? c : NULL; c != NULL && steps < LAYOUT_STEPS && at < p->end; ) {
-		if (!put_fields(m, c, &at, p->end))
+	for (const struct class_layout *c = layout_first(m->l, p->id); c != NULL && steps < LAYOUT_STEPS && at < p->end;
+	    steps += c->steps, c = layout_next(m->l, c))
+		if (!put_fields(m, c, object, &at, p->end))
 			return false;
-		steps += c->steps;
-		c = c->next == 0 ? NULL : &SCRATCH(m->l->classes, struct class_layout)[c->next - 1];
-	}
 	m->told->tail += p->end - at;
 	m->told->masked += p->end - at;
 	return fill(m, p->end - at, 0);

@@ -42,16 +42,18 @@ fail_of(const char *path, const struct err *why, struct err *err)
 	return fail_at(err, why->kind, why->at, "%s%s%s", named ? "" : shown_path(path), named ? "" : ": ", why->text);
 }
 
+/* And what it was packed in, if that has a size. */
 static bool
-open_dump(struct map *m, const char *path, bool *cut, struct work *work, struct err *err)
+open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 
-	if (!unpacked_open(m, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
+	if (!unpacked_open_both(m, packed, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
 		return fail_of(path, &why, err);
 	if (is_dump(m, NULL, &why))
 		return true;
 	map_close(m);
+	map_close(packed);
 	return fail_of(path, &why, err);
 }
 
@@ -124,13 +126,20 @@ check_paths(const struct redact_options *o, struct err *err)
 	return true;
 }
 
+/* Of the second member of a compressed file. */
+static void
+make_comment(const struct redact_options *o, char *comment, size_t size)
+{
+	snprintf(comment, size, "icecore redact 1 %s %s", redact_modes[o->mode], redact_names[o->names]);
+}
+
 static bool
 begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t bytes, char *comment, size_t size, struct work *work,
     struct err *err)
 {
 	if (is_std(o->out) || !str_has_suffix(str_of(o->out), STR(".gz")))
 		return sink_begin(s, fd, bytes, work, err);
-	snprintf(comment, size, "icecore redact 1 %s %s", redact_modes[o->mode], redact_names[o->names]);
+	make_comment(o, comment, size);
 	return sink_begin_gzip(s, fd, bytes, o->level > 0 ? o->level : 6, comment, work, err);
 }
 
@@ -209,12 +218,13 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 {
 	struct file f = FILE_INIT;
 	struct buf mapping = BUF_INIT;
-	struct map m;
+	struct map m, packed;
 	bool std = is_std(o->out), ok;
 
 	memset(told, 0, sizeof *told);
-	if (!check_paths(o, err) || !open_dump(&m, o->in, &told->cut, work, err))
+	if (!check_paths(o, err) || !open_dump(&m, &packed, o->in, &told->cut, work, err))
 		return false;
+	map_close(&packed);
 	resident_limit(RESIDENT, true);
 	ok = (std || file_begin(&f, o->out, err)) &&
 	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
@@ -247,24 +257,35 @@ compare(const struct map *in, const struct map *out, const struct redact_options
 	return ok;
 }
 
+/* Of the output: no word in it, and nothing around it. */
+static bool
+check_rest(const struct map *out, const struct map *packed, bool cut, const struct redact_options *o, struct work *work, struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+	char comment[64];
+
+	make_comment(o, comment, sizeof comment);
+	return ((o->words == NULL || sought_missing(out, packed, o->words, work, &why)) &&
+	    (!cut || fail(&why, E_INPUT, "check failed: compressed data truncated or damaged")) &&
+	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
+}
+
 bool
 redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
-	struct map in, out;
-	struct err why;
+	struct map in, out, packed;
 	bool cut = false, ok;
 
 	memset(told, 0, sizeof *told);
-	if (!open_dump(&in, o->in, &told->cut, work, err))
+	if (!open_dump(&in, &packed, o->in, &told->cut, work, err))
 		return false;
-	ok = open_dump(&out, o->out, &cut, work, err);
+	map_close(&packed);
+	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = compare(&in, &out, o, told, work, err) &&
-		    (!cut || fail(err, E_INPUT, "%s: check failed: compressed data truncated or damaged", o->out));
-		if (ok && o->words != NULL && !sought_missing(&out, o->words, work, &why))
-			ok = fail_of(o->out, &why, err);
+		ok = compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
+		map_close(&packed);
 	}
 	map_close(&in);
 	return ok;

@@ -63,12 +63,20 @@ struct class_layout {
 	uint32_t	field, fields;	/* from 0 */
 	uint32_t	next, steps;	/* next from 1; 0: none */
 	bool		dump, linked;
+	bool		counts;		/* one of these fields is KEPT_COUNT */
+};
+
+/* Whether a field stays; of two answers the greater one. */
+enum kept {
+	KEPT_NOT,
+	KEPT_COUNT,		/* a reference: what it refers to is counted by it */
+	KEPT_COUNTED,		/* in objects that one of those refers to */
+	KEPT_ALWAYS
 };
 
 struct field_layout {
 	uint64_t	name;
-	uint8_t		type, width;
-	bool		kept;
+	uint8_t		type, width, kept;	/* kept: enum kept */
 };
 
 struct words;
@@ -78,6 +86,7 @@ struct learned {
 	struct idmap	 word;		/* id of a string to 1 + number of the word it is */
 	struct idmap	 class_of;	/* id of a class to its row, from 1 */
 	struct idmap	 serial;	/* of a class, 1 when it is of the platform */
+	struct idmap	 counted;	/* id of an object that a field refers to which is KEPT_COUNT: 1 */
 	struct scratch	 classes, fields;	/* struct class_layout, struct field_layout */
 	struct scratch	 own;		/* struct own_name; where names become letters */
 	uint64_t	 nclasses, nfields, nown;
@@ -101,6 +110,9 @@ void	learned_free(struct learned *);
 bool	layouts_finish(struct learned *, struct work *, struct err *);
 /* The row of a class; NULL: there is none. */
 struct class_layout *layout_of(const struct learned *, uint64_t id);
+/* The same if it has a record; and the next class above one that has fields: where those of an instance go on. */
+struct class_layout *layout_first(const struct learned *, uint64_t id);
+struct class_layout *layout_next(const struct learned *, const struct class_layout *);
 /* A static field of the class of that id stays. */
 bool	layout_keeps_static(const struct learned *, uint64_t class, uint64_t name);
 
@@ -109,9 +121,9 @@ bool	words_open(struct words **, const char *const *keep, struct err *);
 void	words_free(struct words *);
 /* 1 + the number of a word; 0: it is none. */
 uint32_t words_find(const struct words *, struct str);
-bool	words_keep(const struct words *, uint32_t class, uint32_t field);	/* 1 + number */
-/* The fields that stay of a class: each is 1 + number; 0: no more. */
-uint32_t words_field(const struct words *, uint32_t class, size_t i);
+bool	words_keep(const struct words *, uint32_t class, uint32_t field);	/* 1 + number; always */
+/* The fields that stay of a class, and how: each is 1 + number; 0: no more. */
+uint32_t words_field(const struct words *, uint32_t class, size_t i, enum kept *);
 
 /* ---- names.c ------------------------------------------------------------------------------------------------- */
 
@@ -187,13 +199,15 @@ void	sink_free(struct sink *);
 bool	gzip_open(struct gzip **, unsigned level, const char *comment, size_t blocks, struct err *);
 bool	gzip_put(struct sink *, const uint8_t *, size_t, bool last, struct err *);
 void	gzip_free(struct gzip *);
+/* The file is what gzip_put makes of a dump of that size: the same members, and not a byte more. */
+bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct work *, struct err *);
 
 /* ---- mask.c, sought.c ---------------------------------------------------------------------------------------------- */
 
 /* loose: what stands for values is taken from the peer, and has to differ from them. */
 bool	mask(const struct map *, const struct learned *, const struct redact_options *, struct keyed *, struct sink *,
 	    bool loose, struct redacted *, struct work *, struct err *);
-/* No line of the file of words stands in the map; E_INPUT names the one that does. */
-bool	sought_missing(const struct map *, const char *words, struct work *, struct err *);
+/* No line of the file of words stands in the dump, nor in what it was packed in, if that has a size; E_INPUT names the one that does. */
+bool	sought_missing(const struct map *, const struct map *packed, const char *words, struct work *, struct err *);
 
 #endif

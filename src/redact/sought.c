@@ -8,6 +8,7 @@
 #include "redact.h"
 
 #define WINDOW (16u << 20)
+#define PACKED_LEAST 6u	/* bytes; less stands in compressed ones by chance */
 
 static bool
 stands(const struct map *m, struct str what, bool *found, struct work *work, struct err *err)
@@ -86,15 +87,19 @@ encoded(struct str word, unsigned how, struct buf *b)
 }
 
 static bool
-word_missing(const struct map *m, struct str word, struct work *work, struct err *err)
+word_missing(const struct map *m, const struct map *packed, struct str word, struct work *work, struct err *err)
 {
 	static const char *const how[] = { [AS_IT_IS] = "as it is", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
 	    [UTF16_BIG] = "in UTF-16", [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex", [HEX_CAPITAL] = "in hex" };
 	struct buf b = BUF_INIT;
 	bool found = false, ok = true;
+	struct str what;
 
 	for (unsigned i = 0; ok && i < NELEM(how); i++) {
-		ok = stands(m, encoded(word, i, &b), &found, work, err);
+		what = encoded(word, i, &b);
+		ok = stands(m, what, &found, work, err);
+		if (ok && !found && what.n >= PACKED_LEAST)
+			ok = stands(packed, what, &found, work, err);
 		if (b.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (words)");
 		if (ok && found)
@@ -105,7 +110,7 @@ word_missing(const struct map *m, struct str word, struct work *work, struct err
 }
 
 bool
-sought_missing(const struct map *m, const char *words, struct work *work, struct err *err)
+sought_missing(const struct map *m, const struct map *packed, const char *words, struct work *work, struct err *err)
 {
 	struct str rest, word;
 	struct map list;
@@ -117,7 +122,7 @@ sought_missing(const struct map *m, const char *words, struct work *work, struct
 	work_start(work, "words", 0);
 	for (ok = true; ok && str_split(&rest, '\n', &word); ) {
 		word.n -= word.n > 0 && word.s[word.n - 1] == '\r';
-		ok = word.n == 0 || word_missing(m, word, work, err);
+		ok = word.n == 0 || word_missing(m, packed, word, work, err);
 	}
 	map_close(&list);
 	return ok;

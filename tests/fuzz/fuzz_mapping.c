@@ -1,4 +1,4 @@
-/* Fuzz target: any bytes as a mapping file of a small trace and of a small heap dump. */
+/* Fuzz target: any bytes as a mapping file of a small trace, of a small profile and of a small heap dump. */
 #include "config.h"
 
 #include "../unit/renamed.h"
@@ -14,6 +14,8 @@ static const char text[] =
     "*version\n3\nclock=dual\nvm=art\npid=1\n*threads\n1\tmain\n*methods\n"
     "0x4\ta.a\ta\t(La/b;I)V\tX\n0x8\ta.a\tb\t([La/a;)La/b;\tX\t12\n0xc\ta/b\ta\t()V\tX\n0x10\tx\tc\t\t\n0x14\ta.a\ta\t(a.b[], int)\tX\n*end\n"
     "SLOW\3\0\40\0\0\0\0\0\0\0\0\0\16\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+
+static const char stacks[] = "java/lang/Thread.run;a.a.a(SourceFile:1);a.a.b(SourceFile:41);a/b.a;a.a::c;x:::c;a.a.c:7 3\na.a.a 2\na.b.a(X) 1\n";
 
 static struct store *
 base_open(const void *data, size_t n)
@@ -37,7 +39,7 @@ look_trace(struct store *st)
 	struct buf b = BUF_INIT;
 	uint32_t i;
 
-	for (i = 1; i <= 5; i++) {
+	for (i = 1; i <= store_fact_get(st, "methods"); i++) {
 		buf_clear(&b);
 		method_name(st, i, &b);
 		buf_str(&b, method_obfuscated(st, i));
@@ -90,7 +92,7 @@ map(struct store *base, const char *path, void (*look)(struct store *))
 
 TARGET(mapping, &mutate_text)
 {
-	static struct store *trace, *heap;
+	static struct store *trace, *profile, *heap;
 	struct err err = { .kind = E_NONE };
 	struct buf file = BUF_INIT;
 	char path[64];
@@ -100,11 +102,13 @@ TARGET(mapping, &mutate_text)
 		renamed_heap(&file, 12);
 		heap = base_open(file.s, file.n);
 		trace = base_open(text, sizeof text);
+		profile = base_open(stacks, sizeof stacks - 1);
 		buf_free(&file);
 	}
 	MUST(fd != -1 && fd_write_all(fd, data, size, &err));
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	map(trace, path, look_trace);
+	map(profile, path, look_trace);
 	map(heap, path, look_heap);
 	close(fd);
 }

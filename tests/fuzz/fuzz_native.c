@@ -64,6 +64,7 @@ TARGET(native, NULL)
 	uint64_t n = 0;
 
 	look_up(data, size);
+	(void)libraries_may_be_in((struct str){ (const char *)data, size });
 	libraries_each((struct str){ (const char *)data, size }, take, &n);
 	ask_sidecar(data, size);
 }

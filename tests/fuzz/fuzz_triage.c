@@ -8,15 +8,49 @@
 
 #define CUTS 512u
 
+/* A row that is written is read again, and written as before. */
+static void
+write_again(const struct triage_field *fields, const json_t *row)
+{
+	struct buf one = BUF_INIT, two = BUF_INIT;
+	json_t *kept = triage_row(fields, row, NULL), *again;
+	enum triage_state state;
+
+	MUST(triage_print(kept, &one) && one.n > 1);
+	again = triage_parse((struct str){ one.s, one.n - 1 });
+	json_decref(kept);
+	kept = triage_row(fields, again, NULL);
+	MUST(triage_print(kept, &two) && str_eq(buf_view(&one), buf_view(&two)));
+	(void)triage_state_of(triage_text(kept, "state"), &state);
+	json_decref(kept);
+	json_decref(again);
+	buf_free(&one);
+	buf_free(&two);
+}
+
+static void
+write_block(const struct triage_block *b)
+{
+	const json_t *row;
+	size_t i;
+
+	write_again(triage_dump, b->dump);
+	json_array_foreach(b->findings, i, row)
+		write_again(triage_finding, row);
+}
+
 static uint64_t
-count_blocks(const uint8_t *data, size_t n, size_t *torn)
+count_blocks(const uint8_t *data, size_t n, size_t *torn, bool write)
 {
 	struct triage_reader r = { .rest = { (const char *)data, n } };
 	struct triage_block b;
 	uint64_t blocks = 0;
 
-	for (; triage_next(&r, &b); blocks++)
+	for (; triage_next(&r, &b); blocks++) {
+		if (write)
+			write_block(&b);
 		triage_drop(&b);
+	}
 	*torn = r.torn;
 	return blocks;
 }
@@ -24,13 +58,13 @@ count_blocks(const uint8_t *data, size_t n, size_t *torn)
 TARGET(triage, &mutate_text)
 {
 	size_t torn, less, from = size > CUTS ? size - CUTS : 0;
-	uint64_t all = count_blocks(data, size, &torn);
+	uint64_t all = count_blocks(data, size, &torn, true);
 
 	MUST(torn <= size);
 	/* What a torn end is cut off from has the same blocks; the block before may be damaged, and then ends the rest. */
-	MUST(count_blocks(data, size - torn, &less) == all && less <= size - torn);
+	MUST(count_blocks(data, size - torn, &less, false) == all && less <= size - torn);
 	for (size_t cut = from; size < 2 * CUTS && cut < size; cut += 7)
-		MUST(count_blocks(data, cut, &torn) <= all && torn <= cut);
+		MUST(count_blocks(data, cut, &torn, false) <= all && torn <= cut);
 	walk_as = "triage";
 	walk_bytes(data, size);
 }

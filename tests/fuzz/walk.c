@@ -6,6 +6,7 @@
 
 #include "codewalk.h"
 #include "heapwalk.h"
+#include "icecore/event_args.h"
 #include "icecore/table.h"
 #include "icecore/track.h"
 #include "icecore/view.h"
@@ -19,6 +20,7 @@ bool walk_fuzzes;
 #define SPAN_THREADS 20u
 #define EVENTS 4u
 #define SHEET_WALK 64u
+#define ARGS_WALK 64u
 
 static uint64_t
 read_records(const struct store *st, struct err *err)
@@ -127,10 +129,17 @@ walk_tree(const struct store *st, enum tree_kind kind, struct err *err)
 }
 
 static void
+count_arg(void *n, const struct event_arg *arg)
+{
+	MUST(arg->depth < ARGS_DEPTH);
+	*(uint64_t *)n += arg->name.n + arg->value.n;
+}
+
+static void
 walk_spans(const struct store *st, uint32_t thread, struct err *err)
 {
 	struct spans all, some;
-	uint64_t from, to;
+	uint64_t from, to, said = 0;
 	size_t i;
 
 	memset(&all, 0, sizeof all);
@@ -141,6 +150,8 @@ walk_spans(const struct store *st, uint32_t thread, struct err *err)
 		MUST(all.span[i].crowd == 0 && all.span[i].method != 0);
 		MUST(i == 0 || all.span[i - 1].start <= all.span[i].start);
 	}
+	for (i = 0; i < all.n && i < ARGS_WALK; i++)
+		(void)event_args(st, all.span[i].row, count_arg, &said);
 	if (all.n > 0) {
 		from = all.span[all.n / 3].start;
 		to = all.span[all.n - all.n / 3 - 1].end;
@@ -322,6 +333,27 @@ walk_paths(const char *path, const struct store_options *before, uint64_t column
 	return walk_store(path, &options, &records, err) || (err->kind == E_USAGE && time);
 }
 
+/* Trace events with their details in names, statements by all levels; the second dump of a file. */
+static const struct ask_options *
+asks_of(const struct store *st)
+{
+	static const struct ask_options details = { .detail = true },
+	    levels = { .by = "account,kind,currency,type,payee,year,month,day,memo,sic,check", .full = true, .pending = true };
+
+	return store_column(st, COL_EVENT_ARGS) != NULL ? &details : load_shapes(st) & SHAPE_MONEY ? &levels : NULL;
+}
+
+static bool
+walk_otherwise(const char *path, const struct store_options *before, const struct ask_options *asks, unsigned dump, struct err *err)
+{
+	struct store_options options = *before;
+	uint64_t records;
+
+	options.asks = asks;
+	options.dump = dump;
+	return walk_store(path, &options, &records, err);
+}
+
 /* Rows name rows that are there; each path is there once. */
 static uint64_t
 walk_triage(const struct store *st)
@@ -350,7 +382,8 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	struct store *base, *st;
 	struct work w;
 	uint64_t columns = 0;
-	bool ok;
+	const struct ask_options *asks;
+	bool ok, dump;
 
 	*records = 0;
 	work_init(&w, NULL);
@@ -374,9 +407,13 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 		if (load_shapes(st) & SHAPE_EVENTS)
 			walk_beside(st, &w, err);
 	}
+	asks = options->asks == NULL ? asks_of(st) : NULL;
+	dump = options->dump == 0 && (load_shapes(st) & SHAPE_GRAPH) != 0 && store_fact_get(st, "dumps") > 1;
 	if (st != base)
 		store_close(st);
 	store_close(base);
+	if (ok && (asks != NULL || dump))
+		return walk_otherwise(path, options, asks, dump ? 2 : 0, err);
 	return ok && (columns == 0 || (walk_paths(path, options, columns, false, err) && walk_paths(path, options, columns, true, err)));
 }
 

@@ -147,7 +147,8 @@ def ask_all(icecore, path, form, queries):
     """The answers to all queries, from one process: between them stands one whose bytes are known."""
     options = ["--no-index", "-o", form]
     between = "help help | head 1"
-    mark = b"\n" + run(icecore, *options, "-e", between).stdout + b"\n"
+    end = b"\r\n" if form == "csv" else b"\n"
+    mark = end + run(icecore, *options, "-e", between).stdout + end
     script = [word for query in queries for word in ("-e", query, "-e", between)][:-2]
     p = run(icecore, *options, *script, path)
     return p, p.stdout.split(mark)

@@ -298,11 +298,19 @@ def _():
         same(names, got)
         same(["sub/deep/calls.trace.gz"], [row[0] for row in c.rows("files", under="sub/deep")["rows"]])
         assert "no such directory" in c.error("files", under="..")
-        for name in ("odd\u202ename.hprof", "n" * 200 + "/" + "n" * 200 + "/" + "n" * 200 + "/x.hprof"):
-            os.makedirs(os.path.dirname(root + "/odd/" + name), exist_ok=True)
-            shutil.copy(root + "/secret.hprof", root + "/odd/" + name)
+        odd = {b"odd\xfe.hprof": "odd\\xfe.hprof", b"odd\xff.hprof": "odd\\xff.hprof", b"odd\\xff.hprof": "odd\\x5cxff.hprof",
+               "odd\u202e\n.hprof".encode(): "odd\\xe2\\x80\\xae\\x0a.hprof", b"od\xff/a.hprof": "od\\xff/a.hprof"}
+        for i, name in enumerate([*odd, b"n" * 200 + b"/" + b"n" * 200 + b"/" + b"n" * 200 + b"/x.hprof"]):
+            path = os.fsencode(root) + b"/odd/" + name
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            shutil.copy(root + ("/secret.hprof" if i % 2 else "/heap.hprof.gz"), path)
         page = c.rows("files", under="odd")
-        same(([], ["names that cannot be shown: 2"]), (page["rows"], page["notes"]))
+        same((sorted("odd/" + x for x in odd.values()), ["names that cannot be shown: 1"]), (sorted(r[0] for r in page["rows"]), page["notes"]))
+        same(["odd/od\\xff/a.hprof"], [r[0] for r in c.rows("files", under="odd/od\\xff")["rows"]])
+        for i, shown in enumerate(odd.values()):
+            got = c.rows("query", file="odd/" + shown, query="classes | count")["rows"]
+            same(c.rows("query", file="secret.hprof" if i % 2 else "heap.hprof.gz", query="classes | count")["rows"], got)
+        assert c.error("info", file="odd/odd\\x00.hprof").startswith("no such file below the root: 'odd/odd\\x00.hprof'")
         shutil.rmtree(root + "/odd")
 
 
@@ -696,6 +704,38 @@ def _():
         c.error("info", file="nobody")
 
 
+@test("the overview goes on where a line takes too long, and says so")
+def _():
+    with client("--no-index", "--values") as c:
+        page = c.rows("overview", file="heap.hprof.gz")
+        same(["line", "value", "share", "subject", "opens"], [column["name"] for column in page["columns"]])
+        want = answer_of("overview | select line subject", root + "/heap.hprof.gz")
+        same([(r["line"], r["subject"]) for r in want], [(r[0], r[3]) for r in page["rows"]])
+        assert not any("too long" in note for note in page.get("notes", [])), page
+    index = scratch + "/index"
+    os.makedirs(index, exist_ok=True)
+    with client("--index", index) as c:
+        c.rows("info", file="big.hprof")
+    seen = []
+    # One of these times is enough for some lines, and too short for dominators.
+    for time in "30ms", "100ms", "300ms", "1s", "3s":
+        with client("--index", index, "--timeout", time) as c:
+            r = c.call("overview", file="big.hprof")
+            if r["isError"]:
+                continue
+            rows, notes = r["structuredContent"]["rows"], r["structuredContent"].get("notes", [])
+            late = [row for row in rows if str(row[3]).startswith("not computed: out of time after ")]
+            seen.append((time, len(late), len(rows)))
+            if 0 < len(late) < len(rows):
+                assert any("lines took too long" in note for note in notes), notes
+                assert all("incomplete" not in row[3] for row in late), late
+                # Whoever asks again gets what is ready by then.
+                assert not c.call("query", file="big.hprof", query="overview")["isError"]
+                break
+    else:
+        raise AssertionError(seen)
+
+
 if os.environ.get("SANITIZE") != "yes":
     @test("a call that finds no memory says so, and the next one goes on")
     def _():
@@ -724,6 +764,25 @@ def _():
                 c.process.stdout = open(os.devnull, "rb")
                 same(0, c.process.wait(WAIT))
         same([], os.listdir(env["TMPDIR"]))
+
+
+@test("an output that takes nothing: exit 4, and said so")
+def _():
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n"
+    for how, to, why in (("full", "/dev/full", b"No space left on device"), ("closed", None, b"Bad file descriptor")):
+        for wait in True, False:
+            out = open(to, "wb") if to else None
+            p = subprocess.Popen([program, "mcp", "--root", root, *sandboxed], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE,
+                                 env=dict(os.environ, **env), preexec_fn=None if to else lambda: os.close(1))
+            p.stdin.write(line)
+            p.stdin.flush()
+            if not wait:
+                p.stdin.close()
+            same((how, wait, 4), (how, wait, p.wait(WAIT)))
+            told = p.stderr.read()
+            assert b"icecore: cannot write output: " + why in told, told
+            for f in (p.stdin, p.stderr, out):
+                f is None or f.close()
 
 
 os.unlink(big)

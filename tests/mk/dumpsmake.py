@@ -32,6 +32,9 @@ def fill(folder):
     (folder / "empty.hprof").write_bytes(b"")
     (folder / "text.hprof").write_bytes(b"hello, world\n" * 10)
     (folder / "line\nfeed\033[31m.hprof").write_bytes(mkheap.make("leaks"))
+    # Before eyes the first two are one name, and the third reads as the first one does in rows.
+    for name in b"bytes\xfe.hprof", b"bytes\xff.hprof", b"bytes\\xfe.hprof":
+        (folder / os.fsdecode(name)).write_bytes(mkheap.make("tinyart"))
     # Zeros behind a head, and without one.
     zeros = gzip.compress(bytes(1 << 20), 9, mtime=0)
     (folder / "bomb.hprof.gz").write_bytes(gzip.compress(heap[:31], mtime=0) + zeros * 100)

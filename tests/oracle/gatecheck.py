@@ -165,6 +165,33 @@ def check_cells(tap, sheets):
             os.unlink(out)
 
 
+def check_alike(tap, sheets):
+    """Values that only look alike are different, and so are names of stacks."""
+    path = os.path.join(sheets.scratch, "alike.jsonl")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("".join('{"a": "%s", "n": 1}\n' % a for a in ("x\\ud800", "x\\ud801", "x\\u0001", "x\\u0002", "x\\ud800")))
+    for query, want in (("records | group a : count", [2, 1, 1, 1]), ("records | distinct a | count", [4]), ("records | where a = 'x\\xed\\xa0\\x80' | count", [2])):
+        got = [list(json.loads(line).values())[-1] for line in sheets.ask(path, query, "-o", "json").splitlines()]
+        tap.ok("alike: " + query, [] if got == want else [repr(got)])
+    path = os.path.join(sheets.scratch, "alike.folded")
+    with open(path, "wb") as f:
+        f.write(b"main;a\x01 5\nmain;a\x02 7\nmain;a\xff;b 1\nmain;a\xfe;b 2\n")
+    got = sheets.ask(path, "calls", "-o", "folded").splitlines()
+    tap.ok("alike: stacks", [] if sorted(got) == ["main;a\ufffd 5", "main;a\ufffd 7", "main;a\ufffd;b 1", "main;a\ufffd;b 2"] else [repr(got)])
+
+
+def check_line_ends(tap, sheets):
+    """One kind in one output, also between answers."""
+    path = sheets.put("ends.jsonl", [{"a": "x\ny", "b": "1,\r\n2"}])
+    for options, end in ((("-o", "csv"), "\r\n"), (("-o", "tsv"), "\n"), ((), "\n")):
+        p = subprocess.run([sheets.program, "--no-index", *options, *("-e", "records | select a b") * 4, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
+        text = p.stdout.decode()
+        lines = text.split(end)
+        wrong = text.replace("\r\n", "") if end == "\r\n" else text
+        tap.ok("one kind of line end: %s" % " ".join(options), [repr(text)] if len(lines) != 12 or lines[2::3] != [""] * 3 + [""] or
+               "\r" in wrong or (end == "\r\n" and "\n" in wrong) else [])
+
+
 def check_head(tap, sheets):
     names = ["=1+1", "+x", "-x", "@x", '=a,"b"', "-5"]
     path = sheets.put("head.jsonl", [{n: "v" for n in names}])
@@ -190,7 +217,7 @@ def main(argv):
     tap, sheets = Tap(), Sheets(build, scratch)
     check_all(tap, build)
     check_marks(tap, build)
-    for check in (check_cells, check_head, check_numbers):
+    for check in (check_cells, check_alike, check_line_ends, check_head, check_numbers):
         check(tap, sheets)
     tap.end()
     return 0

@@ -34,8 +34,8 @@ class Places(oracle.Redact):
         self.places, self.stays = {}, set()
         self.run()
 
-    def place(self, c, sid, at, width, kept):
-        name = self.text_of(self.classname.get(c, 0)), self.text_of(sid)
+    def place(self, c, sid, at, width, kept, where=""):
+        name = self.text_of(self.classname.get(c, 0)), self.text_of(sid) + where
         self.places.setdefault(name, []).append((at, width))
         if kept:
             self.stays.add(name)
@@ -43,7 +43,7 @@ class Places(oracle.Redact):
     def text_of(self, sid):
         return oracle.dotted(self.string.get(sid, b"?"))
 
-    def instance(self, c, at, end):
+    def instance(self, c, at, end, obj):
         seen = 0
         while c in self.fields and seen < 1000:
             for i, (sid, t) in enumerate(self.fields[c]):
@@ -51,7 +51,8 @@ class Places(oracle.Redact):
                 if at + w > end:
                     break
                 if t in oracle.SIZE:
-                    self.place(c, sid, at, w, (c, i) in self.kept)
+                    kept = self.keeps(c, i, obj)
+                    self.place(c, sid, at, w, kept, " elsewhere" if (c, i) in self.kept_if and not kept else "")
                 at += w
             c, seen = self.super[c], seen + 1
 

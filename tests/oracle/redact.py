@@ -34,7 +34,7 @@ class Redact:
         self.d, self.o, self.mode, self.names, self.key, self.kept_pairs = data, bytearray(data), mode, names, key, kept
         self.string, self.kind, self.no_time = {}, {}, no_time
         self.classname, self.fields, self.super, self.order = {}, {}, {}, []
-        self.serial, self.members, self.again = {}, [], {}
+        self.serial, self.members, self.again, self.counting = {}, [], {}, False
         if not data.startswith(b"JAVA PROFILE "):
             sys.exit("no HPROF header")
         self.zero = data.find(b"\0")
@@ -216,16 +216,43 @@ class Redact:
                 self.again[s] = 0
 
     def learn_kept(self):
-        self.kept = set()
+        name = lambda c: dotted(self.string.get(self.classname.get(c, 0), b""))
+        self.kept = self.find_kept(name)
+        self.kept_if = self.find_kept(lambda c: (name(c),)) - self.kept         # in objects that those of count refer to
+        self.count, self.counted = self.find_kept(lambda c: ("count", name(c))), set()
+        if self.count:
+            self.counting = True
+            for _ in self.records(False):
+                pass
+            self.counting = False
+
+    def find_kept(self, key):
+        found = set()
         for c in self.order:
-            for field in self.kept_pairs.get(dotted(self.string.get(self.classname.get(c, 0), b"")), ()):
+            for field in self.kept_pairs.get(key(c), ()):
                 at, steps = c, 0
                 while at in self.fields and steps < 1000:
                     hit = [i for i, (sid, _) in enumerate(self.fields[at]) if dotted(self.string.get(sid, b"")) == field]
                     if hit:
-                        self.kept.add((at, hit[0]))
+                        found.add((at, hit[0]))
                         break
                     at, steps = self.super[at], steps + 1
+        return found
+
+    def keeps(self, c, i, obj):
+        return (c, i) in self.kept or ((c, i) in self.kept_if and obj in self.counted)
+
+    def learn_counted(self, c, at, end):
+        seen = 0
+        while c in self.fields and seen < 1000:
+            for i, (_, t) in enumerate(self.fields[c]):
+                w = self.width(t)
+                if at + w > end:
+                    break
+                if t not in SIZE and (c, i) in self.count:
+                    self.counted.add(self.u(at, w))
+                at += w
+            c, seen = self.super[c], seen + 1
 
     # ---- sub-records ---------------------------------------------------------------------------------
     def whole_class(self, at):
@@ -305,10 +332,12 @@ class Redact:
                     self.lost(at, stop)
             elif not mask and kind == "root" and d[at] == 0xFE:
                 self.use(self.u(at + 5, I), "heap")
-            elif kind == "class":
+            elif kind == "class" and not self.counting:
                 self.class_dump(at + 1, mask)
             elif mask and kind == "instance":
-                self.instance(self.u(at + 5 + I, I), body, stop)
+                self.instance(self.u(at + 5 + I, I), body, stop, self.u(at + 1, I))
+            elif self.counting and kind == "instance":
+                self.learn_counted(self.u(at + 5 + I, I), body, stop)
             elif mask and kind == "array":
                 self.array(body, stop - body, d[at + 9 + I])
             at = stop
@@ -342,14 +371,14 @@ class Redact:
         name = dotted(self.string.get(self.classname.get(c, 0), b""))
         return dotted(self.string.get(sid, b"")) in self.kept_pairs.get(name, ())
 
-    def instance(self, c, at, end):
+    def instance(self, c, at, end, obj):
         seen = 0
         while c in self.fields and seen < 1000:
             for i, (_, t) in enumerate(self.fields[c]):
                 w = self.width(t)
                 if at + w > end:
                     break
-                if t in SIZE and (c, i) not in self.kept:
+                if t in SIZE and not self.keeps(c, i, obj):
                     self.value(at, w, t)
                 at += w
             c, seen = self.super[c], seen + 1
@@ -465,8 +494,12 @@ def kept_of(path):
             if line[:1] == '"':
                 pairs.setdefault(None, []).append(line.strip()[1:-1].encode())
                 continue
-            c, _, n = line.strip().rpartition(".")
-            pairs.setdefault(c, []).append(n)
+            count, arrow, field = line.strip().rpartition(" -> ")
+            c, _, n = field.rpartition(".")
+            pairs.setdefault((c,) if arrow else c, []).append(n)
+            if arrow:
+                c, _, n = count.rpartition(".")
+                pairs.setdefault(("count", c), []).append(n)
     return pairs
 
 

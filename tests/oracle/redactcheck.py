@@ -617,7 +617,9 @@ def check_keep(tool, data):
         p = tool.run("--profile", profile, tool.path("in.hprof"), tool.path("no.hprof"))
         bad += [] if p.returncode == 2 and word in p.stderr.decode() else ["%r: %s" % (line, p.stderr)]
     listed = tool.run("--list-kept").stdout.decode().splitlines()
-    fields = [x for x in listed if x[:1] not in '#"']
+    fields = [x for x in listed if x[:1] not in '#"' and " -> " not in x]
+    counts = [x for x in listed if " -> " in x]
+    bad += [] if counts == ["java.util.concurrent.LinkedBlockingQueue.count -> " + COUNTER + ".value"] and COUNTER + ".value" not in fields else counts
     bad += [] if fields == sorted(set(fields), key=lambda x: x.rpartition(".")) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
     mapping = tool.path("mapping.txt")
     _, got = tool.redacted(data, "shape", "hash", ("--write-mapping", mapping))
@@ -652,6 +654,121 @@ def check_keep(tool, data):
     with open(mapping) as f:
         text = f.read()
     return bad + ([] if "    int pin -> " in text and "needle" not in text else ["fields of a class that no line can hold: %s" % text])
+
+
+COUNTER = "java.util.concurrent.atomic.AtomicInteger"
+
+
+def counting(before):
+    """Counters of queues, of a subclass of theirs, and of others; the classes stand before the objects or behind them."""
+    m = Maker(8)
+    names = ("java/lang/Object", "java/util/concurrent/LinkedBlockingQueue", COUNTER, "com/acme/Jobs", "com/acme/Hits", "com/acme/Other")
+    for k, name in enumerate(names, 1):
+        m.load(k, 0x100 * k, name)
+
+    def classes():
+        m.cls(0x100, 0)
+        m.cls(0x200, 0x100, [("capacity", 10), ("count", 2), ("head", 2)], size=28)
+        m.cls(0x300, 0x100, [("value", 10)], size=12)
+        m.cls(0x400, 0x200, [("count", 2), ("width", 10)], size=40)
+        m.cls(0x500, 0x300, [("other", 10)], size=16)
+        m.cls(0x600, 0x100, [("count", 2)], size=16)
+
+    def counter(at, n, cls=0x300, rest=b""):
+        m.instance(at, cls, rest + struct.pack(">I", n))
+
+    before and classes()
+    m.instance(0x1000, 0x200, struct.pack(">I", 77) + m.i(0x2000) + m.i(0))
+    m.instance(0x1010, 0x400, m.i(0x2010) + struct.pack(">I", 78) + struct.pack(">I", 79) + m.i(0x2020) + m.i(0))
+    m.instance(0x1020, 0x600, m.i(0x2030))
+    m.instance(0x1030, 0x200, struct.pack(">I", 80) + m.i(0x2040) + m.i(0))
+    m.instance(0x1040, 0x200, struct.pack(">I", 81) + m.i(0x9999) + m.i(0))
+    for at, n in ((0x2000, 1000001), (0x2010, 1000002), (0x2020, 1000003), (0x2030, 1000004), (0x2050, 1000005)):
+        counter(at, n)
+    counter(0x2040, 1000006, 0x500, struct.pack(">I", 1000007))
+    before or classes()
+    m.segment()
+    return m.end()
+
+
+def check_counts(tool, data):
+    """Of counters only those of queues keep their values: of a field count of the class itself, or of the nearest one above it."""
+    bad = []
+    for before in True, False:
+        data = counting(before)
+        for mode in "shape", "stable":
+            bad += same(tool.redacted(data, mode)[1], tool.wanted(data, mode))
+        _, got = tool.redacted(data)
+        stay = {n for n in range(1000001, 1000008) if struct.pack(">I", n) in got}
+        bad += [] if stay == {1000001, 1000003, 1000006} else ["%s stay" % sorted(stay)]
+        _, got = tool.redacted(data, more=("--keep-field", COUNTER + ".value"))
+        bad += [] if struct.pack(">I", 1000005) in got else ["--keep-field: the number is gone"]
+    return bad
+
+
+def member(text, level=6, flags=0, extra=b"", os_=3, time=0):
+    """A member of gzip, whatever its header says."""
+    z = zlib.compressobj(level, zlib.DEFLATED, -15)
+    packed = z.compress(text) + z.flush()
+    head = b"\x1f\x8b\x08" + bytes((flags,)) + struct.pack("<I", time) + bytes((2 if level == 9 else 4 if level == 1 else 0, os_)) + extra
+    head += struct.pack("<H", zlib.crc32(head) & 0xffff) if flags & 2 else b""
+    return head + packed + struct.pack("<II", zlib.crc32(text), len(text))
+
+
+def check_container(tool, data):
+    """--check takes the output as it was written, and no byte beside it."""
+    src, out, words, bad = tool.path("in.hprof"), tool.path("out.hprof.gz"), tool.path("words"), []
+    first, second = b"HPROF BLOCKSIZE=1048576\0", b"icecore redact 1 shape keep\0"
+    with open(words, "w") as f:
+        f.write("geheimnis\n")
+
+    def want(status, word, *args):
+        p = tool.run("--quiet", "--check", *args, src, out)
+        if p.returncode != status or word not in p.stderr.decode():
+            bad.append("%s: %d %s" % (word, p.returncode, p.stderr.decode()))
+
+    def write(data):
+        with open(out, "wb") as f:
+            f.write(data)
+
+    for long in False, True:
+        data = everything_whole()
+        data += struct.pack(">BII", 1, 0, 3 << 20) + bytes(7) + b"\1" + os.urandom((3 << 20) - 8) if long else b""
+        _, plain = tool.redacted(data)
+        for level in "1", "6", "9":
+            tool.run("--quiet", "--force", "--level", level, src, out)
+            want(0, "", "--words", words)
+        blocks = [plain[i:i + (1 << 20)] for i in range(0, len(plain), 1 << 20)]
+        blocks += [b""] if len(blocks) == 1 else []
+        comments = [first, second] + [b""] * len(blocks)
+        whole = [member(b, 6, 16 if c else 0, c, 255 if c else 3) for b, c in zip(blocks, comments)]
+        write(b"".join(whole))
+        want(0, "")
+        for n, changed in (
+                (0, member(blocks[0], 6, 24, b"geheimnis.hprof\0" + first, 255)), (0, member(blocks[0], 6, 20, b"\x0d\0ab\x09\0geheimnis" + first, 255)),
+                (0, member(blocks[0], 6, 16, first[:-1] + b" geheimnis\0", 255)), (0, member(blocks[0], 6, 16, first, 255, 1)),
+                (0, member(blocks[0], 6, 18, first, 255)), (1, member(blocks[1], 6, 16, b"icecore redact 1 stable keep\0", 255)),
+                (1, member(blocks[1], 6)), (1, member(blocks[1], 6, 16, second, 3)), (1, member(blocks[1], 6, 16, second, 77)),
+                (0, member(blocks[0][:99], 6, 16, first, 255) + member(blocks[0][99:], 6)),
+                (len(blocks) - 1, whole[-1] + member(b"")), (len(blocks) - 1, whole[-1] + b"geheimnis"), (len(blocks) - 1, whole[-1] + bytes(512))):
+            write(b"".join(whole[:n]) + changed + b"".join(whole[n + 1:]))
+            want(3, "check failed")
+        if long:
+            write(b"".join(whole[:-1]) + member(blocks[-1], 6, 8, b"geheimnis\0"))
+            want(3, "icecore redact writes another gzip header there")
+        write(member(blocks[0], 6, 24, b"geheimnis\0" + first, 255) + b"".join(whole[1:]))
+        want(3, "'geheimnis' is in it, as it is", "--words", words)
+        write(gzip.compress(plain))
+        want(3, "check failed at byte 0 of the compressed file: icecore redact writes another gzip header there")
+    # A short word stands in what is packed by chance.
+    tool.run("--quiet", "--force", src, out)
+    with open(out, "rb") as f:
+        packed = f.read()
+    short = next(packed[i:i + 3] for i in range(60, len(packed)) if packed[i:i + 3].isascii() and packed[i:i + 3].isalnum() and packed[i:i + 3] not in plain)
+    with open(words, "wb") as f:
+        f.write(short)
+    want(0, "", "--words", words)
+    return bad
 
 
 def check_finds(tool, data):
@@ -893,7 +1010,7 @@ def main(argv):
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
         attempt(tap, name + ": as the slow program has it", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
-    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("names that compilers make", check_made_names),
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
                            ("--check of many threads", check_threads), ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())

@@ -17,6 +17,11 @@ def gate(s):
     """Control, bidi and zero-width points as U+FFFD: enough for an oracle."""
     return "".join("\ufffd" if ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u3164\u115f\u1160\u2800" else c for c in s)
 
+def escaped(name):
+    """A name that is bytes: what the gate would replace, and a backslash, as \\xNN."""
+    return "".join(c if gate(c) == c and c != "\\" and not "\ud800" <= c <= "\udfff" else
+                   "".join("\\x%02x" % b for b in c.encode("utf-8", "surrogateescape")) for c in name)
+
 def key_of(name, size, sum_, exe_version):
     t = "\n".join((name, str(size), sum_, exe_version, str(RULE)))
     return hashlib.sha256(t.encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -88,7 +93,7 @@ def unopened(path):
 
 def one(exe, version, name, path, timeout, unpacked):
     t0 = time.monotonic()
-    row = dict(row="dump", schema=1, key=None, path=gate(name), bytes=None, sum=None, state=None, exit=None,
+    row = dict(row="dump", schema=1, key=None, path=escaped(name), bytes=None, sum=None, state=None, exit=None,
                signal=None, reason=None, lost_bytes=None, format=None, unpacked=None, objects=None, live_objects=None,
                live_bytes=None, dumped_at=None, findings=0, seconds=None, rss=None, version=version, rule=RULE)
     out, bad = [], unopened(path)

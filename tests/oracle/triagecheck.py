@@ -3,7 +3,7 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (10) times the program is killed on its way, and TRIAGE_CUTS (60) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, hashlib, json, os, random, resource, shutil, signal, subprocess, sys, time, zlib
+import fcntl, hashlib, json, os, random, re, resource, shutil, signal, subprocess, sys, time, zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -361,6 +361,40 @@ def extras(folder):
         check("%s of rows tells the groups" % how, p.returncode and p, not any(s in p.stdout for s in sigs) and p.stdout)
 
 
+def raw_of(shown):
+    """The bytes of a name, as rows have it."""
+    return re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), shown.encode())
+
+
+def names():
+    """Dumps whose names look alike are as many, in rows, tables, groups, pages and among those that are kept; each name leads back."""
+    folder, out, inbox, watched = (SCRATCH / x for x in ("alike", "alike.out", "alike.in", "alike.watched"))
+    raw = [b"d\xfe.hprof", b"d\xff.hprof", b"d\x01.hprof", b"d\x02.hprof", b"d\\xff.hprof", b"d\xe2\x80\xae.hprof", b"d\n.hprof", "d\u00e9.hprof".encode()]
+    inbox.mkdir()
+    for i, name in enumerate(raw):
+        app = folder / os.fsdecode(b"app" + name[1:-6])
+        app.mkdir(parents=True)
+        for place in app, inbox:
+            (place / os.fsdecode(name)).write_bytes(mkheap.make("leaks"))
+    p = triage("-o", out, "--name-pattern", "alike/{app}/{any}", "--keep", "99", folder)
+    dumps = [r for r in rows(out) if r["row"] == "dump"]
+    there = sorted(os.path.join(os.fsencode(folder), b"app" + name[1:-6], name) for name in raw)
+    check("names that look alike: a row of each, and its name leads to the file", p.returncode and p,
+          sorted(raw_of(r["path"]) for r in dumps) != there and dumps, [r for r in dumps if not r["path"].isprintable()])
+    check("--table and --groups tell them apart", sorted({raw_of(line.split("\t")[0]) for line in table(out)}) != there and table(out),
+          [g for g in groups(out) if g.split("\t")[2] != str(len(raw))])
+    p = subprocess.run([ICECORE, "--no-index", "-o", "json", "-e", "groups | select apps", out / "rows-0of1.jsonl"], capture_output=True)
+    check("and so do apps", {json.loads(line)["apps"] for line in p.stdout.splitlines()} != {len(raw)} and p)
+    kept = [os.fsencode(f.name)[9:] for f in out.glob("keep/*/*")]
+    check("--keep keeps each", {kept.count(name) for name in raw} != {len(set(out.glob("keep/*")))} and kept)
+    for _ in range(2):
+        p = subprocess.run([ICECORE, "watch", "--once", str(inbox), str(watched)], capture_output=True)
+    shown = {r["path"] for r in rows(watched) if r["row"] == "dump"}
+    pages = {hashlib.sha256(path.encode()).hexdigest()[:32] + ".html" for path in shown}
+    check("watch: a row and a page of each", p.returncode and p, len(shown) != len(raw) and shown,
+          pages - {f.name for f in (watched / "page").iterdir()})
+
+
 def start_watch(inbox, out, *options):
     return subprocess.Popen([ICECORE, "watch", *options, str(inbox), str(out)], stderr=subprocess.PIPE)
 
@@ -584,6 +618,7 @@ def main():
     if "TSAN_OPTIONS" not in os.environ:
         greedy()
     extras(folder)
+    names()
     unprivileged()
     guarded()
     watched()

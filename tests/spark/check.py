@@ -146,6 +146,16 @@ def killed(folder, want):
     check("the same rows as of one run", differ(plain(saved(str(out))), plain(want)))
 
 
+def names():
+    o = argparse.Namespace(icecore=ICECORE)
+    want = {b"d\xfe": "d\\xfe", b"d\xff": "d\\xff", b"d\\xff": "d\\x5cxff", "d\u00e9".encode(): "d\u00e9", b"plain": "plain"}
+    got = {raw: job.shown(o, os.fsdecode(raw)) for raw in want}
+    check("names are bytes, as icecore shows them", got != want and got)
+    o.icecore = str(SCRATCH / "absent")
+    got = job.shown(o, os.fsdecode(b"e\xff"))
+    check("also where it cannot be run", got != "e\\xff" and got)
+
+
 def states():
     """What becomes of a dump whose process ends in other ways."""
     o = argparse.Namespace(unpacked=64 << 20, memory=512 << 20, timeout=PATIENCE, pattern=job.pattern("{app}/{build}/{process}-{any}.hprof"),
@@ -320,6 +330,7 @@ def main():
     os.utime(folder / "twin.hprof", (1000000000, 1000000000))
     assert triage(ours, "--unpacked", "64m", folder).returncode == 0
     want = triaged(ours)
+    names()
     states()
     out = local(folder, want)
     killed(folder, want)

@@ -122,7 +122,7 @@ numbers_as_java_prints_them(void **state)
 		{ HEAP_FLOAT, 1, "1.4E-45" }, { HEAP_FLOAT, 0x4b189680, "1.0E7" },
 		{ HEAP_LONG, 0x8000000000000000, "-9223372036854775808" },
 		{ HEAP_BYTE, 0xff, "-1" }, { HEAP_SHORT, 0x7fff, "32767" },
-		{ HEAP_CHAR, 0xd800, "\xef\xbf\xbd" }, { HEAP_CHAR, 0x20ac, "\xe2\x82\xac" },
+		{ HEAP_CHAR, 0xd800, "\xed\xa0\x80" }, { HEAP_CHAR, 0x20ac, "\xe2\x82\xac" },
 		{ HEAP_BOOLEAN, 2, "true" }
 	};
 	struct buf b = BUF_INIT;
@@ -148,7 +148,7 @@ strings_in_all_forms(void **state)
 		uint64_t	 addr;
 		const char	*text;
 	} cases[] = {
-		{ LATIN, "gr\xc3\xbcn" }, { WIDE, "a\xf0\x9f\x98\x80\xef\xbf\xbd" "b" },
+		{ LATIN, "gr\xc3\xbcn" }, { WIDE, "a\xf0\x9f\x98\x80\xed\xa0\x80" "b" },
 		{ NO_VALUE, "" }, { LISTED, "old" }, { EMPTY, "" }
 	};
 	struct buf b = BUF_INIT;

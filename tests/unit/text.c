@@ -9,6 +9,7 @@
 #include "icecore/base.h"
 
 #define BAD "\xef\xbf\xbd"
+#define STR_OF(lit) { lit, sizeof lit - 1 }
 
 static size_t
 encode(uint32_t cp, char *s)
@@ -50,18 +51,13 @@ replaced(void **state)
 	    0xfffb, 0xfffd, 0xfffe, 0xffff, 0x1d173, 0x1fffe, 0xe0001, 0xe0020,
 	    0xe007f, 0xe0100, 0xf0000, 0x10ffff };
 	char src[16] = "[", want[32];
-	size_t i, n, marks;
+	size_t i, n;
 
 	(void)state;
 	for (i = 0; i < NELEM(cps); i++) {
 		n = 1 + encode(cps[i], src + 1);
 		src[n++] = ']';
-		/* A surrogate is no UTF-8 at all: one stand-in a byte. */
-		marks = cps[i] >= 0xd800 && cps[i] < 0xe000 ? 3 : 1;
-		strcpy(want, "[");
-		while (marks-- > 0)
-			strcat(want, BAD);
-		strcat(want, "]");
+		strcpy(want, "[" BAD "]");
 		fits((struct str){ src, n }, want);
 	}
 }
@@ -88,7 +84,9 @@ not_utf8(void **state)
 	fits(STR("\x9b"), BAD);
 	fits(STR("\xc0\xaf"), BAD BAD);
 	fits(STR("\xe0\x80\xaf"), BAD BAD BAD);
-	fits(STR("\xed\xa0\x80"), BAD BAD BAD);
+	fits(STR("\xed\xa0\x80"), BAD);
+	fits(STR("\xed\xa0"), BAD BAD);
+	fits(STR("\xed\xa0\x80\xed\xb0\x80"), BAD BAD);
 	fits(STR("\xf4\x90\x80\x80"), BAD BAD BAD BAD);
 	fits(STR("\xf8\x88\x80\x80\x80"), BAD BAD BAD BAD BAD);
 	fits(STR("a\xe2\x82"), "a" BAD BAD);
@@ -107,6 +105,42 @@ marks(void **state)
 	fits(STR("\n\xcc\x81"), BAD BAD);
 	fits(STR(BAD "\xcc\x81"), BAD BAD);
 	fits(STR("\xe2\x83\x9d"), BAD);
+}
+
+/* Names that are bytes: as they read, and back. */
+static void
+escaped(void **state)
+{
+	static const struct {
+		struct str	 raw;
+		const char	*text;
+	} cases[] = {
+		{ { "", 0 }, "" }, { STR_OF("plain name.hprof"), "plain name.hprof" }, { STR_OF("\xc3\xa9\xe6\x97\xa5"), "\xc3\xa9\xe6\x97\xa5" },
+		{ STR_OF("a\xff" "b"), "a\\xffb" }, { STR_OF("a\xfe" "b"), "a\\xfeb" }, { STR_OF("\x1b[31m"), "\\x1b[31m" }, { STR_OF("a\nb"), "a\\x0ab" },
+		{ STR_OF("a\\xffb"), "a\\x5cxffb" }, { STR_OF("\\"), "\\x5c" }, { STR_OF("\xe2\x80\xae"), "\\xe2\\x80\\xae" },
+		{ STR_OF("\xed\xa0\x80"), "\\xed\\xa0\\x80" }, { STR_OF("a\0b"), "a\\x00b" }, { STR_OF(BAD), BAD },
+		{ STR_OF("e\xcc\x81"), "e\xcc\x81" }, { STR_OF("e\xcc\x81\xcc\x82\xcc\x83x"), "e\xcc\x81\xcc\x82\\xcc\\x83x" },
+		{ STR_OF("\xcc\x81"), "\\xcc\\x81" }, { STR_OF("\xff\xcc\x81"), "\\xff\\xcc\\x81" }
+	};
+	struct buf text = BUF_INIT, raw = BUF_INIT;
+	char fitted[64];
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		buf_clear(&text);
+		buf_clear(&raw);
+		text_escape(&text, cases[i].raw);
+		assert_true(str_eq(buf_view(&text), str_of(cases[i].text)));
+		text_fit(fitted, sizeof fitted, buf_view(&text));
+		assert_string_equal(fitted, cases[i].text);
+		text_unescape(&raw, buf_view(&text));
+		assert_true(str_eq(buf_view(&raw), cases[i].raw));
+	}
+	buf_clear(&raw);
+	text_unescape(&raw, STR("c:\\dumps\\x4z\\x4"));
+	assert_true(str_eq(buf_view(&raw), STR("c:\\dumps\\x4z\\x4")));
+	buf_free(&text);
+	buf_free(&raw);
 }
 
 static void
@@ -209,6 +243,7 @@ TOOL(unit, text)
 		cmocka_unit_test(kept),
 		cmocka_unit_test(not_utf8),
 		cmocka_unit_test(marks),
+		cmocka_unit_test(escaped),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(ascii),
 		cmocka_unit_test(widths),

@@ -23,7 +23,7 @@ add_latin(struct jfr_in *in, struct buf *to)
 		buf_add(to, c, text_encode(p[i], c));
 }
 
-/* Half a pair is U+FFFD. */
+/* Half a pair stays one. */
 static void
 add_units(struct jfr_in *in, struct buf *to)
 {
@@ -38,13 +38,13 @@ add_units(struct jfr_in *in, struct buf *to)
 			continue;
 		}
 		if (high != 0)
-			buf_add(to, c, text_encode(0xfffd, c));
+			buf_add(to, c, text_encode(high, c));
 		high = unit >= 0xd800 && unit <= 0xdbff ? unit : 0;
 		if (high == 0)
-			buf_add(to, c, text_encode(unit >= 0xdc00 && unit <= 0xdfff ? 0xfffd : unit, c));
+			buf_add(to, c, text_encode(unit, c));
 	}
 	if (high != 0)
-		buf_add(to, c, text_encode(0xfffd, c));
+		buf_add(to, c, text_encode(high, c));
 }
 
 void

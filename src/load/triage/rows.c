@@ -13,12 +13,12 @@ const char *const triage_states[TRIAGE_STATES] = {
 };
 
 const struct triage_field triage_dump[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "path", TRIAGE_IS_TEXT },
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "path", TRIAGE_IS_NAME },
 	{ "bytes", TRIAGE_IS_COUNT }, { "sum", TRIAGE_IS_TEXT }, { "state", TRIAGE_IS_TEXT }, { "exit", TRIAGE_IS_COUNT },
 	{ "signal", TRIAGE_IS_COUNT }, { "reason", TRIAGE_IS_TEXT }, { "lost_bytes", TRIAGE_IS_COUNT }, { "format", TRIAGE_IS_TEXT },
 	{ "unpacked", TRIAGE_IS_COUNT }, { "objects", TRIAGE_IS_COUNT }, { "live_objects", TRIAGE_IS_COUNT },
-	{ "live_bytes", TRIAGE_IS_COUNT }, { "dumped_at", TRIAGE_IS_TEXT }, { "app", TRIAGE_IS_TEXT }, { "build", TRIAGE_IS_TEXT },
-	{ "process", TRIAGE_IS_TEXT }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT }, { "seconds", TRIAGE_IS_REAL },
+	{ "live_bytes", TRIAGE_IS_COUNT }, { "dumped_at", TRIAGE_IS_TEXT }, { "app", TRIAGE_IS_NAME }, { "build", TRIAGE_IS_NAME },
+	{ "process", TRIAGE_IS_NAME }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT }, { "seconds", TRIAGE_IS_REAL },
 	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT }, { NULL, TRIAGE_IS_TEXT }
 };
 
@@ -44,14 +44,14 @@ triage_state_of(struct str word, enum triage_state *state)
 
 /* Through the gate, and no longer than a text may be. */
 static json_t *
-fit_text(struct str text)
+fit_text(struct str text, size_t most)
 {
 	struct buf fitted = BUF_INIT;
 	json_t *value;
 	size_t n;
 
-	text_fit_buf(&fitted, str_head(text, TRIAGE_TEXT));
-	for (n = fitted.n < TRIAGE_TEXT ? fitted.n : TRIAGE_TEXT; n < fitted.n && n > 0 && (fitted.s[n] & 0xc0) == 0x80; )
+	text_fit_buf(&fitted, str_head(text, most));
+	for (n = fitted.n < most ? fitted.n : most; n < fitted.n && n > 0 && (fitted.s[n] & 0xc0) == 0x80; )
 		n--;
 	value = fitted.bad ? NULL : json_stringn(fitted.s == NULL ? "" : fitted.s, n);
 	buf_free(&fitted);
@@ -61,8 +61,8 @@ fit_text(struct str text)
 static json_t *
 fit_value(enum triage_type type, const json_t *v)
 {
-	if (type == TRIAGE_IS_TEXT && json_is_string(v))
-		return fit_text((struct str){ json_string_value(v), json_string_length(v) });
+	if ((type == TRIAGE_IS_TEXT || type == TRIAGE_IS_NAME) && json_is_string(v))
+		return fit_text((struct str){ json_string_value(v), json_string_length(v) }, type == TRIAGE_IS_NAME ? TRIAGE_NAME : TRIAGE_TEXT);
 	if (type == TRIAGE_IS_COUNT && json_is_integer(v) && json_integer_value(v) >= 0)
 		return json_integer(json_integer_value(v));
 	if (type == TRIAGE_IS_REAL && json_is_number(v))

@@ -7,7 +7,7 @@
 
 #include "triage.h"
 
-#define TEXT_MOST (UINT32_MAX - TRIAGE_TEXT)
+#define TEXT_MOST (UINT32_MAX - TRIAGE_NAME)
 
 const char *
 triage_word_text(const struct triage *t, uint32_t word)
@@ -24,7 +24,7 @@ triage_word(struct triage *t, struct str s, uint32_t *word, struct err *err)
 	*word = s.n == 0 ? 0 : idmap_get(&t->by_text, hash);
 	if (*word != 0 || s.n == 0)
 		return true;
-	s = str_head(s, TRIAGE_TEXT);
+	s = str_head(s, TRIAGE_NAME);
 	if (t->ntext > TEXT_MOST)
 		return fail(err, E_SYSTEM, "more than 4 GiB of text");
 	if (!scratch_array(&t->text, t->ntext + s.n + 1, 1, err) ||

@@ -170,7 +170,7 @@ get_counted(struct reading *r)
 	uint32_t object;
 
 	if (!planned_object(&r->f, 0, &object) || !planned_open(r->c, object, &count) ||
-	    count.plan->form != FORM_NUMBER || !planned_number(&count, 0, &n) || n < 0)
+	    count.plan->form != FORM_COUNTER || !planned_number(&count, 0, &n) || n < 0)
 		return false;
 	out->size = out->capacity = (uint64_t)n;
 	return true;

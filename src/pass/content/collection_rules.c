@@ -9,6 +9,9 @@
 #define UTIL "java.util."
 #define CONCURRENT "java.util.concurrent."
 #define IMMUTABLE "java.util.ImmutableCollections$"
+/* Programs count with it, too: its value is only read where a queue does. */
+#define COUNTER CONCURRENT "atomic.AtomicInteger"
+#define COUNTER_VALUE "value"
 
 /* SparseArray and its kin, as android.util, the support library and AndroidX until 1.3 spell them. */
 #define SPARSE(package, name) \
@@ -114,7 +117,7 @@ const struct collection_rule collection_rules[] = {
 	{ CLASS(CONCURRENT "ConcurrentLinkedDeque$Node"), FORM_NODE, { "item", "next" } },
 	{ CLASS(CONCURRENT "ConcurrentHashMap$CounterCell"), FORM_NUMBER, { "value" } },
 	{ CLASS(CONCURRENT "ConcurrentHashMap$Segment"), FORM_SEGMENT, { "count", "table" } },
-	{ CLASS(CONCURRENT "atomic.AtomicInteger"), FORM_NUMBER, { "value" } },
+	{ CLASS(COUNTER), FORM_COUNTER, { COUNTER_VALUE } },
 
 	{ CLASS(UTIL "AbstractList"), FORM_OUTER, { NULL } },
 	{ CLASS(UTIL "AbstractMap"), FORM_OUTER, { NULL } },
@@ -135,17 +138,28 @@ const uint8_t collection_numbers[] = {
 	[FORM_LIST] = 1, [FORM_FULL] = 0, [FORM_DEQUE] = 2 | 4, [FORM_RING] = 1 | 4, [FORM_LINKED] = 1, [FORM_CIRCLE] = 1,
 	[FORM_TREE] = 1, [FORM_FIXED] = 1, [FORM_FIXED_PAIRS] = 1, [FORM_ENUMS] = 1, [FORM_HASH] = 1, [FORM_HASH_LINKED] = 1,
 	[FORM_HASH_CIRCLE] = 1, [FORM_STRIPED] = 1, [FORM_PAIRS] = 1, [FORM_SPARSE] = 1, [FORM_GARBAGE] = 1 | 8,
-	[FORM_INDEXED] = 1, [FORM_INDEXED_SET] = 1, [FORM_NUMBER] = 1, [FORM_SEGMENT] = 1, [FORM_OUTER] = 0
+	[FORM_INDEXED] = 1, [FORM_INDEXED_SET] = 1, [FORM_NUMBER] = 1, [FORM_COUNTER] = 1, [FORM_SEGMENT] = 1, [FORM_OUTER] = 0
 };
+
+/* The number that a rule reads of that field, or through it; false: none. */
+static bool
+number_of(const struct collection_rule *r, unsigned field, struct kept_field *f)
+{
+	bool counted = r->form == FORM_COUNTED && field == 0;
+
+	if (r->field[field] == NULL || r->form == FORM_COUNTER || (!counted && (collection_numbers[r->form] >> field & 1) == 0))
+		return false;
+	*f = counted ? (struct kept_field){ COUNTER, COUNTER_VALUE, r->class, r->field[field] } :
+	    (struct kept_field){ .class = r->class, .name = r->field[field] };
+	return true;
+}
 
 bool
 collection_number(size_t *i, struct kept_field *f)
 {
 	for (const struct collection_rule *r = collection_rules; r->class != NULL; r++)
 		for (unsigned k = 0; k < RULE_FIELDS; k++)
-			if (r->field[k] != NULL && (collection_numbers[r->form] >> k & 1) != 0 && (*i)-- == 0) {
-				*f = (struct kept_field){ r->class, r->field[k] };
+			if (number_of(r, k, f) && (*i)-- == 0)
 				return true;
-			}
 	return false;
 }

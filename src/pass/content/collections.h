@@ -40,6 +40,7 @@ enum collection_form {
 	FORM_PARTS,		/* from here on no collections: parts whose fields the others need */
 	FORM_NODE = FORM_PARTS,	/* (element, next) */
 	FORM_NUMBER,		/* (value) */
+	FORM_COUNTER,		/* that of FORM_COUNTED (value) */
 	FORM_SEGMENT,		/* (size, array) */
 	FORM_OUTER		/* not read: only the name counts */
 };

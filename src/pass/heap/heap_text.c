@@ -192,8 +192,6 @@ text_add(const struct heap *h, const struct heap_text *t, size_t max, struct buf
 			if (c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 				i++;
-			} else {
-				c = 0xfffd;
 			}
 		}
 		code_add(c, b);

@@ -157,8 +157,7 @@ heap_value(const struct heap_slot *slot, struct buf *b)
 		buf_str(b, bits != 0 ? STR("true") : STR("false"));
 		break;
 	case HEAP_CHAR:
-		/* Half a pair is no character. */
-		code_add(bits >= 0xd800 && bits < 0xe000 ? 0xfffd : bits, b);
+		code_add(bits, b);
 		break;
 	case HEAP_FLOAT:
 		memcpy(&f, &bits, sizeof f);

@@ -139,7 +139,7 @@ part_number(const struct inspect_part *part, size_t *i, struct kept_field *f)
 {
 	for (; part != NULL && part->how != PART_NONE; part++)
 		if ((part->how == PART_FLAG || part->how == PART_NUMBER) && part->field.class != NULL && (*i)-- == 0) {
-			*f = (struct kept_field){ part->field.class, part->field.name };
+			*f = (struct kept_field){ .class = part->field.class, .name = part->field.name };
 			return true;
 		}
 	return false;

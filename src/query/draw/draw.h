@@ -25,7 +25,7 @@ struct stack_about {
 };
 
 struct stack_tree {
-	bool		 picture;	/* given: names have the kind of their frames in front, and there is .about */
+	bool		 picture;	/* given: in .names the kind of a frame is in front, and there is .about */
 	bool		 profile, table;
 	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* they are counted */
@@ -68,6 +68,8 @@ bool	stacks_push(struct stack_tree *, struct str raw, char kind, uint32_t *stack
 /* One that is like no other, as objects are; its name is given beside it. */
 bool	stacks_add(struct stack_tree *, struct str raw, char kind, const struct tree_stack *, const struct stack_about *,
 	    struct err *);
+/* A name by its number, fitted. */
+struct str stack_name(const struct stack_tree *, uint32_t name);
 /* A weight for people, as table shows it; appends. */
 void	stacks_show(const struct stack_tree *, uint64_t weight, struct buf *);
 

@@ -49,7 +49,10 @@ struct reader {
 
 /* ---- making stacks ----------------------------------------------------------------- */
 
-/* The number of a name as it is shown; in folded stacks semicolons stand between names. */
+/*
+ * The number of a name as it is shown; in folded stacks semicolons stand between names.  Where the gate changes it, what it was follows a
+ * NUL: names that only look alike are two.
+ */
 static bool
 name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, struct err *err)
 {
@@ -59,10 +62,23 @@ name_number(struct stack_tree *s, struct str raw, char kind, uint32_t *name, str
 	if (s->picture)
 		buf_chr(b, kind);
 	text_fit_buf(b, raw);
+	if (!str_eq(str_behind(buf_view(b), s->picture), raw)) {
+		buf_chr(b, '\0');
+		buf_str(b, raw);
+	}
 	for (size_t i = 0; i < b->n && !s->picture; i++)
 		if (b->s[i] == ';')
 			b->s[i] = s->table ? ',' : ':';
 	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : keys_number(&s->names, buf_view(b), name, err);
+}
+
+struct str
+stack_name(const struct stack_tree *s, uint32_t name)
+{
+	struct str key = keys_text(&s->names, name);
+	const char *end = key.n > 0 ? memchr(key.s, '\0', key.n) : NULL;
+
+	return str_behind((struct str){ key.s, end != NULL ? (size_t)(end - key.s) : key.n }, s->picture);
 }
 
 static bool

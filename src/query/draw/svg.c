@@ -74,7 +74,7 @@ add_shade(const struct flame *b, struct buf *to)
 static struct str
 hue_name(const struct sheet *s, const struct flame *b)
 {
-	struct str name = str_behind(keys_text(&s->p->stacks.names, b->name), 1), class, number;
+	struct str name = stack_name(&s->p->stacks, b->name), class, number;
 
 	return s->p->stacks.objects && str_divide_last(name, ' ', &class, &number) ? class : name;
 }

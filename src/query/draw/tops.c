@@ -159,7 +159,7 @@ add_table(struct forest *f, const struct drawing *p, size_t by, struct buf *b)
 		add_amount(p, &top[i], SELF, b);
 		add_amount(p, &top[i], TOTAL, b);
 		buf_clear(&name);
-		words_cut(&name, str_behind(keys_text(&p->stacks.names, top[i].name), 1), NAME_MOST);
+		words_cut(&name, stack_name(&p->stacks, top[i].name), NAME_MOST);
 		buf_str(b, STR("<th scope=\"row\">"));
 		xml_add(b, buf_view(&name));
 		buf_str(b, STR("</th></tr>\n"));

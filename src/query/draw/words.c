@@ -222,7 +222,7 @@ box_name(const struct drawing *p, const struct flame *b, struct buf *to)
 	} else if (b->name == 0)
 		buf_str(to, STR("all"));
 	else
-		words_cut(to, str_behind(keys_text(&p->stacks.names, b->name), 1), NAME_MOST);
+		words_cut(to, stack_name(&p->stacks, b->name), NAME_MOST);
 }
 
 /* What the colour says, in words. */

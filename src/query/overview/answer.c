@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/limits.h"
 #include "overview.h"
 
 static const char no_objects[] = "not checked: no objects in the file";
@@ -409,13 +410,39 @@ end_answering(struct answering *a)
 		asked_close(&a->given[i]);
 }
 
+/* The line loses only itself, where that is wanted. */
+static bool
+answer_in_time(struct answering *a, struct err *err)
+{
+	struct work_deadline_was was;
+	bool limited = a->session->piecewise && work_deadline_half(&was), ok = answer_line(a, err);
+
+	if (limited)
+		work_deadline_end(&was);
+	a->answer->late = limited && !ok && err->reason == REASON_TIME;
+	return ok;
+}
+
+static void
+add_why(struct answering *a, const struct err *err)
+{
+	struct overview_item *to = answering_add(a);
+	struct str text = str_of(err->text), rest;
+
+	/* What follows is of an output that ends there. */
+	if (a->answer->late)
+		(void)str_divide(text, STR("; "), &text, &rest);
+	if (to != NULL)
+		buf_printf(&to->words, "not computed: %.*s", (int)text.n, text.s);
+}
+
 bool
 overview_answer(const struct overview_line *line, struct session *session, struct overview_answer *answer, struct work *work,
     struct err *err)
 {
 	struct session own = *session;
 	struct answering a = { .line = line, .session = &own, .work = work, .answer = answer };
-	struct overview_item *to;
+	struct err why = { .at = ERR_NOWHERE };
 	struct weights w;
 	bool ok = true;
 
@@ -423,58 +450,21 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	if (!own.clock_chosen)
 		own.clock = weights_clock(&w);
 	answer->n = 0;
+	answer->late = false;
 	if (line->objects && store_fact_get(session_store(session), "heap.objects") == 0)
 		add_words_alone(&a, no_objects);
 	else
-		ok = answer_line(&a, err);
+		ok = answer_in_time(&a, &why);
 	end_answering(&a);
 	if (!ok)
 		overview_free(answer);
-	if (!ok && (err->kind == E_CANCEL || err->kind == E_SYSTEM))
+	if (!ok && !answer->late && (why.kind == E_CANCEL || why.kind == E_SYSTEM)) {
+		*err = why;
 		return false;
-	if (!ok && (to = answering_add(&a)) != NULL)
-		buf_printf(&to->words, "not computed: %s", err->text);
+	}
+	if (!ok)
+		add_why(&a, &why);
 	else if (ok && answer->n == 0 && line->none != NULL)
 		add_words_alone(&a, line->none);
 	return true;
-}
-
-/* ---- which lines ----------------------------------------------------------------- */
-
-const struct overview_line *
-overview_line(size_t i)
-{
-	return overview_table[i].name == NULL ? NULL : &overview_table[i];
-}
-
-const char *
-overview_name(const struct overview_line *l)
-{
-	return l->name;
-}
-
-bool
-overview_is_late(const struct overview_line *l)
-{
-	return l->late;
-}
-
-bool
-overview_in_header(const struct overview_line *l)
-{
-	return l->header;
-}
-
-bool
-overview_fits(const struct overview_line *l, const struct session *session, bool diff)
-{
-	const struct store *st = session_store(session);
-	unsigned shapes = session_shapes(session);
-	bool differs = st != NULL && store_fact_get(st, "weight.differs") != 0;
-
-	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0)
-		return false;
-	if (l->weights != WEIGHTS_ANY && differs != (l->weights == WEIGHTS_DIFFER))
-		return false;
-	return !l->threads || !threads_nameless(st);
 }

@@ -246,3 +246,43 @@ const struct overview_line overview_table[] = {
 };
 
 static_assert(NELEM(overview_table) <= OVERVIEW_LINES, "room for each line");
+
+/* ---- which lines ----------------------------------------------------------------- */
+
+const struct overview_line *
+overview_line(size_t i)
+{
+	return overview_table[i].name == NULL ? NULL : &overview_table[i];
+}
+
+const char *
+overview_name(const struct overview_line *l)
+{
+	return l->name;
+}
+
+bool
+overview_is_late(const struct overview_line *l)
+{
+	return l->late;
+}
+
+bool
+overview_in_header(const struct overview_line *l)
+{
+	return l->header;
+}
+
+bool
+overview_fits(const struct overview_line *l, const struct session *session, bool diff)
+{
+	const struct store *st = session_store(session);
+	unsigned shapes = session_shapes(session);
+	bool differs = st != NULL && store_fact_get(st, "weight.differs") != 0;
+
+	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0)
+		return false;
+	if (l->weights != WEIGHTS_ANY && differs != (l->weights == WEIGHTS_DIFFER))
+		return false;
+	return !l->threads || !threads_nameless(st);
+}

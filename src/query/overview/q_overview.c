@@ -46,6 +46,9 @@ add_line(struct overview_rows *o, const struct overview_line *l)
 	*answer = (struct overview_answer){ .n = 0 };
 	if (!overview_answer(l, r->session, answer, r->work, &r->err))
 		return false;
+	if (answer->late && !r->session->late)
+		rows_note_add(r, "lines took too long; what is finished is kept: ask again");
+	r->session->late |= answer->late;
 	for (size_t i = 0; i < answer->n; i++) {
 		o->row[o->nrows].answer = (uint32_t)o->n;
 		o->row[o->nrows++].item = (uint32_t)i;

@@ -50,7 +50,7 @@ fold_line(struct fold *f, uint32_t number, const struct tree_stack *s, struct er
 		f->path[n++] = stack_at(&f->stacks, number)->name;
 	}
 	while (n-- > 0) {
-		buf_str(line, keys_text(&f->stacks.names, f->path[n]));
+		buf_str(line, stack_name(&f->stacks, f->path[n]));
 		if (n > 0)
 			buf_chr(line, ';');
 	}
@@ -95,8 +95,8 @@ by_bytes(const void *one, const void *other, void *arg)
 
 	if (!part_ways(o, &x, &y))
 		return num_order(o->depth[a], o->depth[b], 0);
-	s = keys_text(&o->s->names, stack_at(o->s, x)->name);
-	t = keys_text(&o->s->names, stack_at(o->s, y)->name);
+	s = stack_name(o->s, stack_at(o->s, x)->name);
+	t = stack_name(o->s, stack_at(o->s, y)->name);
 	order = s.n == 0 || t.n == 0 ? 0 : memcmp(s.s, t.s, s.n < t.n ? s.n : t.n);
 	if (order != 0 || s.n == t.n)
 		return order;

@@ -214,10 +214,16 @@ plain_next(struct printer *p, size_t i)
 		buf_chr(&p->line, p->csv ? ',' : '\t');
 }
 
+static const char *
+line_end(bool csv)
+{
+	return csv ? "\r\n" : "\n";
+}
+
 static bool
 plain_end(struct printer *p, struct err *err)
 {
-	buf_str(&p->line, p->csv ? STR("\r\n") : STR("\n"));
+	buf_str(&p->line, str_of(line_end(p->csv)));
 	return print_line(p, err);
 }
 
@@ -351,6 +357,19 @@ print_as(struct printer *p, enum format format, const struct draw_options *o, ui
 	}
 }
 
+/* As rows say, or as was asked. */
+static enum format
+format_of(const struct rows *rows, enum format format)
+{
+	return rows->format != 0 ? (enum format)(rows->format - 1) : format;
+}
+
+void
+rows_gap(const struct rows *rows, enum format format, FILE *file)
+{
+	fputs(line_end(format_of(rows, format) == FORMAT_CSV), file);
+}
+
 bool
 rows_print(struct rows *rows, enum format format, unsigned width, FILE *file, uint64_t *n, struct err *err)
 {
@@ -366,8 +385,7 @@ rows_draw(struct rows *rows, enum format format, const struct draw_options *o, u
 
 	*n = 0;
 	p.rows = rows;
-	if (rows->format != 0)
-		format = (enum format)(rows->format - 1);
+	format = format_of(rows, format);
 	p.csv = format == FORMAT_CSV;
 	p.width = format == FORMAT_MD ? 0 : width;
 	ok = print_as(&p, format, o, n, err);

@@ -147,7 +147,7 @@ add_object(struct print_tree *t, uint32_t number)
 		num_show_count(n, sizeof n, more);
 		buf_printf(line, "%s more", n);
 	} else
-		print_fitted(t->p, str_behind(keys_text(&t->stacks.names, s->name), 1), SIZE_MAX);
+		print_fitted(t->p, stack_name(&t->stacks, s->name), SIZE_MAX);
 	buf_str(line, STR("  "));
 	stacks_show(&t->stacks, s->before, line);
 	buf_str(line, STR("  "));

@@ -14,12 +14,12 @@ static const struct list_spec dumps_list[] = { {
 	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path", .named = "path"
 } };
 
-/* To the dump where it retains most, as one more file. */
+/* To the dump where it retains most, as one more file: the bytes of its name. */
 static bool
 act_groups(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	struct buf	 query = BUF_INIT;
+	struct buf	 query = BUF_INIT, path = BUF_INIT;
 	struct cell	 c;
 	bool		 ok;
 
@@ -28,9 +28,12 @@ act_groups(struct pane *p, enum verb verb)
 	buf_str(&query, STR("findings | where hash = "));
 	ok = list_cell(l, "hash", &c) && list_quote(c.text, &query);
 	buf_str(&query, STR(" | leaktrace | select text object"));
-	if (ok && !query.bad && list_cell(l, "exemplar", &c))
-		look_open(p->ui, c.text, query.s);
+	if (ok && list_cell(l, "exemplar", &c))
+		text_unescape(&path, c.text);
+	if (path.n > 0 && !path.bad && !query.bad)
+		look_open(p->ui, buf_view(&path), query.s);
 	buf_free(&query);
+	buf_free(&path);
 	return ok;
 }
 

@@ -1,0 +1,49 @@
+/*
+ * escape: names that are bytes, as text that can be read and turned back.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/base.h"
+
+void
+text_escape(struct buf *b, struct str src)
+{
+	struct buf fitted = BUF_INIT;
+	struct str shown;
+	size_t n, m;
+	uint32_t cp;
+
+	/* Side by side: what the gate leaves as it is stays, but for backslashes. */
+	text_fit_buf(&fitted, src);
+	shown = buf_view(&fitted);
+	b->bad |= fitted.bad;
+	for (; src.n > 0 && !b->bad; src = str_behind(src, n), shown = str_behind(shown, m)) {
+		n = text_decode(src, &cp);
+		m = text_decode(shown, &cp);
+		if (n == m && memcmp(src.s, shown.s, n) == 0 && src.s[0] != '\\')
+			buf_add(b, src.s, n);
+		else
+			for (size_t i = 0; i < n; i++)
+				buf_printf(b, "\\x%02x", (unsigned char)src.s[i]);
+	}
+	buf_free(&fitted);
+}
+
+void
+text_unescape(struct buf *b, struct str escaped)
+{
+	uint64_t byte;
+	size_t n;
+
+	for (; escaped.n > 0; escaped = str_behind(escaped, n)) {
+		n = 1;
+		if (escaped.n >= 4 && str_has_prefix(escaped, STR("\\x")) &&
+		    num_u64((struct str){ escaped.s + 2, 2 }, 16, &byte)) {
+			buf_chr(b, (char)byte);
+			n = 4;
+		} else
+			buf_chr(b, escaped.s[0]);
+	}
+}
