@@ -132,6 +132,8 @@ struct heap_paths;
  * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
  */
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
+/* Those of another object; on failure it is still to be closed. */
+bool	 heap_paths_again(struct heap_paths *, uint32_t object, struct err *);
 /* Follows at most about steps references (0: no bound): *more is true when it stopped for that. False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
 	    struct work *, struct err *);
