@@ -119,7 +119,7 @@ during_reach(struct rows *r, uint64_t n)
 		if (!rows_tick(r, d->next) || !next_row(d))
 			break;
 	}
-	if (d->all && r->err.kind == E_NONE)
+	if (d->nasked > 0 && r->err.kind == E_NONE)
 		during_answer(d);
 	return d->n;
 }
