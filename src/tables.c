@@ -38,6 +38,7 @@
 	ROW(pass_cpu_use) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
+	ROW(pass_task_idle) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \

@@ -79,6 +79,8 @@
 	ROW(OUT_DATA, "out.data")			/* outgoing references; read through heap_out */ \
 	ROW(OUT_LEN, "out.len") \
 	ROW(OUT_BLOCK, "out.block") \
+	ROW(LOCAL_THREAD, "local.thread")		/* u32, rising: a Thread, for each object that its stack holds */ \
+	ROW(LOCAL_ROOT, "local.root")			/* u32 row of root.*, rising for each of these */ \
 	/* Pass referrers: incoming references; read through heap_in. */ \
 	ROW(IN_DATA, "in.data") \
 	ROW(IN_LEN, "in.len") \

@@ -226,4 +226,18 @@ bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
 bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t to,
 	    uint64_t min, uint64_t budget, struct spans *, struct err *) MUST_USE;
 
+/*
+ * The calls of many threads that touch [from, to] in one pass: take gets them block by block, each with its thread; of a thread they
+ * come in the order they were entered.  What take says is false ends it.
+ */
+struct sweep {
+	const uint32_t	*thread;
+	size_t		 n;
+	uint64_t	 from, to;
+	struct work	*work;
+	bool		(*take)(void *arg, const struct span *, const uint32_t *thread, size_t n, struct err *);
+	void		*arg;
+};
+bool	spans_sweep(const struct store *, const struct sweep *, struct err *) MUST_USE;
+
 #endif

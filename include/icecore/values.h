@@ -132,6 +132,8 @@ struct heap_paths;
  * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
  */
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
+/* Those of another object; on failure it is still to be closed. */
+bool	 heap_paths_again(struct heap_paths *, uint32_t object, struct err *);
 /* Follows at most about steps references (0: no bound): *more is true when it stopped for that. False: no more paths. */
 bool	 heap_paths_next(struct heap_paths *, struct heap_path *, uint64_t steps, bool *more,
 	    struct work *, struct err *);
@@ -147,5 +149,27 @@ bool	 heap_link_next(const struct heap *, uint32_t holder, uint32_t object, stru
  * refers to is path->object[index - 1]; 0: none.
  */
 size_t	 heap_owner(const struct heap *, const struct heap_path *);
+
+/* ---- slots of large objects ----------------------------------------------------- */
+
+/*
+ * When many that one object refers to are asked for, to look through all of its slots for each would take the square of their
+ * number: those of large ones are indexed.  Starts from zeros.
+ */
+struct link_index {
+	struct idmap	seen;		/* holders to how often they were asked for, then to their row in holders */
+	struct scratch	keys;		/* u64: object << 32 | element, or place in slots; those of a holder together, in order */
+	struct scratch	holders;	/* struct indexed */
+	struct scratch	slots;		/* struct heap_slot: of holders that are no arrays */
+	uint64_t	nkeys, nholders, nslots;
+};
+
+void	link_index_free(struct link_index *);
+/* Whether it has the slots of a holder: of a large one that was asked for several times before.  False on failure too. */
+bool	link_index_has(struct link_index *, const struct heap *, uint32_t holder, struct err *);
+/* Of a holder that it has: the nth slot (from 0) that refers to the object. */
+bool	link_index_find(const struct link_index *, const struct heap *, uint32_t holder, uint32_t object, uint32_t nth, struct heap_slot *);
+/* As heap_link. */
+bool	link_index_link(struct link_index *, const struct heap *, uint32_t holder, uint32_t object, struct heap_slot *, struct err *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Marks and saved spans: while they are collected, between replaying (order.c) and being laid out as columns (order_out.c);
- * then calls in time order: spans.c replays from mark to mark, window.c answers for a window of time.
+ * then calls in time order: spans.c replays from mark to mark, window.c answers for a window of time, sweep.c for many threads.
  */
 #ifndef PASS_ORDER_H
 #define PASS_ORDER_H
@@ -34,9 +34,30 @@ struct order {
 
 bool	order_publish(struct order *, struct err *);
 
+/* ---- calls of a block ------------------------------------------------------------- */
+
+/* The events of one thread in one block become calls. */
+struct chunk {
+	const struct marks	*m;
+	struct spans		*out;
+	struct stack		*stack;		/* frame.node: 1 + place in out, or 0: open when the block begins */
+	struct idmap		*index;		/* of that block */
+	struct err		*err;
+};
+
+bool	chunk_take(struct chunk *, const struct event_run *);
+/* Calls still open when the block ends, at mark k of the thread: the next mark knows their end, or they end with the thread. */
+void	chunk_close(struct chunk *, uint64_t k);
+
+/* Its replay. */
+bool	spans_ready(struct spans *, const struct store *, struct err *);
 /* Appends a stored long call or crowd. */
 bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);
+/* Appends stored calls that are open where row id (from 1) starts, outermost first, if they reach into the time from from on. */
+bool	spans_add_callers(const struct marks *, uint64_t id, uint64_t from, struct spans *, struct err *);
 /* Appends the calls that start in chunk k. */
 bool	spans_replay(const struct marks *, uint64_t k, struct spans *, struct err *);
+/* The chunks whose calls can start in [from, to], k to last; a thread has one at least. */
+void	marks_between(const struct marks *, uint64_t from, uint64_t to, uint64_t *k, uint64_t *last);
 
 #endif

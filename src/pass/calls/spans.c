@@ -94,16 +94,8 @@ spans_add_stored(const struct marks *m, uint64_t row, struct spans *s, struct er
 
 /* ---- chunks: replaying one block for one thread ------------------------------------------------ */
 
-struct chunk {
-	const struct marks	*m;
-	struct spans		*out;
-	struct stack		 stack;		/* frame.node: 1 + place in out, or 0 */
-	struct idmap	 index;
-	struct err		*err;
-};
-
-static bool
-ready_replay(struct spans *s, const struct store *st, struct err *err)
+bool
+spans_ready(struct spans *s, const struct store *st, struct err *err)
 {
 	if (s->replay != NULL)
 		return true;
@@ -177,33 +169,33 @@ static bool
 enter(struct chunk *c, const struct event *ev, uint64_t row)
 {
 	if (!add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
-	    .method = ev->method, .depth = c->stack.depth, .row = (uint32_t)row }, c->err))
+	    .method = ev->method, .depth = c->stack->depth, .row = (uint32_t)row }, c->err))
 		return false;
-	c->stack.frame[c->stack.depth].node = (uint32_t)c->out->n;
-	return stack_push(&c->index, &c->stack, ev, c->err);
+	c->stack->frame[c->stack->depth].node = (uint32_t)c->out->n;
+	return stack_push(c->index, c->stack, ev, c->err);
 }
 
 static bool
 leave(struct chunk *c, const struct event *ev)
 {
-	struct stack *s = &c->stack;
+	struct stack *s = c->stack;
 	uint32_t closes;
 
-	if (!stack_leave(&c->index, s, ev, &closes, c->err))
+	if (!stack_leave(c->index, s, ev, &closes, c->err))
 		return false;
 	while (closes-- > 0) {
 		end_span(c, &s->frame[s->depth - 1],
 		    c->m->wall ? ev->wall : ev->cpu, ev->cpu);
-		if (!stack_pop(&c->index, s, c->err))
+		if (!stack_pop(c->index, s, c->err))
 			return false;
 	}
 	return true;
 }
 
-static bool
-take_run(struct chunk *c, const struct event_run *run)
+bool
+chunk_take(struct chunk *c, const struct event_run *run)
 {
-	bool ok = stack_reserve(&c->stack, run->n, c->err);
+	bool ok = stack_reserve(c->stack, run->n, c->err);
 
 	for (uint32_t i = 0; ok && i < run->n; i++) {
 		if (run->ev[i].action == ACT_ENTER)
@@ -214,17 +206,16 @@ take_run(struct chunk *c, const struct event_run *run)
 	return ok;
 }
 
-/* Calls still open when the chunk ends: the next mark knows their end, or they end with the thread. */
-static void
-close_open(struct chunk *c, uint64_t k)
+void
+chunk_close(struct chunk *c, uint64_t k)
 {
 	const struct thread_clock *t;
-	struct stack *s = &c->stack;
+	struct stack *s = c->stack;
 	uint64_t at;
 
 	if (k + 1 < c->m->n) {
 		at = column_get(c->m->top, mark_of(c->m, k + 1));
-		for (; s->depth > 0 && at != 0; s->depth--) {
+		for (; s->depth > 0 && at != 0 && s->frame[s->depth - 1].node != 0; s->depth--) {
 			end_span(c, &s->frame[s->depth - 1],
 			    column_get(c->m->end, at - 1),
 			    column_get(c->m->end_cpu, at - 1));
@@ -241,28 +232,28 @@ close_open(struct chunk *c, uint64_t k)
 bool
 spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err)
 {
-	struct chunk c = { .m = m, .out = s, .err = err };
+	struct idmap index = IDMAP_INIT;
+	struct stack stack = { .thread = m->id };
+	struct chunk c = { .m = m, .out = s, .stack = &stack, .index = &index, .err = err };
 	uint64_t mark = mark_of(m, k), block = column_get(m->block, mark);
 	struct event_run run;
 	bool ok;
 
-	if (!ready_replay(s, m->st, err))
+	if (!spans_ready(s, m->st, err))
 		return false;
-	c.index = IDMAP_INIT;
-	c.stack.thread = m->id;
 	s->replay->err = err;
 	marks_clocks(m, s->replay, block);
-	ok = marks_stack(m, mark, &c.stack, err);
+	ok = marks_stack(m, mark, &stack, err);
 	if (ok)
 		replay_seek(s->replay, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
 	while (ok && replay_next(s->replay, &run))
 		if (run.thread == m->id)
-			ok = take_run(&c, &run);
+			ok = chunk_take(&c, &run);
 	ok = ok && !s->replay->failed;
 	if (ok)
-		close_open(&c, k);
-	stack_free(&c.stack);
-	idmap_free(&c.index);
+		chunk_close(&c, k);
+	stack_free(&stack);
+	idmap_free(&index);
 	return ok;
 }
 

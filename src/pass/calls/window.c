@@ -12,9 +12,8 @@ struct window {
 	uint64_t	from, to, min;
 };
 
-/* Stored calls that are open where row starts, outermost first, if they reach into the window. */
-static bool
-add_callers(const struct marks *m, uint64_t id, uint64_t from, struct spans *s,
+bool
+spans_add_callers(const struct marks *m, uint64_t id, uint64_t from, struct spans *s,
     struct err *err)
 {
 	size_t first = s->n, i, j;
@@ -53,7 +52,7 @@ by_replay(const struct marks *m, uint64_t k, uint64_t last,
 {
 	size_t first;
 
-	if (!add_callers(m, column_get(m->top, mark_of(m, k)), w->from, s, err))
+	if (!spans_add_callers(m, column_get(m->top, mark_of(m, k)), w->from, s, err))
 		return false;
 	for (; k <= last; k++) {
 		first = s->n;
@@ -70,7 +69,7 @@ by_stored(const struct marks *m, const struct window *w, struct spans *s,
 {
 	uint64_t end = m->span_first + m->nspans, row = column_place_in(m->start, m->span_first, end, w->from);
 
-	if (row > m->span_first && !add_callers(m, row, w->from, s, err))
+	if (row > m->span_first && !spans_add_callers(m, row, w->from, s, err))
 		return false;
 	for (; row < end && column_get(m->start, row) <= w->to; row++)
 		if (!spans_add_stored(m, row, s, err))
@@ -155,12 +154,36 @@ compress(struct spans *s, uint64_t min, struct err *err)
 	return ok;
 }
 
+/* The last mark from k on that is before a time, or at it; k itself where no other is. */
+static uint64_t
+last_mark(const struct marks *m, uint64_t k, uint64_t time, bool at)
+{
+	uint64_t lo = k, hi = m->n - 1, mid, is;
+
+	while (lo < hi) {
+		mid = hi - (hi - lo) / 2;
+		is = mark_time(m, mid);
+		if (is < time || (at && is == time))
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo;
+}
+
+void
+marks_between(const struct marks *m, uint64_t from, uint64_t to, uint64_t *k, uint64_t *last)
+{
+	*k = last_mark(m, 0, from, false);
+	*last = last_mark(m, *k, to, true);
+}
+
 bool
 spans_window(const struct store *st, uint32_t thread, uint64_t from, uint64_t to,
     uint64_t min, uint64_t budget, struct spans *s, struct err *err)
 {
 	struct window w = { from, to, min };
-	uint64_t k = 0, last;
+	uint64_t k, last;
 	struct marks m;
 	bool ok;
 
@@ -169,11 +192,7 @@ spans_window(const struct store *st, uint32_t thread, uint64_t from, uint64_t to
 		return false;
 	if (m.n == 0 || from > to)
 		return true;
-	/* Chunks whose calls can start in the window: k is the last that begins before it. */
-	while (k + 1 < m.n && mark_time(&m, k + 1) < from)
-		k++;
-	for (last = k; last + 1 < m.n && mark_time(&m, last + 1) <= to; last++)
-		;
+	marks_between(&m, from, to, &k, &last);
 	if (budget == 0 || (last - k + 1) * BLOCK_ROWS <= budget ||
 	    store_fact_get(st, "records") <= budget)
 		ok = by_replay(&m, k, last, &w, s, err);

@@ -345,17 +345,29 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
 /* ---- opening ------------------------------------------------------------------------------- */
 
 static bool
-begin(struct heap_paths *p, const struct heap *h, uint32_t object, struct err *err)
+find_roots(struct heap_paths *p, const struct heap *h, struct err *err)
 {
 	uint32_t row = 0, root;
 
-	if (object == 0 || object > h->objects)
-		return fail(err, E_USAGE, "no object @%u", object);
-	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err) ||
-	    !add_node(p, object, 0, err))
+	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err))
 		return false;
 	while ((root = root_next(h, &row)) != 0)
 		set_bit(&p->roots, root);
+	return true;
+}
+
+/* What is known of the heap stays; of the object before nothing does. */
+bool
+heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
+{
+	if (object == 0 || object > p->heap->objects)
+		return fail(err, E_USAGE, "no object @%u", object);
+	for (uint64_t i = 0; i < p->n; i++)
+		SCRATCH(p->seen, uint64_t)[SCRATCH(p->nodes, struct path_node)[i].object / 64] = 0;
+	p->n = p->at = p->level = p->nhits = p->hit = p->classes = 0;
+	p->walking = p->found = false;
+	if (!add_node(p, object, 0, err))
+		return false;
 	p->ready = true;
 	/* What is a root itself is its own shortest path. */
 	return p->chains || !is_root(p, object) || (add_hit(p, 0, object, err) && order_hits(p, err));
@@ -373,7 +385,7 @@ heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, 
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
 	p->pseudo = store_fact_get(h->st, "heap.pseudo") != 0;
-	if (!begin(p, h, object, err)) {
+	if (!find_roots(p, h, err) || !heap_paths_again(p, object, err)) {
 		heap_paths_close(p);
 		return false;
 	}

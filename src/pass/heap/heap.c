@@ -113,6 +113,8 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->native_bytes = store_column(st, COL_NATIVE_BYTES);
 	h->root_kind = store_column(st, COL_ROOT_KIND);
 	h->root_thread = store_column(st, COL_ROOT_THREAD);
+	h->local_thread = store_column(st, COL_LOCAL_THREAD);
+	h->local_root = store_column(st, COL_LOCAL_ROOT);
 	h->jthread_object = store_column(st, COL_JTHREAD_OBJECT);
 	h->class_object = object;
 	h->class_by = store_column(st, COL_CLASS_BY_OBJECT);

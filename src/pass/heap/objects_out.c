@@ -11,7 +11,7 @@
 
 /* A reference of a thread to one of its locals. */
 struct local {
-	uint32_t	thread, object;
+	uint32_t	thread, object, root;
 };
 
 /* ---- locals of threads ------------------------------------------------------------------ */
@@ -24,20 +24,35 @@ by_thread(const void *a, const void *b)
 	return num_order(x->thread, y->thread, num_order(x->object, y->object, 0));
 }
 
-/* Objects that a stack holds hang on the thread object. */
+static int
+by_root(const void *a, const void *b)
+{
+	const struct local *x = a, *y = b;
+
+	return num_order(x->thread, y->thread, num_order(x->root, y->root, 0));
+}
+
+/* Objects that a stack holds hang on the thread object: they are told, and left in the order of lists. */
 static bool
 find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 {
+	static const struct make_column columns[] = {
+		MAKE(COL_LOCAL_THREAD, local, thread), MAKE(COL_LOCAL_ROOT, local, root)
+	};
 	const struct column *object = store_column(o->st, COL_ROOT_OBJECT);
 	uint64_t i;
 
 	for (*n = i = 0; object != NULL && i < object->rows; i++) {
 		struct local local = { heap_root_thread(&o->h, (uint32_t)i + 1),
-		    (uint32_t)column_get(object, i) };
+		    (uint32_t)column_get(object, i), (uint32_t)i + 1 };
 
 		if (local.thread != 0 && !scratch_add(locals, n, &local, sizeof local, o->err))
 			return false;
 	}
+	if (*n > 0)
+		qsort(locals->data, *n, sizeof(struct local), by_root);
+	if (!make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(*locals, struct local), *n), o->err))
+		return false;
 	if (*n > 0)
 		qsort(locals->data, *n, sizeof(struct local), by_thread);
 	return true;

@@ -77,18 +77,23 @@ static bool
 link_element(const struct heap_slots *s, uint64_t addr, uint64_t i, uint32_t *found)
 {
 	unsigned id = s->heap->id_size, k;
-	uint64_t n = s->record.bytes / id;
-	const uint8_t *p = s->heap->data + s->record.data + i * id;
-	uint8_t key[8];
+	uint64_t n = s->record.bytes / id, wide, wanted;
+	const uint8_t *p = s->heap->data + s->record.data;
+	uint8_t key[8] = { 0 };
+	uint32_t narrow;
 
 	for (k = 0; k < id; k++)
 		key[k] = (uint8_t)(addr >> 8 * (id - 1 - k));
-	for (; i < n; i++, p += id)
-		if (memcmp(p, key, id) == 0) {
-			*found = (uint32_t)i;
-			return true;
-		}
-	return false;
+	memcpy(&wanted, key, sizeof wanted);
+	memcpy(&narrow, key, sizeof narrow);
+	if (id == 8)
+		while (i < n && (memcpy(&wide, p + i * 8, 8), wide != wanted))
+			i++;
+	else
+		while (i < n && memcmp(p + i * 4, &narrow, 4) != 0)
+			i++;
+	*found = (uint32_t)i;
+	return i < n;
 }
 
 /* A reference that counts is the better answer. */

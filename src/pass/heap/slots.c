@@ -287,21 +287,16 @@ next_class(struct heap_slots *s, struct heap_slot *slot)
 static bool
 next_local(struct heap_slots *s, struct heap_slot *slot)
 {
-	const struct column *roots = s->heap->root_kind;
+	const struct heap *h = s->heap;
 
-	if (s->left == 0 || roots == NULL)
+	if (s->left == 0 || column_get(h->local_thread, s->row) != s->object)
 		return false;
-	while (s->row < roots->rows) {
-		if (heap_root_thread(s->heap, ++s->row) != s->object)
-			continue;
-		slot->kind = SLOT_LOCAL;
-		slot->type = HEAP_OBJECT;
-		slot->index = s->row;
-		slot->object = (uint32_t)store_cell(s->heap->st, COL_ROOT_OBJECT, s->row);
-		slot->bits = slot->object == 0 ? 0 : heap_addr(s->heap, slot->object);
-		return true;
-	}
-	return false;
+	slot->kind = SLOT_LOCAL;
+	slot->type = HEAP_OBJECT;
+	slot->index = (uint32_t)column_get(h->local_root, s->row++);
+	slot->object = (uint32_t)store_cell(h->st, COL_ROOT_OBJECT, slot->index);
+	slot->bits = slot->object == 0 ? 0 : heap_addr(h, slot->object);
+	return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -329,6 +324,8 @@ enter(struct heap_slots *s)
 	case STAGE_LOCALS:
 		s->left = tag == TAG_INSTANCE && class_named(h,
 		    heap_class(h, s->object), STR("java.lang.Thread")) != 0;
+		if (s->left > 0)
+			s->row = (uint32_t)column_place(h->local_thread, s->object);
 		break;
 	case STAGE_CLASS:
 		s->left = tag != TAG_CLASS;

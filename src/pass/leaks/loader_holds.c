@@ -47,12 +47,15 @@ is_note(const struct finder *f, uint32_t object)
 	return heap_label_like(&f->h, object, notes, NELEM(notes));
 }
 
-/* By a reference that counts. */
+/* A referrer does so by a reference that counts. */
 static bool
 refers(const struct finder *f, uint32_t holder, uint32_t object, bool by_stack)
 {
 	struct heap_slot slot = { .type = 0 };
 
+	/* All elements are alike: which one it is would take a look at each. */
+	if (heap_is_array(&f->h, holder))
+		return !by_stack && heap_counts(&f->h, HEAP_STRONG);
 	while (heap_link_next(&f->h, holder, object, &slot))
 		if (heap_counts(&f->h, slot.strength) && (!by_stack || slot.kind == SLOT_LOCAL))
 			return true;

@@ -209,6 +209,7 @@ heap_rows_close(struct rows *r)
 	scratch_free(&s->list);
 	classes_free(&s->classes);
 	jthreads_free(&s->threads);
+	link_index_free(&s->links);
 	heap_view_close(&s->view);
 }
 

@@ -96,6 +96,7 @@ struct heap_rows {
 	struct class_set		 classes;	/* of the arguments */
 	bool				 of_classes;	/* the rows are objects, each of one of them */
 	struct jthread_set		 threads;
+	struct link_index		 links;
 };
 
 /* Rows of a command over those of in, whose objects are in column col; NULL: err is filled, in is closed. */

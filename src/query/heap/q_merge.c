@@ -160,7 +160,7 @@ field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_t *field
 		buf_str(b, str_of(heap_root_name(row == 0 ? ROOT_PSEUDO : (unsigned)column_get(s->graph.root_kind, row - 1ull))));
 	} else if (heap_kind(&s->graph, holder) == HEAP_OBJECT_ARRAY) {
 		buf_str(b, STR("[*]"));
-	} else if (heap_link(&s->graph, holder, object, &slot)) {
+	} else if (link_index_link(&s->rows.links, &s->graph, holder, object, &slot, &s->rows.rows.err)) {
 		slot_name_add(&s->graph, &slot, b);
 	} else {
 		buf_str(b, STR("<class>"));

@@ -16,7 +16,8 @@ struct step {
 struct path_rows {
 	struct heap_rows	 rows;
 	struct heap		 graph;		/* with the references that count here */
-	struct heap_paths	*paths;		/* of the object of the row before; NULL: no more */
+	struct heap_paths	*paths;		/* NULL: none were asked for yet */
+	bool			 more;		/* of the object of the row before */
 	uint32_t		 of;		/* that one */
 	uint32_t		 got;		/* paths of it */
 	enum heap_refs		 refs;
@@ -45,7 +46,11 @@ next_object(struct path_rows *s)
 	if (!heap_rows_next(&s->rows, &s->of))
 		return false;
 	s->got = 0;
-	return s->of == 0 || heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err);
+	s->more = s->of != 0;
+	if (s->of == 0)
+		return true;
+	return s->paths == NULL ? heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err) :
+	    heap_paths_again(s->paths, s->of, &s->rows.rows.err);
 }
 
 /* Some way on. */
@@ -56,7 +61,7 @@ path_step(struct heap_rows *r)
 	struct heap_path path;
 	bool more;
 
-	if (s->paths == NULL)
+	if (!s->more)
 		return next_object(s);
 	if (heap_paths_next(s->paths, &path, STEPS, &more, r->rows.work, &r->rows.err)) {
 		if (!add_path(s, &path))
@@ -65,10 +70,7 @@ path_step(struct heap_rows *r)
 	}
 	if (r->rows.err.kind != E_NONE)
 		return false;
-	if (!more) {
-		heap_paths_close(s->paths);
-		s->paths = NULL;
-	}
+	s->more = more;
 	return true;
 }
 

@@ -3,116 +3,9 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "hrows.h"
 
 #define SLICE 16384u		/* references looked at between two ticks */
-#define SCANS 4u		/* arrays are looked through so often before they are indexed */
-#define SMALL 64u		/* elements that are looked through always */
-
-/* ---- arrays with many elements ---------------------------------------------------- */
-
-/*
- * At which elements an array refers to an object, when many objects of one array are asked for: to look through
- * all of it for each would take the square of its length.
- */
-/* The elements of one array in keys: object << 32 | element, in order. */
-struct indexed {
-	uint64_t	first, n;
-};
-
-struct array_index {
-	struct idmap	seen;		/* arrays to how often they were asked for, then to their row in arrays */
-	struct scratch	keys, arrays;
-	uint64_t	nkeys, narrays;
-};
-
-static int
-key_order(const void *a, const void *b)
-{
-	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
-}
-
-static bool
-read_keys(struct array_index *x, const struct heap *h, uint32_t array, struct indexed *in,
-    struct err *err)
-{
-	struct heap_slots s;
-	struct heap_slot slot;
-	uint64_t n = x->nkeys;
-
-	if (!heap_slots(h, array, &s))
-		return true;
-	while (heap_slot(&s, &slot) && slot.kind == SLOT_ELEMENT) {
-		if (slot.object == 0)
-			continue;
-		if (!scratch_array(&x->keys, n + 1, sizeof n, err))
-			return false;
-		SCRATCH(x->keys, uint64_t)[n++] = (uint64_t)slot.object << 32 | slot.index;
-	}
-	*in = (struct indexed){ x->nkeys, n - x->nkeys };
-	x->nkeys = n;
-	if (in->n > 0)
-		qsort(SCRATCH(x->keys, uint64_t) + in->first, in->n, sizeof n, key_order);
-	return true;
-}
-
-static bool
-add_array(struct array_index *x, const struct heap *h, uint32_t array, struct err *err)
-{
-	struct indexed in = { 0, 0 };
-
-	return read_keys(x, h, array, &in, err) && scratch_add(&x->arrays, &x->narrays, &in, sizeof in, err) &&
-	    idmap_put(&x->seen, array, (uint32_t)(SCANS + x->narrays), err);
-}
-
-/* The first key that is not below. */
-static uint64_t
-key_place(const struct array_index *x, const struct indexed *in, uint64_t key)
-{
-	const uint64_t *keys = SCRATCH(x->keys, uint64_t);
-	uint64_t low = in->first, high = in->first + in->n, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (keys[middle] < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Whether it has the elements of an array: of a large one that was asked for several times before.  False on failure too. */
-static bool
-index_has(struct array_index *x, const struct heap *h, uint32_t array, struct err *err)
-{
-	uint32_t seen;
-
-	if (heap_kind(h, array) != HEAP_OBJECT_ARRAY || heap_length(h, array) <= SMALL)
-		return false;
-	seen = idmap_get(&x->seen, array);
-	if (seen > SCANS)
-		return true;
-	if (seen < SCANS && !idmap_put(&x->seen, array, seen + 1, err))
-		return false;
-	return seen == SCANS && add_array(x, h, array, err);
-}
-
-/* The nth element (from 0) that is the object. */
-static bool
-index_find(const struct array_index *x, uint32_t array, uint32_t object, uint32_t nth,
-    uint32_t *element)
-{
-	const struct indexed *in = SCRATCH(x->arrays, struct indexed) +
-	    (idmap_get(&x->seen, array) - SCANS - 1);
-	uint64_t at = key_place(x, in, (uint64_t)object << 32) + nth;
-	uint64_t key = at < in->first + in->n ? SCRATCH(x->keys, uint64_t)[at] : 0;
-
-	*element = (uint32_t)key;
-	return key >> 32 == object;
-}
 
 /* ---- finding them ---------------------------------------------------------------- */
 
@@ -128,7 +21,6 @@ struct link_rows {
 	struct link		 at;		/* the one whose slot is in slot */
 	struct heap_slot	 slot;
 	bool			 known;		/* it was found */
-	struct array_index	 arrays;
 };
 
 static bool
@@ -171,11 +63,9 @@ static void
 find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 {
 	const struct heap *h = &s->rows.view.heap;
-	uint32_t i;
 
-	if (index_has(&s->arrays, h, l->holder, &s->rows.rows.err)) {
-		s->known = index_find(&s->arrays, l->holder, l->object, l->nth, &i) &&
-		    heap_element(h, l->holder, i, &s->slot);
+	if (link_index_has(&s->rows.links, h, l->holder, &s->rows.rows.err)) {
+		s->known = link_index_find(&s->rows.links, h, l->holder, l->object, l->nth, &s->slot);
 		return;
 	}
 	if (nth == 0)
@@ -232,18 +122,9 @@ static const struct coldef link_cols[] = {
 
 /* ---- commands -------------------------------------------------------------------- */
 
-static void
-links_end(struct heap_rows *s)
-{
-	struct array_index *x = &((struct link_rows *)s)->arrays;
-
-	idmap_free(&x->seen);
-	SCRATCH_FREE(&x->keys, &x->arrays);
-}
-
 static const struct heap_source links = {
 	.size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
-	.step = link_step, .steps = SLICE, .end = links_end
+	.step = link_step, .steps = SLICE
 };
 
 static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };

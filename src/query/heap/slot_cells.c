@@ -49,7 +49,7 @@ hop_name_cell(struct heap_rows *s, const struct heap *links, uint32_t holder, ui
 	struct buf *b;
 
 	if (holder != 0) {
-		slot_name_cell(s, heap_link(links, holder, object, &slot) ? &slot : NULL, c);
+		slot_name_cell(s, link_index_link(&s->links, links, holder, object, &slot, &s->rows.err) ? &slot : NULL, c);
 		return;
 	}
 	b = cell_begin(s);

@@ -2,7 +2,9 @@
  * q_spans: the calls of threads in order of time.
  *
  * They are replayed piece by piece as far as they are asked for, and kept in
- * scratch: nobody knows the calls of a piece before it was replayed.
+ * scratch: nobody knows the calls of a piece before it was replayed.  Of many
+ * threads a piece is read for each that is in it, so one pass over all records
+ * replaces what would read more.
  */
 #include "config.h"
 
@@ -23,6 +25,7 @@ struct spans_rows {
 	} range;
 	size_t			 at;		/* in threads */
 	uint64_t		 chunk;		/* next one of threads.id[at] */
+	uint64_t		 pieces;	/* read so far */
 	struct scratch		 span;		/* struct found */
 	uint64_t		 n;
 	uint64_t		 tick;
@@ -100,19 +103,19 @@ clip(const struct spans_rows *s, struct span *x)
 }
 
 static bool
+keep(struct spans_rows *s, struct span span, uint32_t thread, struct err *err)
+{
+	if (span.crowd > 0 || span.start > s->to || !clip(s, &span) || span_length(span.start, span.end) < s->min)
+		return true;
+	return scratch_add(&s->span, &s->n, &(struct found){ span, thread }, sizeof(struct found), err);
+}
+
+static bool
 keep_piece(struct spans_rows *s)
 {
-	struct span *span;
-
-	for (size_t i = 0; i < s->piece.n; i++) {
-		span = &s->piece.span[i];
-		if (span->crowd > 0 || span->start > s->to || !clip(s, span) ||
-		    span_length(span->start, span->end) < s->min)
-			continue;
-		if (!scratch_add(&s->span, &s->n, &(struct found){ *span, s->threads.id[s->at] },
-		    sizeof(struct found), &s->rows.err))
+	for (size_t i = 0; i < s->piece.n; i++)
+		if (!keep(s, s->piece.span[i], s->threads.id[s->at], &s->rows.err))
 			return false;
-	}
 	return true;
 }
 
@@ -129,6 +132,7 @@ read_piece(struct spans_rows *s)
 	if (s->at == s->threads.n || s->from > s->to || !rows_tick(&s->rows, s->n))
 		return false;
 	thread = s->threads.id[s->at];
+	s->pieces++;
 	if (s->from > 0) {
 		if (!spans_window(s->store, thread, s->from, s->to, s->min, 0,
 		    &s->piece, err) || !keep_piece(s))
@@ -149,6 +153,67 @@ read_piece(struct spans_rows *s)
 	return keep_piece(s);
 }
 
+/* ---- those of many threads ------------------------------------------------------- */
+
+static bool
+keep_swept(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+{
+	struct spans_rows *s = arg;
+
+	for (size_t i = 0; i < n; i++)
+		if (!keep(s, span[i], thread[i], err))
+			return false;
+	return true;
+}
+
+/* Calls from one on, in the order of their blocks, are put in that of their threads. */
+static bool
+order_by_thread(struct spans_rows *s, uint64_t first)
+{
+	struct scratch next = SCRATCH_INIT, to = SCRATCH_INIT;
+	uint64_t threads = column_rows(store_column(s->store, COL_THREAD_TID)), sum = 0, here, *at;
+	struct found *f = &SCRATCH(s->span, struct found)[first];
+	bool ok = scratch_array(&next, threads + 1, sizeof *at, &s->rows.err) &&
+	    scratch_array(&to, s->n - first, sizeof *f, &s->rows.err);
+
+	at = SCRATCH(next, uint64_t);
+	for (uint64_t i = 0; ok && i < s->n - first; i++)
+		at[f[i].thread]++;
+	for (uint64_t i = 0; ok && i <= threads; i++) {
+		here = at[i];
+		at[i] = sum;
+		sum += here;
+	}
+	for (uint64_t i = 0; ok && i < s->n - first; i++)
+		SCRATCH(to, struct found)[at[f[i].thread]++] = f[i];
+	if (ok)
+		memcpy(f, to.data, (s->n - first) * sizeof *f);
+	SCRATCH_FREE(&next, &to);
+	return ok;
+}
+
+/* Before the next thread: to go on one by one would take longer than one pass for all that are left. */
+static bool
+better_swept(const struct spans_rows *s, uint64_t wanted)
+{
+	const struct column *latest = s->store == NULL ? NULL : store_column(s->store, COL_BLOCK_LATEST);
+	uint64_t blocks = s->wall && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
+
+	return s->store != NULL && s->chunk == 0 && s->threads.n - s->at > 1 && s->from <= s->to &&
+	    (wanted == ROWS_ALL || s->pieces > (s->from > 0 ? 1 : blocks));
+}
+
+/* All threads that are left. */
+static bool
+read_rest(struct spans_rows *s)
+{
+	uint64_t first = s->n;
+	struct sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.work, keep_swept, s };
+
+	s->at = s->threads.n;
+	return spans_sweep(s->store, &rest, &s->rows.err) && (s->n == first || order_by_thread(s, first));
+}
+
 /* ---- rows ------------------------------------------------------------------------ */
 
 static uint64_t
@@ -156,7 +221,7 @@ spans_reach(struct rows *r, uint64_t n)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
 
-	while (s->n < n && r->err.kind == E_NONE && read_piece(s))
+	while (s->n < n && r->err.kind == E_NONE && (better_swept(s, n) ? read_rest(s) : read_piece(s)))
 		continue;
 	return s->n;
 }

@@ -24,21 +24,7 @@ util_cell(const struct store *st, uint32_t id, struct cell *c)
 	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
 }
 
-static const enum col idle_needs[] = { COL_TASK_ON, COL_TRACK_KIND, COL_NONE };
-
-static void
-idle_cell(const struct store *st, uint32_t id, struct cell *c)
-{
-	struct track_sums sums;
-	struct track track;
-	struct err err;
-
-	c->u = 0;
-	if (!track_find(st, id, "state", &track) || !sums_make(&sums, st, &track, tracks_end(st), false, NULL, &err))
-		return;
-	c->u = sums_idle(&sums);
-	sums_free(&sums);
-}
+static const enum col idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
 /* A column of the pass "tasks": who only counts them or reads their names runs none. */
 #define OF_TASKS(col) col, .needs = tasks_needs
@@ -72,8 +58,8 @@ static const struct coldef task_cols[] = {
 	THREAD_LABEL(.needs = name_needs),
 	{ "former_names", CELL_TEXT, "former names of this id", true,
 	    FIELD_EARLIER, .needs = name_needs, .was = "earlier" },
-	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_CELL, COL_TASK_ON,
-	    .needs = idle_needs, .cell = idle_cell }
+	{ "idle", CELL_BOOL, "under 0.1% CPU, no wait of 1 ms for a CPU or the disk", true, FIELD_NUMBER, COL_TASK_IDLE,
+	    .needs = idle_needs }
 };
 
 const struct command source_tasks = {

@@ -7,20 +7,8 @@
 
 #include "icecore/sched.h"
 #include "icecore/sums.h"
+#include "stack_at.h"
 #include "stretch.h"
-
-/* The stack of a thread at times that mostly rise: calls of a piece of time are read at once. */
-struct stack_at {
-	const struct store	*store;
-	struct spans		 spans;		/* calls of one thread that touch from .. to */
-	uint32_t		 thread;	/* 0: nothing was read */
-	uint64_t		 from, to, ahead;	/* ticks */
-	uint64_t		 tick;
-	uint64_t		 at;		/* ticks: what is open is that of this time */
-	uint64_t		 next;		/* span that is not looked at yet */
-	struct scratch		 open;		/* u64: places in spans */
-	uint64_t		 depth;
-};
 
 struct wait_state {
 	const char		*wait;		/* what a wait in it is called; NULL: it is none */
@@ -40,6 +28,7 @@ struct waits_rows {
 	struct scratch		 idle;		/* bits by row: idle waits */
 	struct track_index	 cpu;
 	struct stack_at		 stack;
+	struct scratch		 tops;		/* struct top by row, of all rows; or empty */
 	struct buf		 text;
 };
 
@@ -83,68 +72,6 @@ static const struct coldef recorded_cols[] = {
 	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct stretch, thread) },
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life", true, WAITS_IDLE }
 };
-
-/* ---- what was open ------------------------------------------------------------------ */
-
-static bool
-read_calls(struct stack_at *s, uint32_t thread, uint64_t at, struct err *err)
-{
-	if (thread == s->thread && at >= s->at && at <= s->to)
-		return true;
-	s->next = s->depth = 0;
-	if (thread == s->thread && at >= s->from && at <= s->to)
-		return true;
-	s->thread = 0;
-	if (!spans_window(s->store, thread, at, num_add(at, s->ahead), 0, 0, &s->spans, err))
-		return false;
-	s->thread = thread;
-	s->from = at;
-	s->to = num_add(at, s->ahead);
-	return true;
-}
-
-static void
-close_ended(struct stack_at *s, uint64_t time)
-{
-	while (s->depth > 0 && s->spans.span[SCRATCH(s->open, uint64_t)[s->depth - 1]].end <= time)
-		s->depth--;
-}
-
-/* The method of the innermost call, and of the one around it; 0: none. */
-static bool
-stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, uint32_t *method, uint32_t *caller, struct err *err)
-{
-	uint64_t at = s->tick > 0 ? ns / s->tick : 0, *open;
-
-	*method = *caller = 0;
-	if (!read_calls(s, thread, at, err))
-		return false;
-	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
-		close_ended(s, s->spans.span[s->next].start);
-		if (!scratch_add(&s->open, &s->depth, &s->next, sizeof s->next, err))
-			return false;
-	}
-	close_ended(s, at);
-	s->at = at;
-	open = SCRATCH(s->open, uint64_t);
-	if (s->depth > 0)
-		*method = s->spans.span[open[s->depth - 1]].method;
-	if (s->depth > 1)
-		*caller = s->spans.span[open[s->depth - 2]].method;
-	return true;
-}
-
-/* As many records as one replay reads. */
-static void
-stack_open(struct stack_at *s, const struct store *st)
-{
-	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
-
-	s->store = st;
-	s->tick = trace_ns(st, 1);
-	s->ahead = records == 0 || s->tick == 0 ? 0 :
-	    num_whole((double)(wall / s->tick) * 65536 / (double)records);
-}
 
 /* ---- which of them ------------------------------------------------------------------ */
 
@@ -275,14 +202,41 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 
 /* ---- cells -------------------------------------------------------------------------- */
 
-static void
-in_cell(struct waits_rows *w, const struct stretch *x, bool around, struct cell *c)
+/* Of all rows at once, when to go on one by one would take longer. */
+static bool
+find_tops(struct waits_rows *w)
 {
-	uint32_t method, caller;
-	bool ok = stack_top(&w->stack, x->thread, x->start, &method, &caller, &w->rows.err);
+	struct scratch times = SCRATCH_INIT;
+	uint64_t n = waits_reach(&w->rows, ROWS_ALL);
+	const struct stretch *x;
+	bool ok = w->rows.err.kind == E_NONE && scratch_array(&times, n, sizeof(struct stack_time), &w->rows.err);
 
-	if (around)
-		method = caller;
+	for (uint64_t row = 0; ok && row < n; row++) {
+		x = stretches_row(&w->stretches, row);
+		SCRATCH(times, struct stack_time)[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
+		ok = row % 1024 != 0 || rows_tick(&w->rows, row);
+	}
+	ok = ok && scratch_array(&w->tops, n, sizeof(struct top), &w->rows.err) &&
+	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top), w->rows.work, &w->rows.err);
+	scratch_free(&times);
+	if (!ok)
+		scratch_free(&w->tops);
+	return ok;
+}
+
+static void
+in_cell(struct waits_rows *w, uint64_t row, bool around, struct cell *c)
+{
+	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || find_tops(w);
+	const struct stretch *x = stretches_row(&w->stretches, row);
+	struct top top = { 0, 0 };
+	uint32_t method;
+
+	if (ok && w->tops.data != NULL)
+		top = SCRATCH(w->tops, struct top)[row];
+	else
+		ok = ok && stack_top(&w->stack, x->thread, x->start, &top, &w->rows.err);
+	method = around ? top.caller : top.method;
 	buf_clear(&w->text);
 	if (ok && method != 0)
 		method_name(w->stretches.store, method, &w->text);
@@ -346,7 +300,7 @@ waits_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->u = x->end - x->start;
 		break;
 	case WAITS_IN: case WAITS_CALLER:
-		in_cell(w, x, what == WAITS_CALLER, c);
+		in_cell(w, row, what == WAITS_CALLER, c);
 		break;
 	case WAITS_IDLE:
 		c->u = w->idle.data[row / 8] >> row % 8 & 1;
@@ -363,8 +317,8 @@ waits_close(struct rows *r)
 	struct waits_rows *w = (struct waits_rows *)r;
 
 	stretches_close(&w->stretches);
-	spans_free(&w->stack.spans);
-	SCRATCH_FREE(&w->idle, &w->stack.open);
+	stack_close(&w->stack);
+	SCRATCH_FREE(&w->idle, &w->tops);
 	idmap_free(&w->cpu.places);
 	buf_free(&w->text);
 	free(w->state);

@@ -15,13 +15,24 @@ struct part {
 };
 
 static bool
-is_chosen(const struct thread_list *list, uint32_t thread)
+choose(struct stretches *s, struct err *err)
 {
-	size_t i;
+	uint32_t most = 0;
 
-	for (i = 0; i < list->n && list->id[i] != thread; i++)
-		;
-	return list->n == 0 || i < list->n;
+	for (size_t i = 0; i < s->threads.n; i++)
+		most = s->threads.id[i] > most ? s->threads.id[i] : most;
+	s->nchosen = s->threads.n == 0 ? 0 : most + UINT64_C(1);
+	if (!scratch_array(&s->chosen, s->nchosen, 1, err))
+		return false;
+	for (size_t i = 0; i < s->threads.n; i++)
+		s->chosen.data[s->threads.id[i]] = 1;
+	return true;
+}
+
+static bool
+is_chosen(const struct stretches *s, uint32_t thread)
+{
+	return s->threads.n == 0 || (thread < s->nchosen && s->chosen.data[thread] != 0);
 }
 
 static bool
@@ -32,10 +43,12 @@ next_track(struct stretches *s, struct err *err)
 	uint64_t nparts = s->nparts;
 
 	s->at = 0;
+	if (s->next == 0 && !choose(s, err))
+		return false;
 	while (s->next < n) {
 		part.track = (uint32_t)s->next;
 		if (!track_get(s->store, s->next++, &s->track) || s->track.kind != TRACK_STATE ||
-		    !is_chosen(&s->threads, s->track.thread))
+		    !is_chosen(s, s->track.thread))
 			continue;
 		if (s->track.n > UINT32_MAX)
 			return fail(err, E_SYSTEM, "too many states of a thread");
@@ -129,5 +142,5 @@ void
 stretches_close(struct stretches *s)
 {
 	free(s->threads.id);
-	SCRATCH_FREE(&s->parts, &s->rows);
+	SCRATCH_FREE(&s->parts, &s->rows, &s->chosen);
 }

@@ -18,6 +18,8 @@ struct stretch {
 struct stretches {
 	const struct store	*store;
 	struct thread_list	 threads;	/* empty: all */
+	struct scratch		 chosen;	/* u8 by thread, as they say */
+	uint64_t		 nchosen;
 	uint64_t		 n;		/* rows: stretches that were kept */
 	uint64_t		 end;		/* of the last state of a thread */
 	uint64_t		 from, to;	/* what is wanted of them */

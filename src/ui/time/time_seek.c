@@ -99,47 +99,40 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 
 /* ---- the longest call: on the worker ---------------------------------------- */
 
-static void
-take_longest(struct time_pane *t, uint32_t thread, const struct spans *s)
+/* Of several as long the first of the first thread. */
+static bool
+take_longest(void *arg, const struct span *s, const uint32_t *thread, size_t n, struct err *err)
 {
-	const struct span *x;
+	struct time_pane *t = arg;
+	uint64_t most = t->found.end - t->found.start, length;
 
-	for (size_t i = 0; i < s->n; i++) {
-		x = &s->span[i];
-		if (x->crowd > 0 || x->method != t->method)
+	(void)err;
+	for (size_t i = 0; i < n; i++) {
+		length = s[i].end - s[i].start;
+		if (s[i].crowd > 0 || s[i].method != t->method ||
+		    (t->hit && (length < most || (length == most && thread[i] >= t->found_thread))))
 			continue;
-		if (t->hit && x->end - x->start <= t->found.end - t->found.start)
-			continue;
-		t->found = *x;
-		t->found_thread = thread;
+		most = length;
+		t->found = s[i];
+		t->found_thread = thread[i];
 		t->hit = true;
 	}
+	return true;
 }
 
 bool
 time_longest(struct time_pane *t, struct work *work, struct err *err)
 {
-	struct spans	 s = { 0 };
-	uint32_t	 first = t->any ? 1 : t->thread;
-	uint32_t	 last = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) : t->thread;
-	uint64_t	 n = 0, done = 0;
-	bool		 ok = true;
+	uint32_t n = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) : 1, *threads = mem_array(n + 1ull, sizeof *threads);
+	struct sweep all = { threads, n, 0, UINT64_MAX, work, take_longest, t };
+	bool ok = threads != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 
 	t->hit = false;
-	for (uint32_t i = first; i <= last; i++)
-		n += spans_chunks(t->st, i);
-	work_start(work, "searching for the longest call", n);
-	for (uint32_t i = first; ok && i <= last; i++) {
-		n = spans_chunks(t->st, i);
-		for (uint64_t k = 0; ok && k < n; k++) {
-			ok = spans_chunk(t->st, i, k, &s, err);
-			if (ok)
-				take_longest(t, i, &s);
-			if (ok && !work_tick(work, ++done))
-				ok = fail_cancel(err);
-		}
-	}
-	spans_free(&s);
+	for (uint32_t i = 0; ok && i < n; i++)
+		threads[i] = t->any ? i + 1 : t->thread;
+	work_start(work, "searching for the longest call", store_fact_get(t->st, "records"));
+	ok = ok && spans_sweep(t->st, &all, err);
+	free(threads);
 	return ok;
 }
 

@@ -48,6 +48,7 @@ struct tline {
 struct tlines {
 	struct tline	*at;
 	size_t		 n, cap;
+	struct idmap	 of_thread;	/* 1 + its place, while they are made */
 	size_t		 busy;		/* so many stand before the idle ones */
 	bool		 folds;		/* these can be one line */
 	bool		 with_cpu;	/* of one line or more it is known how it used the CPU */

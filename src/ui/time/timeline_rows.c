@@ -93,10 +93,12 @@ find_gap(struct tline *l)
 static struct tline *
 line_of(struct tlines *lines, const struct track *track)
 {
-	for (size_t i = lines->n; track->cpu == 0 && i > 0; i--)
-		if (lines->at[i - 1].thread == track->thread)
-			return &lines->at[i - 1];
-	if (!mem_grow(&lines->at, &lines->cap, lines->n + 1, sizeof *lines->at))
+	uint32_t known = track->cpu == 0 ? idmap_get(&lines->of_thread, track->thread) : 0;
+
+	if (known != 0)
+		return &lines->at[known - 1];
+	if (!mem_grow(&lines->at, &lines->cap, lines->n + 1, sizeof *lines->at) ||
+	    (track->cpu == 0 && !idmap_put(&lines->of_thread, track->thread, (uint32_t)lines->n + 1, NULL)))
 		return NULL;
 	memset(&lines->at[lines->n], 0, sizeof *lines->at);
 	return &lines->at[lines->n++];
@@ -252,6 +254,7 @@ tlines_free(struct tlines *l)
 		buf_free(&l->at[i].name);
 	}
 	free(l->at);
+	idmap_free(&l->of_thread);
 	*l = (struct tlines){ .at = NULL };
 }
 

@@ -1,0 +1,179 @@
+/*
+ * sweep: the calls of many threads in one pass over the records, block by block.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "order.h"
+
+/* A thread that is asked for. */
+struct swept {
+	struct stack	stack;		/* in the block */
+	uint64_t	first, n;	/* its part of mark.list */
+	uint64_t	k, left;	/* the next of them, and how many more are asked for */
+	bool		here;		/* it has a mark in the block */
+};
+
+struct sweeping {
+	const struct sweep	*ask;
+	struct marks		 m;		/* of the thread that is looked at */
+	struct scratch		 threads;	/* struct swept by thread - 1 */
+	uint64_t		 nthreads;
+	struct spans		 out;		/* of the block */
+	struct scratch		 who;		/* u32: the threads of these */
+	struct idmap		 index;
+	struct err		*err;
+};
+
+/* The thread that a mark is of, if it is asked for from there on. */
+static struct swept *
+swept_at(struct sweeping *w, uint64_t mark)
+{
+	uint64_t thread = column_get(w->m.thread, mark);
+	struct swept *s;
+
+	if (thread == 0 || thread > w->nthreads)
+		return NULL;
+	s = &SCRATCH(w->threads, struct swept)[thread - 1];
+	w->m.id = (uint32_t)thread;
+	w->m.first = s->first;
+	w->m.n = s->n;
+	return s->left > 0 && mark_of(&w->m, s->k) == mark ? s : NULL;
+}
+
+/* What was added is of this thread. */
+static bool
+tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
+{
+	if (!scratch_array(&w->who, w->out.n, sizeof thread, w->err))
+		return false;
+	for (; from < w->out.n; from++)
+		SCRATCH(w->who, uint32_t)[from] = thread;
+	return true;
+}
+
+/* Of the first block of a thread also what was open before. */
+static bool
+begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
+{
+	uint64_t from = w->out.n;
+	bool first = s->stack.thread == 0;
+
+	s->stack.thread = w->m.id;
+	s->here = true;
+	return (!first || spans_add_callers(&w->m, column_get(w->m.top, mark), w->ask->from, &w->out, w->err)) &&
+	    tell_thread(w, from, w->m.id) && marks_stack(&w->m, mark, &s->stack, w->err);
+}
+
+static bool
+take_run(struct sweeping *w, struct chunk *c, const struct event_run *run)
+{
+	uint64_t from = w->out.n;
+	struct swept *s;
+
+	if (run->thread > w->nthreads)
+		return true;
+	s = &SCRATCH(w->threads, struct swept)[run->thread - 1];
+	if (!s->here)
+		return true;
+	c->stack = &s->stack;
+	return chunk_take(c, run) && tell_thread(w, from, run->thread);
+}
+
+static void
+end_thread(struct sweeping *w, struct chunk *c, struct swept *s, bool ok)
+{
+	c->stack = &s->stack;
+	if (ok)
+		chunk_close(c, s->k);
+	stack_free(&s->stack);
+	s->stack = (struct stack){ .thread = w->m.id };
+	s->here = false;
+	s->k++;
+	s->left--;
+}
+
+/* Only what touches the time. */
+static bool
+hand_over(struct sweeping *w)
+{
+	struct span *x = w->out.span;
+	uint32_t *who = SCRATCH(w->who, uint32_t);
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->out.n; i++) {
+		if (x[i].end < w->ask->from || x[i].start > w->ask->to)
+			continue;
+		x[n] = x[i];
+		who[n++] = who[i];
+	}
+	return n == 0 || w->ask->take(w->ask->arg, x, who, n, w->err);
+}
+
+static bool
+sweep_block(struct sweeping *w, uint64_t block)
+{
+	struct chunk c = { .m = &w->m, .out = &w->out, .index = &w->index, .err = w->err };
+	uint64_t first, n = column_list(w->m.block_mark, w->m.thread, block, &first), here = 0;
+	struct event_run run;
+	struct swept *s;
+	bool ok = true;
+
+	w->out.n = 0;
+	for (uint64_t i = first; ok && i < first + n; i++)
+		if ((s = swept_at(w, i)) != NULL) {
+			ok = begin_thread(w, s, i);
+			here++;
+		}
+	if (here == 0)
+		return true;
+	marks_clocks(&w->m, w->out.replay, block);
+	if (ok)
+		replay_seek(w->out.replay, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+	while (ok && replay_next(w->out.replay, &run))
+		ok = take_run(w, &c, &run);
+	ok = ok && !w->out.replay->failed;
+	for (uint64_t i = first; i < first + n; i++)
+		if ((s = swept_at(w, i)) != NULL && s->here)
+			end_thread(w, &c, s, ok);
+	idmap_free(&w->index);
+	return ok && hand_over(w);
+}
+
+static bool
+ask_thread(struct sweeping *w, uint32_t thread)
+{
+	struct swept *s;
+	uint64_t k, last;
+
+	if (!marks_open(&w->m, w->m.st, thread, w->err))
+		return false;
+	if (thread > w->nthreads || w->m.n == 0 || w->ask->from > w->ask->to)
+		return true;
+	marks_between(&w->m, w->ask->from, w->ask->to, &k, &last);
+	s = &SCRATCH(w->threads, struct swept)[thread - 1];
+	*s = (struct swept){ .first = w->m.first, .n = w->m.n, .k = k, .left = last - k + 1 };
+	return true;
+}
+
+bool
+spans_sweep(const struct store *st, const struct sweep *ask, struct err *err)
+{
+	struct sweeping w = { .ask = ask, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err,
+	    .nthreads = column_rows(store_column(st, COL_THREAD_TID)) };
+	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST));
+	bool ok = scratch_array(&w.threads, w.nthreads, sizeof(struct swept), err) && spans_ready(&w.out, st, err);
+
+	for (size_t i = 0; ok && i < ask->n; i++)
+		ok = ask_thread(&w, ask->thread[i]);
+	if (ok) {
+		w.out.replay->err = err;
+		w.out.replay->work = ask->work;
+	}
+	for (uint64_t block = 0; ok && ask->n > 0 && block < blocks; block++)
+		ok = sweep_block(&w, block);
+	spans_free(&w.out);
+	SCRATCH_FREE(&w.threads, &w.who);
+	return ok;
+}

@@ -1,0 +1,85 @@
+/*
+ * during: what happened on a thread while rows lasted.  Rows are taken one after the other, as far as answers are asked for; where calls
+ * are asked for and that would take longer, all rows that are left at once.
+ */
+#ifndef QUERY_DURING_H
+#define QUERY_DURING_H
+
+#include "icecore/make.h"
+#include "query/trace/trace.h"
+
+enum what { DURING_CALLS, DURING_METRICS, DURING_STATES };
+
+/* A call, track or state in the time of a row. */
+struct item {
+	uint64_t	row;		/* of in, from 1 */
+	uint64_t	start, end;	/* ns: of the call; else of the row */
+	uint64_t	inside;		/* ns of the row in which it was the innermost call, or the state */
+	uint64_t	length;		/* ns of the row */
+	uint64_t	order;		/* of two as long, the one that came first */
+	uint32_t	thread, depth;
+	uint32_t	id;		/* method, 1 + place of the track, or state */
+};
+
+/* A row of in. */
+struct span_of_row {
+	uint64_t	row, from, to;		/* ns */
+	uint32_t	thread;			/* 0: all */
+};
+
+/* Calls of one thread. */
+struct piece {
+	struct spans	spans;		/* that touch from .. to */
+	uint32_t	thread;		/* 0: nothing was read */
+	uint64_t	from, to;	/* ticks */
+	uint64_t	ahead;		/* ticks that a piece of records has */
+	uint64_t	at;		/* ns: what is open is that of this time */
+	uint64_t	next;		/* span that is not looked at yet */
+	struct scratch	open, inner;	/* u64: places in spans; inner: of a row, above those */
+	uint64_t	depth;
+	uint64_t	read;		/* so many were read */
+};
+
+struct during {
+	struct rows		 rows;
+	const struct store	*store;
+	enum what		 what;
+	size_t			 col[3];	/* of in: start_wall, wall, thread_id */
+	uint64_t		 next;		/* row of in */
+	struct scratch		 item;
+	uint64_t		 n;
+	uint64_t		 tick;
+	struct piece		 calls;
+	bool			 all;		/* rows are only asked for, to be answered together */
+	struct scratch		 asked;		/* struct asked */
+	uint64_t		 nasked;
+	struct scratch		 tracks;	/* struct metric, by thread */
+	uint64_t		 ntracks;
+	bool			 listed;	/* they are made */
+	struct track_index	 states;
+	struct buf		 text;
+};
+
+/* NULL: out of memory, which the rows know. */
+struct item *during_add(struct during *, const struct span_of_row *, uint32_t thread);
+/* Of items the one with most of the row first. */
+int	during_by_inside(const void *, const void *);
+
+/* during_calls.c */
+bool	during_calls(struct during *, const struct span_of_row *, uint32_t thread);
+bool	during_is_slow(const struct during *);
+
+/* during_all.c */
+bool	during_ask(struct during *, const struct span_of_row *, uint32_t thread);
+bool	during_answer(struct during *);
+
+/* during_metrics.c */
+bool	during_metrics(struct during *, const struct span_of_row *, uint32_t thread);
+
+static inline uint64_t
+during_ns(const struct during *d, uint64_t ticks)
+{
+	return d->tick != 0 && ticks > UINT64_MAX / d->tick ? UINT64_MAX : ticks * d->tick;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * during_all: the innermost calls while many rows lasted, in one pass over the records.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "during.h"
+
+/* A row on a thread. */
+struct asked {
+	uint64_t	thread;
+	uint64_t	from, to, row;
+};
+
+struct call {
+	struct span	span;
+	uint64_t	end, order;	/* ns */
+};
+
+/* A thread, as far as its calls were seen. */
+struct walked {
+	uint64_t	 next, end;	/* what is asked of it and begins later */
+	uint64_t	*now;		/* what is asked of this time: places */
+	size_t		 nnow, cap_now;
+	struct call	*open;
+	size_t		 depth, cap;
+	uint64_t	 time, calls;
+};
+
+struct walk {
+	struct during	*d;
+	struct scratch	 threads;	/* struct walked by thread */
+	uint64_t	 nthreads;
+};
+
+bool
+during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
+{
+	struct asked asked = { thread, x->from, x->to, x->row };
+
+	return x->to <= x->from || scratch_add(&d->asked, &d->nasked, &asked, sizeof asked, &d->rows.err);
+}
+
+/* ---- times ---------------------------------------------------------------------------- */
+
+static bool
+add_piece(struct walk *w, const struct asked *a, const struct call *call, uint64_t from, uint64_t to)
+{
+	struct during *d = w->d;
+	struct span_of_row x = { a->row, a->from, a->to, (uint32_t)a->thread };
+	struct item *item = during_add(d, &x, x.thread);
+
+	if (item == NULL)
+		return false;
+	item->start = during_ns(d, call->span.start);
+	item->end = during_ns(d, call->span.end);
+	item->inside = (to < a->to ? to : a->to) - (from > a->from ? from : a->from);
+	item->order = call->order;
+	item->depth = call->span.depth;
+	item->id = call->span.method;
+	return true;
+}
+
+/* A call is the innermost one from time to time. */
+static bool
+tell(struct walk *w, struct walked *s, const struct call *call, uint64_t from, uint64_t to)
+{
+	const struct asked *all = SCRATCH(w->d->asked, struct asked), *a;
+	size_t kept = 0;
+
+	if (to <= from)
+		return true;
+	for (; s->next < s->end && all[s->next].from < to; s->next++) {
+		if (!mem_grow(&s->now, &s->cap_now, s->nnow + 1, sizeof *s->now))
+			return fail(&w->d->rows.err, E_SYSTEM, "out of memory (%zu rows at one time)", s->nnow);
+		s->now[s->nnow++] = s->next;
+	}
+	for (size_t i = 0; i < s->nnow; i++) {
+		a = &all[s->now[i]];
+		if (a->to <= from)
+			continue;
+		s->now[kept++] = s->now[i];
+		if (!add_piece(w, a, call, from, to))
+			return false;
+	}
+	s->nnow = kept;
+	return true;
+}
+
+static bool
+go_to(struct walk *w, struct walked *s, uint64_t time)
+{
+	const struct call *top;
+	uint64_t until;
+
+	while (s->depth > 0) {
+		top = &s->open[s->depth - 1];
+		until = top->end <= time ? top->end : time;
+		if (!tell(w, s, top, s->time, until))
+			return false;
+		s->time = until;
+		if (top->end > time)
+			break;
+		s->depth--;
+	}
+	s->time = time;
+	return true;
+}
+
+static bool
+take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+{
+	struct walk *w = arg;
+	struct walked *s;
+	uint64_t start;
+
+	for (size_t i = 0; i < n; i++) {
+		s = &SCRATCH(w->threads, struct walked)[thread[i]];
+		start = during_ns(w->d, span[i].start);
+		if (!go_to(w, s, start))
+			return false;
+		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
+			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
+		s->open[s->depth++] = (struct call){ span[i], during_ns(w->d, span[i].end > span[i].start ? span[i].end : span[i].start),
+		    s->calls++ };
+	}
+	return true;
+}
+
+/* ---- all rows ------------------------------------------------------------------------- */
+
+static int
+by_call(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return num_order(x->row, y->row, num_order(x->thread, y->thread, num_order(x->order, y->order, 0)));
+}
+
+static int
+by_row(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return num_order(x->row, y->row, num_order(x->thread, y->thread, during_by_inside(a, b)));
+}
+
+/* The pieces of each call in a row put together, from item first on; the longest first. */
+static void
+sort_items(struct during *d, uint64_t first)
+{
+	struct item *item = SCRATCH(d->item, struct item) + first;
+	uint64_t n = 0, all = d->n - first;
+
+	if (all == 0)
+		return;
+	qsort(item, (size_t)all, sizeof *item, by_call);
+	for (uint64_t i = 1; i < all; i++) {
+		if (by_call(&item[i], &item[n]) == 0)
+			item[n].inside += item[i].inside;
+		else
+			item[++n] = item[i];
+	}
+	d->n = first + n + 1;
+	qsort(item, (size_t)n + 1, sizeof *item, by_row);
+}
+
+/* What is asked by thread, and of a thread by time. */
+static bool
+sort_asked(struct during *d)
+{
+	struct asked *a = SCRATCH(d->asked, struct asked);
+	uint64_t swap;
+
+	for (int turn = 0; turn < 2; turn++) {
+		for (uint64_t i = 0; i < d->nasked; i++) {
+			swap = a[i].thread;
+			a[i].thread = a[i].from;
+			a[i].from = swap;
+		}
+		if (!make_sort(&d->asked, d->nasked, sizeof *a, d->rows.work, &d->rows.err))
+			return false;
+		a = SCRATCH(d->asked, struct asked);
+	}
+	return true;
+}
+
+static bool
+answer(struct walk *w, uint32_t *ids)
+{
+	struct during *d = w->d;
+	struct sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, take_calls, w };
+	const struct asked *a = SCRATCH(d->asked, struct asked);
+	struct walked *s = NULL;
+
+	for (uint64_t i = 0; i < d->nasked; i++) {
+		if (i == 0 || a[i].thread != a[i - 1].thread) {
+			s = &SCRATCH(w->threads, struct walked)[a[i].thread];
+			s->next = i;
+			ids[sweep.n++] = (uint32_t)a[i].thread;
+		}
+		s->end = i + 1;
+	}
+	if (!spans_sweep(d->store, &sweep, &d->rows.err))
+		return false;
+	for (size_t i = 0; i < sweep.n; i++)
+		if (!go_to(w, &SCRATCH(w->threads, struct walked)[ids[i]], UINT64_MAX))
+			return false;
+	return true;
+}
+
+bool
+during_answer(struct during *d)
+{
+	struct walk w = { .d = d, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(d->store, COL_THREAD_TID)) };
+	uint32_t *ids = mem_array(w.nthreads + 1, sizeof *ids);
+	uint64_t first = d->n;
+	bool ok = ids != NULL || fail(&d->rows.err, E_SYSTEM, "out of memory (list of threads)");
+
+	ok = ok && sort_asked(d) && scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && answer(&w, ids);
+	for (uint64_t i = 0; w.threads.data != NULL && i <= w.nthreads; i++) {
+		free(SCRATCH(w.threads, struct walked)[i].now);
+		free(SCRATCH(w.threads, struct walked)[i].open);
+	}
+	scratch_free(&w.threads);
+	free(ids);
+	if (ok)
+		sort_items(d, first);
+	d->nasked = 0;
+	return ok;
+}

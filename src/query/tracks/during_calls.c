@@ -1,0 +1,167 @@
+/*
+ * during_calls: the innermost calls while rows lasted, row by row.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "during.h"
+
+bool
+during_is_slow(const struct during *d)
+{
+	return d->calls.read > column_rows(store_column(d->store, COL_BLOCK_LATEST));
+}
+
+/* Rows mostly follow each other in time: what was read for one serves the next ones. */
+static bool
+read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
+{
+	struct piece *p = &d->calls;
+
+	if (thread == p->thread && from >= p->from && to <= p->to)
+		return true;
+	p->thread = 0;
+	p->at = p->next = p->depth = 0;
+	p->read++;
+	if (!spans_window(d->store, thread, from, num_add(to, p->ahead), 0, 0, &p->spans, &d->rows.err))
+		return false;
+	p->thread = thread;
+	p->from = from;
+	p->to = num_add(to, p->ahead);
+	return true;
+}
+
+/* Time in which the call at that place was the innermost one. */
+static bool
+add_inside(struct during *d, const struct span_of_row *x, uint64_t place, uint64_t from, uint64_t to)
+{
+	const struct span *s = &d->calls.spans.span[place];
+	struct item *item;
+
+	from = from > x->from ? from : x->from;
+	to = to < x->to ? to : x->to;
+	if (to <= from)
+		return true;
+	if ((item = during_add(d, x, d->calls.thread)) == NULL)
+		return false;
+	item->start = during_ns(d, s->start);
+	item->end = during_ns(d, s->end);
+	item->inside = to - from;
+	item->order = place;
+	item->depth = s->depth;
+	item->id = s->method;
+	return true;
+}
+
+static uint64_t
+span_end(const struct during *d, uint64_t place)
+{
+	const struct span *s = &d->calls.spans.span[place];
+
+	return during_ns(d, s->end > s->start ? s->end : s->start);
+}
+
+static void
+close_ended(struct during *d, uint64_t time)
+{
+	struct piece *p = &d->calls;
+
+	while (p->depth > 0 && span_end(d, SCRATCH(p->open, uint64_t)[p->depth - 1]) <= time)
+		p->depth--;
+}
+
+/* What is open at a time, which mostly rises. */
+static bool
+go_to(struct during *d, uint64_t time)
+{
+	struct piece *p = &d->calls;
+	uint64_t start;
+
+	if (time < p->at)
+		p->next = p->depth = 0;
+	for (; p->next < p->spans.n && (start = during_ns(d, p->spans.span[p->next].start)) <= time; p->next++) {
+		if (p->next % 256 == 0 && !rows_tick(&d->rows, d->n))
+			return false;
+		close_ended(d, start);
+		if (!scratch_add(&p->open, &p->depth, &p->next, sizeof p->next, &d->rows.err))
+			return false;
+	}
+	close_ended(d, time);
+	p->at = time;
+	return true;
+}
+
+/* Calls end before the next one at their depth, or above, begins: the innermost has all the time between. */
+static bool
+walk_calls(struct during *d, const struct span_of_row *x)
+{
+	struct piece *p = &d->calls;
+	uint64_t depth = p->depth, inner = 0, now = x->from, start, top;
+
+	for (uint64_t i = p->next; ; i++) {
+		if (i % 256 == 0 && !rows_tick(&d->rows, d->n))
+			return false;
+		start = i < p->spans.n ? during_ns(d, p->spans.span[i].start) : UINT64_MAX;
+		while (inner + depth > 0 && now < x->to) {
+			top = inner > 0 ? SCRATCH(p->inner, uint64_t)[inner - 1] : SCRATCH(p->open, uint64_t)[depth - 1];
+			if (!add_inside(d, x, top, now, span_end(d, top) <= start ? span_end(d, top) : start))
+				return false;
+			if (span_end(d, top) > start)
+				break;
+			now = span_end(d, top);
+			if (inner > 0)
+				inner--;
+			else
+				depth--;
+		}
+		now = start;
+		if (i == p->spans.n || start > x->to)
+			return true;
+		if (!scratch_add(&p->inner, &inner, &i, sizeof i, &d->rows.err))
+			return false;
+	}
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	return num_order(x->order, y->order, 0);
+}
+
+/* The pieces of each call put together, from item first on; the longest first. */
+static void
+sort_calls(struct during *d, uint64_t first)
+{
+	struct item *item = SCRATCH(d->item, struct item) + first;
+	uint64_t i, n = 0, all = d->n - first;
+
+	if (all < 2)
+		return;
+	qsort(item, (size_t)all, sizeof *item, by_order);
+	for (i = 1; i < all; i++) {
+		if (item[i].order == item[n].order)
+			item[n].inside += item[i].inside;
+		else
+			item[++n] = item[i];
+	}
+	d->n = first + n + 1;
+	qsort(item, (size_t)n + 1, sizeof *item, during_by_inside);
+}
+
+bool
+during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
+{
+	uint64_t first = d->n;
+	uint64_t from = d->tick > 0 ? x->from / d->tick : 0;
+	uint64_t to = d->tick > 0 ? x->to / d->tick + (x->to % d->tick != 0) : 0;
+
+	if (x->to <= x->from)
+		return true;
+	if (!read_spans(d, thread, from, to) || !go_to(d, x->from) || !walk_calls(d, x))
+		return false;
+	sort_calls(d, first);
+	return true;
+}

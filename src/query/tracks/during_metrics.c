@@ -1,0 +1,63 @@
+/*
+ * during_metrics: the tracks that tell of the time of a row: those of its thread, and those of no thread.
+ */
+#include "config.h"
+
+#include "during.h"
+
+struct metric {
+	uint64_t	thread;
+	uint64_t	track;		/* its place */
+};
+
+/* By thread, those of one in the order of the file. */
+static bool
+list_tracks(struct during *d)
+{
+	struct metric m;
+	struct track t;
+
+	for (m.track = 0; m.track < tracks_count(d->store); m.track++) {
+		if (!rows_tick(&d->rows, d->n))
+			return false;
+		if (!track_get(d->store, (size_t)m.track, &t) || t.kind == TRACK_STATE || t.kind == TRACK_TASK ||
+		    (t.thread == 0 && t.cpu != 0))
+			continue;
+		m.thread = t.thread;
+		if (!scratch_add(&d->tracks, &d->ntracks, &m, sizeof m, &d->rows.err))
+			return false;
+	}
+	d->listed = true;
+	return make_sort(&d->tracks, d->ntracks, sizeof m, d->rows.work, &d->rows.err);
+}
+
+/* The next track of a thread; ntracks: none. */
+static uint64_t
+track_at(const struct during *d, uint64_t place, uint32_t thread)
+{
+	return place < d->ntracks && SCRATCH(d->tracks, struct metric)[place].thread == thread ? place : d->ntracks;
+}
+
+bool
+during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
+{
+	const struct metric *m;
+	uint64_t own, all;
+	struct item *item;
+
+	if (!d->listed && !list_tracks(d))
+		return false;
+	m = SCRATCH(d->tracks, struct metric);
+	all = track_at(d, 0, 0);
+	own = thread == 0 ? d->ntracks : track_at(d, make_place(m, d->ntracks, sizeof *m, thread), thread);
+	while (own < d->ntracks || all < d->ntracks) {
+		bool first = all == d->ntracks || (own < d->ntracks && m[own].track < m[all].track);
+		uint64_t *next = first ? &own : &all;
+
+		if (!rows_tick(&d->rows, d->n) || (item = during_add(d, x, (uint32_t)m[*next].thread)) == NULL)
+			return false;
+		item->id = (uint32_t)m[*next].track + 1;
+		*next = track_at(d, *next + 1, (uint32_t)m[*next].thread);
+	}
+	return true;
+}

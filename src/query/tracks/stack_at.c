@@ -1,0 +1,201 @@
+/*
+ * stack_at: the innermost call of a thread at a time, and the one around it.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "stack_at.h"
+
+void
+stack_open(struct stack_at *s, const struct store *st)
+{
+	uint64_t records = store_fact_get(st, "records"), wall = store_fact_get(st, "last_wall");
+
+	s->store = st;
+	s->tick = trace_ns(st, 1);
+	/* As many records as one replay reads. */
+	s->ahead = records == 0 || s->tick == 0 ? 0 :
+	    num_whole((double)(wall / s->tick) * 65536 / (double)records);
+}
+
+void
+stack_close(struct stack_at *s)
+{
+	spans_free(&s->spans);
+	scratch_free(&s->open);
+}
+
+uint64_t
+stack_ticks(const struct stack_at *s, uint64_t ns)
+{
+	return s->tick > 0 ? ns / s->tick : 0;
+}
+
+bool
+stack_is_slow(const struct stack_at *s)
+{
+	return s->pieces > column_rows(store_column(s->store, COL_BLOCK_LATEST));
+}
+
+/* ---- one after the other ------------------------------------------------------------ */
+
+static bool
+read_calls(struct stack_at *s, uint32_t thread, uint64_t at, struct err *err)
+{
+	if (thread == s->thread && at >= s->at && at <= s->to)
+		return true;
+	s->next = s->depth = 0;
+	if (thread == s->thread && at >= s->from && at <= s->to)
+		return true;
+	s->thread = 0;
+	s->pieces++;
+	if (!spans_window(s->store, thread, at, num_add(at, s->ahead), 0, 0, &s->spans, err))
+		return false;
+	s->thread = thread;
+	s->from = at;
+	s->to = num_add(at, s->ahead);
+	return true;
+}
+
+static void
+close_ended(struct stack_at *s, uint64_t time)
+{
+	while (s->depth > 0 && s->spans.span[SCRATCH(s->open, uint64_t)[s->depth - 1]].end <= time)
+		s->depth--;
+}
+
+bool
+stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top *top, struct err *err)
+{
+	uint64_t at = stack_ticks(s, ns), *open;
+
+	*top = (struct top){ 0, 0 };
+	if (!read_calls(s, thread, at, err))
+		return false;
+	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
+		close_ended(s, s->spans.span[s->next].start);
+		if (!scratch_add(&s->open, &s->depth, &s->next, sizeof s->next, err))
+			return false;
+	}
+	close_ended(s, at);
+	s->at = at;
+	open = SCRATCH(s->open, uint64_t);
+	if (s->depth > 0)
+		top->method = s->spans.span[open[s->depth - 1]].method;
+	if (s->depth > 1)
+		top->caller = s->spans.span[open[s->depth - 2]].method;
+	return true;
+}
+
+/* ---- many at once ------------------------------------------------------------------- */
+
+struct opened {
+	uint64_t	end;
+	uint32_t	method;
+};
+
+/* A thread, as far as its calls were seen. */
+struct stacked {
+	uint64_t	 next, end;	/* its times that have no answer yet */
+	struct opened	*open;
+	size_t		 depth, cap;
+};
+
+struct stacking {
+	const struct stack_time	*time;
+	struct top		*top;
+	struct scratch		 threads;	/* struct stacked by thread */
+	uint64_t		 nthreads;
+};
+
+static void
+end_calls(struct stacked *s, uint64_t time)
+{
+	while (s->depth > 0 && s->open[s->depth - 1].end <= time)
+		s->depth--;
+}
+
+/* Times before one are answered: no more calls are open then. */
+static void
+answer_before(struct stacking *all, struct stacked *s, uint64_t before)
+{
+	struct top *top;
+
+	for (; s->next < s->end && all->time[s->next].at < before; s->next++) {
+		end_calls(s, all->time[s->next].at);
+		top = &all->top[all->time[s->next].row];
+		if (s->depth > 0)
+			top->method = s->open[s->depth - 1].method;
+		if (s->depth > 1)
+			top->caller = s->open[s->depth - 2].method;
+	}
+}
+
+static bool
+take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+{
+	struct stacking *all = arg;
+	struct stacked *s;
+
+	for (size_t i = 0; i < n; i++) {
+		s = &SCRATCH(all->threads, struct stacked)[thread[i]];
+		answer_before(all, s, span[i].start);
+		if (s->next == s->end)
+			continue;
+		end_calls(s, span[i].start);
+		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
+			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
+		s->open[s->depth++] = (struct opened){ span[i].end, span[i].method };
+	}
+	return true;
+}
+
+/* Times are sorted by thread, those of a thread by time. */
+static bool
+sort_times(struct scratch *times, uint64_t n, struct work *work, struct err *err)
+{
+	struct stack_time *t = SCRATCH(*times, struct stack_time);
+	uint64_t swap;
+
+	for (int turn = 0; turn < 2; turn++) {
+		for (uint64_t i = 0; i < n; i++) {
+			swap = t[i].thread;
+			t[i].thread = t[i].at;
+			t[i].at = swap;
+		}
+		if (!make_sort(times, n, sizeof *t, work, err))
+			return false;
+		t = SCRATCH(*times, struct stack_time);
+	}
+	return true;
+}
+
+bool
+stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top *tops, struct work *work, struct err *err)
+{
+	struct stacking all = { .top = tops, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
+	uint32_t *asked = mem_array(all.nthreads + 1, sizeof *asked);
+	struct sweep sweep = { asked, 0, 0, UINT64_MAX, work, take_calls, &all };
+	struct stacked *s = NULL;
+	bool ok = asked != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
+
+	ok = ok && sort_times(times, n, work, err) && scratch_array(&all.threads, all.nthreads + 1, sizeof *s, err);
+	all.time = SCRATCH(*times, struct stack_time);
+	for (uint64_t i = 0; ok && i < n && all.time[i].thread <= all.nthreads; i++) {
+		if (i == 0 || all.time[i].thread != all.time[i - 1].thread) {
+			s = &SCRATCH(all.threads, struct stacked)[all.time[i].thread];
+			s->next = i;
+			asked[sweep.n++] = (uint32_t)all.time[i].thread;
+		}
+		s->end = i + 1;
+	}
+	ok = ok && spans_sweep(at->store, &sweep, err);
+	for (uint64_t i = 0; ok && i <= all.nthreads; i++)
+		answer_before(&all, &SCRATCH(all.threads, struct stacked)[i], UINT64_MAX);
+	for (uint64_t i = 0; all.threads.data != NULL && i <= all.nthreads; i++)
+		free(SCRATCH(all.threads, struct stacked)[i].open);
+	scratch_free(&all.threads);
+	free(asked);
+	return ok;
+}

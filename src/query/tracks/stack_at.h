@@ -1,0 +1,47 @@
+/*
+ * stack_at: the innermost call of a thread at a time, and the one around it.
+ */
+#ifndef QUERY_STACK_AT_H
+#define QUERY_STACK_AT_H
+
+#include "icecore/make.h"
+#include "query/trace/trace.h"
+
+/* Methods; 0: none. */
+struct top {
+	uint32_t	method, caller;
+};
+
+/* One thread at times that mostly rise: calls of a piece of time are read at once. */
+struct stack_at {
+	const struct store	*store;
+	struct spans		 spans;		/* calls of one thread that touch from .. to */
+	uint32_t		 thread;	/* 0: nothing was read */
+	uint64_t		 from, to, ahead;	/* ticks */
+	uint64_t		 tick;
+	uint64_t		 at;		/* ticks: what is open is that of this time */
+	uint64_t		 next;		/* span that is not looked at yet */
+	struct scratch		 open;		/* u64: places in spans */
+	uint64_t		 depth;
+	uint64_t		 pieces;	/* read so far */
+};
+
+/* From zeros. */
+void	stack_open(struct stack_at *, const struct store *);
+void	stack_close(struct stack_at *);
+bool	stack_top(struct stack_at *, uint32_t thread, uint64_t ns, struct top *, struct err *);
+/* As many pieces were read as would have been enough for all threads: stack_tops is faster. */
+bool	stack_is_slow(const struct stack_at *);
+
+/* A time that is asked for. */
+struct stack_time {
+	uint64_t	thread;
+	uint64_t	at;		/* stack_ticks */
+	uint64_t	row;		/* its top is tops[row] */
+};
+
+uint64_t stack_ticks(const struct stack_at *, uint64_t ns);
+/* Those of many threads in one pass; sorts the times.  tops are zeros. */
+bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top *tops, struct work *, struct err *);
+
+#endif
