@@ -97,8 +97,10 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path)
 {
 	struct sandbox_place p = { .use = use };
 	char real[PATH_MAX];
+	struct stat st;
 
-	if (!real_of(path, use != SANDBOX_TARGET, real))
+	/* A new file takes the place of a link; a link to a directory leads there. */
+	if (!real_of(path, use != SANDBOX_TARGET || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real))
 		return true;
 	p.path = mem_copy(str_of(real));
 	p.given = mem_copy(str_of(path));

@@ -22,14 +22,14 @@ static const char *const endings[] = { ".tsv", ".png", NULL }, *const rereads[] 
 
 /* Directories and files below folder; an ending slash makes a directory, "a -> b" a link. */
 static const char *const tree[] = { "in/", "in/app.hprof", "in/other", "in/sub/", "out/", "work/", "work/a/", "work/.hidden/", "tmp/", "cache/",
-	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "seen/", "seen/dump", "seen/.hidden" };
+	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "album -> photos", "photos/", "seen/", "seen/dump", "seen/.hidden" };
 
 static const struct {
 	enum sandbox_use	 use;
 	const char		*path;
 } lets[] = {
 	{ SANDBOX_READ, "in/app.hprof" }, { SANDBOX_READ, "latest" }, { SANDBOX_INDEX, "in" }, { SANDBOX_TARGET, "out/rows.csv" },
-	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" }
+	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_TARGET, "album" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" }
 };
 
 /* A path begins in folder, unless it is absolute. */
@@ -74,6 +74,7 @@ static const struct {
 	{ ORDER_NEW, "out/rows.csv.x", false, 0 },
 	{ ORDER_NEW, "out/x", false, 0 },
 	{ ORDER_NEW, "out/pictures/1.png", false, 0 },
+	{ ORDER_NEW, "album/1.png", true, 0 },
 	{ ORDER_NEW, "work/rows.tsv", true, 0 },
 	{ ORDER_NEW, "work/Makefile", false, 0 },
 	{ ORDER_NEW, "work/.tsv", false, 0 },
