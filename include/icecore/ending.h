@@ -28,8 +28,8 @@ void	leftover_note(const char *);
 void	leftover_forget(const char *);
 /* Removes what was noted, and keeps more from being made; async-signal-safe. */
 void	leftovers_end(void);
-/* There may be more, of the helper at the other end of that socket. */
-void	leftovers_elsewhere(int socket);
+/* There may be more, of the child at the other end of that socket, which ends when this process does and is waited for. */
+void	leftovers_elsewhere(int socket, int pid);
 /* As file_sweep (os.h); false: errno. */
 bool	leftovers_sweep(const char *directory);
 

@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "decode.h"
-#include "icecore/directory.h"
 
 #define LAYERS 4
 #define PACKED_LAYERS 2	/* more than that is no accident, and each may unpack to a thousand times its size */
@@ -395,16 +394,14 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 {
 	enum decode_kind kind = decode_kind(l->in);
 	struct map last = *l->in;
-	char nowhere[4096];
 
-	snprintf(nowhere, sizeof nowhere, "%s/icecore.raw", directory_temporary());
 	for (unsigned layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
 		struct file next = FILE_INIT;
 		bool ok;
 
 		l->packed += is_packed(kind);
 		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
-		    file_begin(&next, path != NULL ? path : nowhere, err) && decode_layer(l, out, &last, next.fd, kind, err);
+		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) && decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {
 			map_close(&last);
 			file_abandon(file);

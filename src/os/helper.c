@@ -110,7 +110,7 @@ helper_start(const struct helper *h, struct err *err)
 		close(ends[0]);
 		return false;
 	}
-	if (orders_to(ends[0]))
+	if (orders_to(ends[0], child))
 		return true;
 	close(ends[0]);
 	return fail(err, E_SYSTEM, "the helper of the sandbox ended at once (--no-sandbox does without)");

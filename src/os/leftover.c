@@ -10,10 +10,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +37,7 @@ static struct note {
 
 static atomic_bool ends;
 static atomic_int helper = -1;		/* a socket, at the other end of which there may be more of them */
+static atomic_int helper_pid;
 
 /* ---- names ---------------------------------------------------------------------- */
 
@@ -93,32 +96,37 @@ remove_noted(void)
 	return missing;
 }
 
-void
-leftovers_elsewhere(int socket)
-{
-	atomic_store(&helper, socket);
-}
-
-/* The helper removes its own when it sees that we end, and ends itself. */
+/* The helper removes its own when it sees that we end, and ends itself.  Where nobody adopts orphans it would stay in the list of processes. */
 static void
-wait_for_helper(int socket)
+wait_for_helper(void)
 {
-	struct pollfd p = { .fd = socket, .events = POLLIN };
+	struct pollfd p = { .fd = atomic_exchange(&helper, -1), .events = POLLIN };
 	char answer[64];
 	int tries = 0;
 
-	if (socket < 0 || shutdown(socket, SHUT_WR) != 0)
+	if (p.fd < 0 || shutdown(p.fd, SHUT_WR) != 0)
 		return;
 	/* What it answered to another thread comes first. */
-	while (tries++ < TRIES && poll(&p, 1, HELPER_MS) > 0 && read(socket, answer, sizeof answer) > 0)
-		;
+	while (tries++ < TRIES && poll(&p, 1, HELPER_MS) > 0)
+		if (read(p.fd, answer, sizeof answer) <= 0) {
+			(void)waitpid(atomic_load(&helper_pid), NULL, 0);
+			return;
+		}
+}
+
+void
+leftovers_elsewhere(int socket, int pid)
+{
+	atomic_store(&helper_pid, pid);
+	atomic_store(&helper, socket);
+	(void)atexit(wait_for_helper);
 }
 
 void
 leftovers_end(void)
 {
 	atomic_store(&ends, true);
-	wait_for_helper(atomic_load(&helper));
+	wait_for_helper();
 	for (int tries = 0; remove_noted() && tries < TRIES; tries++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }

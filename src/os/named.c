@@ -50,14 +50,14 @@ take_answer(struct file_answer *a, int *fd)
 }
 
 bool
-orders_to(int socket)
+orders_to(int socket, int pid)
 {
 	struct file_answer ready = { EPIPE, -1 };
 	int none;
 
 	helper = socket;
 	if (take_answer(&ready, &none) && ready.error == 0) {
-		leftovers_elsewhere(socket);
+		leftovers_elsewhere(socket, pid);
 		return true;
 	}
 	helper = -1;

@@ -44,7 +44,7 @@ void	orders_end(void);
 /* As order_run, by whoever does it for this process. */
 void	order_give(const struct file_order *, struct file_answer *, int *fd);
 /* From now on a helper does it, at the other end of this socket, once it has said that it is ready; false: it ended before. */
-bool	orders_to(int socket);
+bool	orders_to(int socket, int pid);
 /* Whether one does. */
 bool	orders_helped(void);
 /* Fills path; false: it is too long, and errno says so. */

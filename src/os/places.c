@@ -215,7 +215,7 @@ may_write(const struct sandbox *s, const char *path)
 
 /* Directories in which files without a name may be made, which others do not see, and what died there be removed. */
 static bool
-may_use(const struct sandbox *s, const char *directory, bool only_temporary)
+may_use(const struct sandbox *s, const char *directory)
 {
 	char real[PATH_MAX];
 	bool ok = false;
@@ -223,8 +223,7 @@ may_use(const struct sandbox *s, const char *directory, bool only_temporary)
 	if (realpath(directory, real) == NULL)
 		return false;
 	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = (only_temporary ? s->place[i].use == SANDBOX_TEMPORARY : s->place[i].use > SANDBOX_SEEN) &&
-		    beneath(real, s->place[i].path) != NULL;
+		ok = s->place[i].use > SANDBOX_SEEN && beneath(real, s->place[i].path) != NULL;
 	return ok;
 }
 
@@ -247,17 +246,6 @@ may_make_directory(const struct sandbox *s, const char *path)
 		return ok;
 	for (size_t i = 0; i < s->nplaces && !ok; i++)
 		ok = place_makes(&s->place[i], beneath(real, s->place[i].path));
-	return ok;
-}
-
-/* What never gets its name is a temporary file. */
-static bool
-may_begin(const struct sandbox *s, const char *path)
-{
-	char *directory = directory_of(path);
-	bool ok = directory != NULL && (may_write(s, path) || may_use(s, directory, true));
-
-	free(directory);
 	return ok;
 }
 
@@ -290,12 +278,12 @@ places_allow(const struct sandbox *s, const struct file_order *o)
 	case ORDER_OPEN: ok = may_read(s, o); break;
 	case ORDER_OPEN_BENEATH: ok = s->beneath; break;
 	case ORDER_OPEN_BOTH:
+	case ORDER_NEW:
 	case ORDER_NAME:
 	case ORDER_REMOVE: ok = may_write(s, path); break;
-	case ORDER_NEW: ok = may_begin(s, path); break;
 	case ORDER_DROP: ok = true; break;
 	case ORDER_TEMPORARY:
-	case ORDER_SWEEP: ok = may_use(s, path, false); break;
+	case ORDER_SWEEP: ok = may_use(s, path); break;
 	case ORDER_DIRECTORY: ok = may_make_directory(s, path); break;
 	case ORDERS: break;
 	}

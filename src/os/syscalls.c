@@ -59,7 +59,7 @@ static const int allowed[] = {
 	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat), CALL(faccessat2),
 	CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync), CALL(ftruncate),
 	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(getdents), CALL(getdents64), CALL(getcwd),
-	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask), CALL(recvmsg), CALL(shutdown),
+	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask), CALL(recvmsg), CALL(shutdown), CALL(wait4),
 	/* memory */
 	CALL(munmap), CALL(mremap), CALL(madvise), CALL(mincore), CALL(brk), CALL(mlock), CALL(munlock),
 	/* waiting, signals, threads, time */

@@ -82,7 +82,7 @@ static const struct {
 	{ ORDER_NEW, "work/.hidden/rows.tsv", false, 0 },
 	{ ORDER_NEW, "work/../in/rows.tsv", false, 0 },
 	{ ORDER_NEW, "linked/rows.tsv", false, 0 },
-	{ ORDER_NEW, "tmp/x", true, 0 },
+	{ ORDER_NEW, "tmp/x", false, 0 },
 	{ ORDER_NEW, "write/x", true, 0 },
 	{ ORDER_NEW, "write/.x", true, 0 },
 	{ ORDER_NEW, "write", false, 0 },
