@@ -374,10 +374,10 @@ class Heap(Values, Larger):
             out.update(c for c in self.r.classes if self.r.classes[c].loader == 0 and not self.name(c).endswith("[]"))
         return out
 
-    def graph(self, refs=None, classes=True):
+    def graph(self, refs=None, classes=True, chains=True):
         refs = refs or self.refs
-        return self.once(("graph", refs, classes), lambda: {
-            a: [v for v, s in self.chained(a) + self.out(a, classes) if s in COUNTS[refs]] for a in self.r.objects})
+        return self.once(("graph", refs, classes, chains), lambda: {
+            a: [v for v, s in (self.chained(a) if chains else []) + self.out(a, classes) if s in COUNTS[refs]] for a in self.r.objects})
 
     def levels(self):
         """The strongest way to each object; UNREACHABLE: none."""
@@ -485,8 +485,8 @@ class Heap(Values, Larger):
         return total
 
     def distances(self, classes, roots=None):
-        """Nodes on the shortest path from a root to each object."""
-        graph, now, out, d = self.graph(classes=classes), sorted(roots or self.root_set()), {}, 1
+        """Nodes on the shortest path from a root to each object; paths do not follow Reference.discovered."""
+        graph, now, out, d = self.graph(classes=classes, chains=False), sorted(roots or self.root_set()), {}, 1
         while now:
             new = []
             for a in now:
