@@ -38,16 +38,20 @@ def spans(numbers):
 
 
 def main(build, prefix="", least="0"):
-    low, all_, reached = 0, 0, 0
+    low, all_, reached, rooms = 0, 0, 0, {}
     for name, of in sorted(lines_of(build, prefix or "src/load/").items()):
         missed = [n for n, times in of.items() if times == 0]
         percent = 100 * (len(of) - len(missed)) / len(of)
         all_, reached, low = all_ + len(of), reached + len(of) - len(missed), low + (percent < float(least))
+        room = rooms.setdefault(os.path.dirname(name), [0, 0])
+        room[0], room[1] = room[0] + len(of), room[1] + len(of) - len(missed)
         print("%5.1f%%  %4d lines  %s" % (percent, len(of), name))
         if prefix and missed:
             print("        not reached: " + spans(missed))
     if all_ == 0:
         sys.exit("no objects with counts below %s; configure --enable-coverage" % build)
+    for room, (lines, hit) in sorted(rooms.items()):
+        print("%5.1f%%  %4d lines  all of %s" % (100 * hit / lines, lines, room))
     print("%5.1f%%  %4d lines  all, %d files below %s%%" % (100 * reached / all_, all_, low, least))
     return 1 if low else 0
 

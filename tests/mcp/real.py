@@ -11,7 +11,7 @@ program, root, srcdir = sys.argv[1:4]
 os.makedirs(root)
 shutil.copy(os.path.join(srcdir, "demo/demo.hprof.gz"), os.path.join(root, "a.hprof.gz"))
 CALLS = [
-    ("files", {}, False, "a.hprof.gz"), ("info", {"file": "a.hprof.gz"}, False, "HPROF"),
+    ("files", {}, False, "a.hprof.gz"), ("info", {"file": "a.hprof.gz"}, False, "HPROF"), ("overview", {"file": "a.hprof.gz"}, False, "reachable"),
     ("query", {"file": "a.hprof.gz", "query": "classes | sort -retained"}, False, "java.lang.Class"),
     ("query", {"file": "a.hprof.gz", "query": "clases"}, True, "did you mean 'classes'"),
     ("query", {"file": "a.hprof.gz", "query": "classes | export /tmp/x.csv"}, True, "cannot be used here"),
@@ -36,7 +36,7 @@ async def talk(mode):
     async with Client(stdio_client(server), mode=mode) as c:
         ok(c.server_info is not None and c.server_info.name == "icecore", "%s: %s" % (mode, c.protocol_version))
         tools = await c.list_tools()
-        ok([t.name for t in tools.tools] == ["files", "help", "info", "query", "report"], mode + ": tools")
+        ok([t.name for t in tools.tools] == ["files", "help", "info", "overview", "query", "report"], mode + ": tools")
         for name, arguments, wrong, text in CALLS:
             r = await c.call_tool(name, arguments, progress_callback=progress)
             got = str(r.structured_content or r.content[0].text)
