@@ -230,7 +230,7 @@ bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t
  * The calls of many threads that touch [from, to] in one pass: take gets them block by block, each with its thread; of a thread they
  * come in the order they were entered.  What take says is false ends it.
  */
-struct sweep {
+struct span_sweep {
 	const uint32_t	*thread;
 	size_t		 n;
 	uint64_t	 from, to;
@@ -238,6 +238,6 @@ struct sweep {
 	bool		(*take)(void *arg, const struct span *, const uint32_t *thread, size_t n, struct err *);
 	void		*arg;
 };
-bool	spans_sweep(const struct store *, const struct sweep *, struct err *) MUST_USE;
+bool	spans_sweep(const struct store *, const struct span_sweep *, struct err *) MUST_USE;
 
 #endif

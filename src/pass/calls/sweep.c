@@ -16,7 +16,7 @@ struct swept {
 };
 
 struct sweeping {
-	const struct sweep	*ask;
+	const struct span_sweep	*ask;
 	struct marks		 m;		/* of the thread that is looked at */
 	struct scratch		 threads;	/* struct swept by thread - 1 */
 	uint64_t		 nthreads;
@@ -158,7 +158,7 @@ ask_thread(struct sweeping *w, uint32_t thread)
 }
 
 bool
-spans_sweep(const struct store *st, const struct sweep *ask, struct err *err)
+spans_sweep(const struct store *st, const struct span_sweep *ask, struct err *err)
 {
 	struct sweeping w = { .ask = ask, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err,
 	    .nthreads = column_rows(store_column(st, COL_THREAD_TID)) };

@@ -208,7 +208,7 @@ static bool
 read_rest(struct spans_rows *s)
 {
 	uint64_t first = s->n;
-	struct sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.work, keep_swept, s };
+	struct span_sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.work, keep_swept, s };
 
 	s->at = s->threads.n;
 	return spans_sweep(s->store, &rest, &s->rows.err) && (s->n == first || order_by_thread(s, first));

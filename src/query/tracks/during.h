@@ -11,7 +11,7 @@
 enum what { DURING_CALLS, DURING_METRICS, DURING_STATES };
 
 /* A call, track or state in the time of a row. */
-struct item {
+struct during_item {
 	uint64_t	row;		/* of in, from 1 */
 	uint64_t	start, end;	/* ns: of the call; else of the row */
 	uint64_t	inside;		/* ns of the row in which it was the innermost call, or the state */
@@ -28,7 +28,7 @@ struct span_of_row {
 };
 
 /* Calls of one thread. */
-struct piece {
+struct during_piece {
 	struct spans	spans;		/* that touch from .. to */
 	uint32_t	thread;		/* 0: nothing was read */
 	uint64_t	from, to;	/* ticks */
@@ -49,9 +49,9 @@ struct during {
 	struct scratch		 item;
 	uint64_t		 n;
 	uint64_t		 tick;
-	struct piece		 calls;
+	struct during_piece		 calls;
 	bool			 all;		/* rows are only asked for, to be answered together */
-	struct scratch		 asked;		/* struct asked */
+	struct scratch		 asked;		/* struct asked_row */
 	uint64_t		 nasked;
 	struct scratch		 tracks;	/* struct metric, by thread */
 	uint64_t		 ntracks;
@@ -61,7 +61,7 @@ struct during {
 };
 
 /* NULL: out of memory, which the rows know. */
-struct item *during_add(struct during *, const struct span_of_row *, uint32_t thread);
+struct during_item *during_add(struct during *, const struct span_of_row *, uint32_t thread);
 /* Of items the one with most of the row first. */
 int	during_by_inside(const void *, const void *);
 

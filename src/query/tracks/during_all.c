@@ -8,12 +8,12 @@
 #include "during.h"
 
 /* A row on a thread. */
-struct asked {
+struct asked_row {
 	uint64_t	thread;
 	uint64_t	from, to, row;
 };
 
-struct call {
+struct met_call {
 	struct span	span;
 	uint64_t	end, order;	/* ns */
 };
@@ -23,7 +23,7 @@ struct walked {
 	uint64_t	 next, end;	/* what is asked of it and begins later */
 	uint64_t	*now;		/* what is asked of this time: places */
 	size_t		 nnow, cap_now;
-	struct call	*open;
+	struct met_call	*open;
 	size_t		 depth, cap;
 	uint64_t	 time, calls;
 };
@@ -37,7 +37,7 @@ struct walk {
 bool
 during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	struct asked asked = { thread, x->from, x->to, x->row };
+	struct asked_row asked = { thread, x->from, x->to, x->row };
 
 	return x->to <= x->from || scratch_add(&d->asked, &d->nasked, &asked, sizeof asked, &d->rows.err);
 }
@@ -45,11 +45,11 @@ during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
 /* ---- times ---------------------------------------------------------------------------- */
 
 static bool
-add_piece(struct walk *w, const struct asked *a, const struct call *call, uint64_t from, uint64_t to)
+add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call, uint64_t from, uint64_t to)
 {
 	struct during *d = w->d;
 	struct span_of_row x = { a->row, a->from, a->to, (uint32_t)a->thread };
-	struct item *item = during_add(d, &x, x.thread);
+	struct during_item *item = during_add(d, &x, x.thread);
 
 	if (item == NULL)
 		return false;
@@ -64,9 +64,9 @@ add_piece(struct walk *w, const struct asked *a, const struct call *call, uint64
 
 /* A call is the innermost one from time to time. */
 static bool
-tell(struct walk *w, struct walked *s, const struct call *call, uint64_t from, uint64_t to)
+tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t from, uint64_t to)
 {
-	const struct asked *all = SCRATCH(w->d->asked, struct asked), *a;
+	const struct asked_row *all = SCRATCH(w->d->asked, struct asked_row), *a;
 	size_t kept = 0;
 
 	if (to <= from)
@@ -91,7 +91,7 @@ tell(struct walk *w, struct walked *s, const struct call *call, uint64_t from, u
 static bool
 go_to(struct walk *w, struct walked *s, uint64_t time)
 {
-	const struct call *top;
+	const struct met_call *top;
 	uint64_t until;
 
 	while (s->depth > 0) {
@@ -122,7 +122,7 @@ take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 			return false;
 		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
 			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
-		s->open[s->depth++] = (struct call){ span[i], during_ns(w->d, span[i].end > span[i].start ? span[i].end : span[i].start),
+		s->open[s->depth++] = (struct met_call){ span[i], during_ns(w->d, span[i].end > span[i].start ? span[i].end : span[i].start),
 		    s->calls++ };
 	}
 	return true;
@@ -133,7 +133,7 @@ take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 static int
 by_call(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct during_item *x = a, *y = b;
 
 	return num_order(x->row, y->row, num_order(x->thread, y->thread, num_order(x->order, y->order, 0)));
 }
@@ -141,7 +141,7 @@ by_call(const void *a, const void *b)
 static int
 by_row(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct during_item *x = a, *y = b;
 
 	return num_order(x->row, y->row, num_order(x->thread, y->thread, during_by_inside(a, b)));
 }
@@ -150,7 +150,7 @@ by_row(const void *a, const void *b)
 static void
 sort_items(struct during *d, uint64_t first)
 {
-	struct item *item = SCRATCH(d->item, struct item) + first;
+	struct during_item *item = SCRATCH(d->item, struct during_item) + first;
 	uint64_t n = 0, all = d->n - first;
 
 	if (all == 0)
@@ -170,7 +170,7 @@ sort_items(struct during *d, uint64_t first)
 static bool
 sort_asked(struct during *d)
 {
-	struct asked *a = SCRATCH(d->asked, struct asked);
+	struct asked_row *a = SCRATCH(d->asked, struct asked_row);
 	uint64_t swap;
 
 	for (int turn = 0; turn < 2; turn++) {
@@ -181,7 +181,7 @@ sort_asked(struct during *d)
 		}
 		if (!make_sort(&d->asked, d->nasked, sizeof *a, d->rows.work, &d->rows.err))
 			return false;
-		a = SCRATCH(d->asked, struct asked);
+		a = SCRATCH(d->asked, struct asked_row);
 	}
 	return true;
 }
@@ -190,8 +190,8 @@ static bool
 answer(struct walk *w, uint32_t *ids)
 {
 	struct during *d = w->d;
-	struct sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, take_calls, w };
-	const struct asked *a = SCRATCH(d->asked, struct asked);
+	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.work, take_calls, w };
+	const struct asked_row *a = SCRATCH(d->asked, struct asked_row);
 	struct walked *s = NULL;
 
 	for (uint64_t i = 0; i < d->nasked; i++) {

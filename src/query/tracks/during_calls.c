@@ -17,7 +17,7 @@ during_is_slow(const struct during *d)
 static bool
 read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
 {
-	struct piece *p = &d->calls;
+	struct during_piece *p = &d->calls;
 
 	if (thread == p->thread && from >= p->from && to <= p->to)
 		return true;
@@ -37,7 +37,7 @@ static bool
 add_inside(struct during *d, const struct span_of_row *x, uint64_t place, uint64_t from, uint64_t to)
 {
 	const struct span *s = &d->calls.spans.span[place];
-	struct item *item;
+	struct during_item *item;
 
 	from = from > x->from ? from : x->from;
 	to = to < x->to ? to : x->to;
@@ -65,7 +65,7 @@ span_end(const struct during *d, uint64_t place)
 static void
 close_ended(struct during *d, uint64_t time)
 {
-	struct piece *p = &d->calls;
+	struct during_piece *p = &d->calls;
 
 	while (p->depth > 0 && span_end(d, SCRATCH(p->open, uint64_t)[p->depth - 1]) <= time)
 		p->depth--;
@@ -75,7 +75,7 @@ close_ended(struct during *d, uint64_t time)
 static bool
 go_to(struct during *d, uint64_t time)
 {
-	struct piece *p = &d->calls;
+	struct during_piece *p = &d->calls;
 	uint64_t start;
 
 	if (time < p->at)
@@ -96,7 +96,7 @@ go_to(struct during *d, uint64_t time)
 static bool
 walk_calls(struct during *d, const struct span_of_row *x)
 {
-	struct piece *p = &d->calls;
+	struct during_piece *p = &d->calls;
 	uint64_t depth = p->depth, inner = 0, now = x->from, start, top;
 
 	for (uint64_t i = p->next; ; i++) {
@@ -126,7 +126,7 @@ walk_calls(struct during *d, const struct span_of_row *x)
 static int
 by_order(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct during_item *x = a, *y = b;
 
 	return num_order(x->order, y->order, 0);
 }
@@ -135,7 +135,7 @@ by_order(const void *a, const void *b)
 static void
 sort_calls(struct during *d, uint64_t first)
 {
-	struct item *item = SCRATCH(d->item, struct item) + first;
+	struct during_item *item = SCRATCH(d->item, struct during_item) + first;
 	uint64_t i, n = 0, all = d->n - first;
 
 	if (all < 2)

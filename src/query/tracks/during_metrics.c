@@ -43,7 +43,7 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	const struct metric *m;
 	uint64_t own, all;
-	struct item *item;
+	struct during_item *item;
 
 	if (!d->listed && !list_tracks(d))
 		return false;

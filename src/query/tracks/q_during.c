@@ -10,20 +10,20 @@
 #include "during.h"
 #include "stretch.h"
 
-struct item *
+struct during_item *
 during_add(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	struct item item = { .row = x->row, .start = x->from, .end = x->to,
+	struct during_item item = { .row = x->row, .start = x->from, .end = x->to,
 	    .length = x->to - x->from, .thread = thread };
 
 	return scratch_add(&d->item, &d->n, &item, sizeof item, &d->rows.err) ?
-	    &SCRATCH(d->item, struct item)[d->n - 1] : NULL;
+	    &SCRATCH(d->item, struct during_item)[d->n - 1] : NULL;
 }
 
 int
 during_by_inside(const void *a, const void *b)
 {
-	const struct item *x = a, *y = b;
+	const struct during_item *x = a, *y = b;
 
 	return num_order(y->inside, x->inside, num_order(x->order, y->order, 0));
 }
@@ -35,7 +35,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	size_t n = states_count(d->store), i;
 	uint64_t *ns, first = d->n;
-	struct item *item;
+	struct during_item *item;
 	struct track t;
 	bool ok = true;
 
@@ -55,7 +55,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 	}
 	free(ns);
 	if (d->n > first)
-		qsort(SCRATCH(d->item, struct item) + first, (size_t)(d->n - first), sizeof *item,
+		qsort(SCRATCH(d->item, struct during_item) + first, (size_t)(d->n - first), sizeof *item,
 		    during_by_inside);
 	return ok;
 }
@@ -137,49 +137,49 @@ during_close(struct rows *r)
 
 /* ---- columns -------------------------------------------------------------------------- */
 
-/* What is not a member of struct item. */
+/* What is not a member of struct during_item. */
 enum { DURING_WALL = FIELD_OWN, DURING_PERCENT, METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE,
 	METRIC_USE, STATE_STATE };
 
 static const struct coldef call_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct item, thread) },
-	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct item, depth) },
-	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct item, id), .function = true },
-	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct item, start) },
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct during_item, thread) },
+	{ "depth", CELL_COUNT, "depth", false, FIELD_OF(struct during_item, depth) },
+	{ "method", CELL_TEXT, "class and method", false, METHOD_OF(struct during_item, id), .function = true },
+	{ "start_wall", CELL_TIME, "start", false, FIELD_OF(struct during_item, start) },
 	{ "wall", CELL_TIME, "duration", false, DURING_WALL },
-	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct item, inside), .was = "inside" },
+	{ "overlap", CELL_TIME, "time as the innermost call within the row", false, FIELD_OF(struct during_item, inside), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) },
-	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct item, id), .of = ID_METHOD }
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct during_item, thread) },
+	{ "method_id", CELL_ID, "id of the method", true, FIELD_OF(struct during_item, id), .of = ID_METHOD }
 };
 
 static const struct coldef metric_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
 	{ "track", CELL_TEXT, "track name", false, METRIC_TRACK },
-	{ "thread", CELL_TEXT, "thread; empty: process track", false, THREAD_OF(struct item, thread) },
-	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct item, start) },
+	{ "thread", CELL_TEXT, "thread; empty: process track", false, THREAD_OF(struct during_item, thread) },
+	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct during_item, start) },
 	{ "wall", CELL_TIME, "time covered by the track", false, METRIC_WALL },
 	{ "value", CELL_NONE, "growth of totals; mean of levels", false, METRIC_VALUE },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", false, METRIC_MAX },
 	{ "rate", CELL_REAL, "growth per second", false, METRIC_RATE },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", false, METRIC_USE, .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct item, thread) }
+	{ "thread_id", CELL_ID, "thread id; 0: none", true, FIELD_OF(struct during_item, thread) }
 };
 
 static const struct coldef state_cols_during[] = {
-	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct item, row) },
-	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct item, thread) },
+	{ "row", CELL_ID, "row number of the input", false, FIELD_OF(struct during_item, row) },
+	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct during_item, thread) },
 	{ "state", CELL_TEXT, "thread state", false, STATE_STATE },
-	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct item, start) },
+	{ "start_wall", CELL_TIME, "start of the row", false, FIELD_OF(struct during_item, start) },
 	{ "wall", CELL_TIME, "duration of the row", false, DURING_WALL },
-	{ "overlap", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct item, inside), .was = "inside" },
+	{ "overlap", CELL_TIME, "time in the state within the row", false, FIELD_OF(struct during_item, inside), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", false, DURING_PERCENT },
-	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct item, thread) }
+	{ "thread_id", CELL_ID, "id of the thread", true, FIELD_OF(struct during_item, thread) }
 };
 
 static void
-metric_cell(const struct during *d, const struct item *item, unsigned what, struct cell *c)
+metric_cell(const struct during *d, const struct during_item *item, unsigned what, struct cell *c)
 {
 	struct track_piece p;
 	struct track t;
@@ -208,7 +208,7 @@ static void
 during_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct during *d = (struct during *)r;
-	const struct item *item = &SCRATCH(d->item, struct item)[row];
+	const struct during_item *item = &SCRATCH(d->item, struct during_item)[row];
 
 	if (cell_member(r, d->store, item, col, &d->text, c))
 		return;

@@ -28,7 +28,7 @@ struct waits_rows {
 	struct scratch		 idle;		/* bits by row: idle waits */
 	struct track_index	 cpu;
 	struct stack_at		 stack;
-	struct scratch		 tops;		/* struct top by row, of all rows; or empty */
+	struct scratch		 tops;		/* struct top_calls by row, of all rows; or empty */
 	struct buf		 text;
 };
 
@@ -216,8 +216,8 @@ find_tops(struct waits_rows *w)
 		SCRATCH(times, struct stack_time)[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
 		ok = row % 1024 != 0 || rows_tick(&w->rows, row);
 	}
-	ok = ok && scratch_array(&w->tops, n, sizeof(struct top), &w->rows.err) &&
-	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top), w->rows.work, &w->rows.err);
+	ok = ok && scratch_array(&w->tops, n, sizeof(struct top_calls), &w->rows.err) &&
+	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top_calls), w->rows.work, &w->rows.err);
 	scratch_free(&times);
 	if (!ok)
 		scratch_free(&w->tops);
@@ -229,11 +229,11 @@ in_cell(struct waits_rows *w, uint64_t row, bool around, struct cell *c)
 {
 	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || find_tops(w);
 	const struct stretch *x = stretches_row(&w->stretches, row);
-	struct top top = { 0, 0 };
+	struct top_calls top = { 0, 0 };
 	uint32_t method;
 
 	if (ok && w->tops.data != NULL)
-		top = SCRATCH(w->tops, struct top)[row];
+		top = SCRATCH(w->tops, struct top_calls)[row];
 	else
 		ok = ok && stack_top(&w->stack, x->thread, x->start, &top, &w->rows.err);
 	method = around ? top.caller : top.method;

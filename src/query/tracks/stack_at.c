@@ -66,11 +66,11 @@ close_ended(struct stack_at *s, uint64_t time)
 }
 
 bool
-stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top *top, struct err *err)
+stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top_calls *top, struct err *err)
 {
 	uint64_t at = stack_ticks(s, ns), *open;
 
-	*top = (struct top){ 0, 0 };
+	*top = (struct top_calls){ 0, 0 };
 	if (!read_calls(s, thread, at, err))
 		return false;
 	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
@@ -90,7 +90,7 @@ stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top *top, str
 
 /* ---- many at once ------------------------------------------------------------------- */
 
-struct opened {
+struct open_call {
 	uint64_t	end;
 	uint32_t	method;
 };
@@ -98,13 +98,13 @@ struct opened {
 /* A thread, as far as its calls were seen. */
 struct stacked {
 	uint64_t	 next, end;	/* its times that have no answer yet */
-	struct opened	*open;
+	struct open_call	*open;
 	size_t		 depth, cap;
 };
 
 struct stacking {
 	const struct stack_time	*time;
-	struct top		*top;
+	struct top_calls		*top;
 	struct scratch		 threads;	/* struct stacked by thread */
 	uint64_t		 nthreads;
 };
@@ -120,7 +120,7 @@ end_calls(struct stacked *s, uint64_t time)
 static void
 answer_before(struct stacking *all, struct stacked *s, uint64_t before)
 {
-	struct top *top;
+	struct top_calls *top;
 
 	for (; s->next < s->end && all->time[s->next].at < before; s->next++) {
 		end_calls(s, all->time[s->next].at);
@@ -146,7 +146,7 @@ take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 		end_calls(s, span[i].start);
 		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
 			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
-		s->open[s->depth++] = (struct opened){ span[i].end, span[i].method };
+		s->open[s->depth++] = (struct open_call){ span[i].end, span[i].method };
 	}
 	return true;
 }
@@ -172,11 +172,11 @@ sort_times(struct scratch *times, uint64_t n, struct work *work, struct err *err
 }
 
 bool
-stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top *tops, struct work *work, struct err *err)
+stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *work, struct err *err)
 {
 	struct stacking all = { .top = tops, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
 	uint32_t *asked = mem_array(all.nthreads + 1, sizeof *asked);
-	struct sweep sweep = { asked, 0, 0, UINT64_MAX, work, take_calls, &all };
+	struct span_sweep sweep = { asked, 0, 0, UINT64_MAX, work, take_calls, &all };
 	struct stacked *s = NULL;
 	bool ok = asked != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 

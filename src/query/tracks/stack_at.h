@@ -8,7 +8,7 @@
 #include "query/trace/trace.h"
 
 /* Methods; 0: none. */
-struct top {
+struct top_calls {
 	uint32_t	method, caller;
 };
 
@@ -29,7 +29,7 @@ struct stack_at {
 /* From zeros. */
 void	stack_open(struct stack_at *, const struct store *);
 void	stack_close(struct stack_at *);
-bool	stack_top(struct stack_at *, uint32_t thread, uint64_t ns, struct top *, struct err *);
+bool	stack_top(struct stack_at *, uint32_t thread, uint64_t ns, struct top_calls *, struct err *);
 /* As many pieces were read as would have been enough for all threads: stack_tops is faster. */
 bool	stack_is_slow(const struct stack_at *);
 
@@ -42,6 +42,6 @@ struct stack_time {
 
 uint64_t stack_ticks(const struct stack_at *, uint64_t ns);
 /* Those of many threads in one pass; sorts the times.  tops are zeros. */
-bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top *tops, struct work *, struct err *);
+bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *, struct err *);
 
 #endif

@@ -124,7 +124,7 @@ bool
 time_longest(struct time_pane *t, struct work *work, struct err *err)
 {
 	uint32_t n = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) : 1, *threads = mem_array(n + 1ull, sizeof *threads);
-	struct sweep all = { threads, n, 0, UINT64_MAX, work, take_longest, t };
+	struct span_sweep all = { threads, n, 0, UINT64_MAX, work, take_longest, t };
 	bool ok = threads != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 
 	t->hit = false;

@@ -1,0 +1,670 @@
+"""shapes.py SHAPE N FOLDER: files in which one thing is there N times and all else is small; shapes.py list.
+
+Names, sizes and times follow from N alone.
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+
+import codemake
+import ofxmake
+import sidemake
+from heapfile import BYTE, INT, OBJECT, Dump
+from heapjava import array_list, boot, chain, hash_map
+from jfrfile import Chunk, java_class, method, stack, state, thread
+from pprofmake import message, number, varint
+
+SHAPES = {}
+
+
+def shape(name, n=3000, options=()):
+    """A maker of bytes, text or {name: bytes}.  n: of which it takes some tenths of a second to read twice as many; options: of icecore."""
+    def keep(maker):
+        SHAPES[name] = maker, n, tuple(options)
+        return maker
+    return keep
+
+
+def write(name, n, folder):
+    """The names of the files."""
+    made = SHAPES[name][0](n)
+    files = made if isinstance(made, dict) else {"a": made}
+    os.makedirs(folder, exist_ok=True)
+    for file, data in files.items():
+        with open(os.path.join(folder, file), "wb") as f:
+            f.write(data if isinstance(data, bytes) else data.encode())
+    return sorted(files)
+
+
+# ---- method traces -----------------------------------------------------------------
+
+
+METHODS = [(4 * i, "com.example.Main\tstep%d\t()V\tMain.java\t%d" % (i, i)) for i in range(1, 9)]
+
+
+def calls(threads, rounds, method_of):
+    """Each thread makes some calls, one in the other, in turn with the others."""
+    now, records = 0, []
+    for k in range(rounds):
+        for i, t in enumerate(threads):
+            now += 1
+            for action, m in ((0, method_of(i, k)), (0, 8), (1, 8), (1, method_of(i, k))):
+                records.append((t, m, action, now))
+                now += 1
+    return records
+
+
+@shape("trace threads")
+def trace_threads(n):
+    threads = [(i + 1, "worker-%d" % i) for i in range(n)]
+    return sidemake.trace(threads, METHODS, calls([t for t, _ in threads], 2, lambda i, k: 4 * (1 + (i + k) % 8)))
+
+
+@shape("trace pools")
+def trace_pools(n):
+    """Names that no two threads share, and no number."""
+    letters = ["".join(chr(97 + (i >> 4 * b) % 16) for b in range(5)) for i in range(n)]
+    threads = [(i + 1, letters[i]) for i in range(n)]
+    return sidemake.trace(threads, METHODS, calls([t for t, _ in threads], 2, lambda i, k: 4 * (1 + (i + k) % 8)))
+
+
+@shape("trace methods")
+def trace_methods(n):
+    methods = [(4 * i, "com.example.p%d.C%d\tstep%d\t()V\tMain.java\t%d" % (i % 50, i, i, i % 9000)) for i in range(1, n + 9)]
+    return sidemake.trace([(1, "main"), (2, "worker")], methods, calls([1, 2], n, lambda i, k: 4 * (1 + k)))
+
+
+@shape("trace deep", 10000)
+def trace_deep(n):
+    enters = [(1, 4 * (1 + i % 8), 0, i) for i in range(n)]
+    return sidemake.trace([(1, "main")], METHODS, enters + [(t, m, 1, 2 * n - at) for t, m, _, at in reversed(enters)])
+
+
+@shape("trace calls")
+def trace_calls(n):
+    return sidemake.trace([(1, "main"), (2, "worker")], METHODS, calls([1, 2], n, lambda i, k: 4 * (1 + k % 8)))
+
+
+@shape("trace unended", 10000)
+def trace_unended(n):
+    """Exits without an enter, enters without an exit."""
+    return sidemake.trace([(1, "main")], METHODS, [(1, 4 * (1 + i % 8), i < n, i) for i in range(2 * n)])
+
+
+# ---- schedulers ----------------------------------------------------------------------
+
+
+def switches(tasks, cpus, rounds, marks=False):
+    """Each task is woken and runs; tasks: (pid, name, process)."""
+    out, now = ["# tracer: nop\n#"], 0
+    form = "%16s-%-7d (%5d) [%03d] d..3 %d.%06d: %s"
+    for k in range(rounds):
+        for i, (pid, name, group) in enumerate(tasks):
+            cpu = i % cpus
+
+            def tell(who, what):
+                nonlocal now
+                now += 10
+                out.append(form % (who[1], who[0], who[2], cpu, 100 + now // 10 ** 6, now % 10 ** 6, what))
+            idle = (0, "<idle>", 0)
+            tell(tasks[i - 1] if k else idle, "sched_wakeup: comm=%s pid=%d prio=120 target_cpu=%03d" % (name, pid, cpu))
+            tell(idle, "sched_switch: prev_comm=swapper/%d prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=%s next_pid=%d next_prio=120"
+                 % (cpu, name, pid))
+            if marks:
+                tell((pid, name, group), "tracing_mark_write: B|%d|draw" % group)
+                tell((pid, name, group), "tracing_mark_write: E|%d" % group)
+            tell((pid, name, group), "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=swapper/%d next_pid=0 next_prio=120"
+                 % (name, pid, cpu))
+    return "\n".join(out) + "\n"
+
+
+@shape("sched tasks")
+def sched_tasks(n):
+    return switches([(100 + i, "task%d" % i, 100 + i) for i in range(n)], 4, 2)
+
+
+@shape("sched threads")
+def sched_threads(n):
+    """All of one process, with sections."""
+    return switches([(100 + i, "worker%d" % i, 100) for i in range(n)], 4, 2, True)
+
+
+@shape("sched switches")
+def sched_switches(n):
+    return switches([(100 + i, "task%d" % i, 100 + i) for i in range(8)], 4, n // 8, True)
+
+
+@shape("sched cpus")
+def sched_cpus(n):
+    return switches([(100 + i, "task%d" % i, 100 + i) for i in range(n)], n, 2)
+
+
+# ---- profiles as text ------------------------------------------------------------------
+
+
+@shape("folded threads", 12000, ("--as", "folded"))
+def folded_threads(n):
+    return "".join("[worker-%d tid=%d];App.run;App.step%d %d\n" % (i, i + 1, i % 8, 1 + i % 7) for i in range(n))
+
+
+@shape("folded frames", 12000)
+def folded_frames(n):
+    """Each below the one root, in packages of some."""
+    return "".join("App.run;com.example.p%d.C%d.step%d %d\n" % (i % 99, i, i, 1 + i % 7) for i in range(n))
+
+
+@shape("folded deep")
+def folded_deep(n):
+    return ";".join("App.step%d" % i for i in range(n)) + " 5\n" + "".join("App.run;App.step%d 2\n" % i for i in range(8))
+
+
+@shape("folded recursion")
+def folded_recursion(n):
+    return "App.run;" * n + "App.end 5\nApp.run;App.end 2\n"
+
+
+@shape("folded stacks", 12000)
+def folded_stacks(n):
+    """Paths of a tree of few names."""
+    return "".join(";".join("App.s%d" % (i >> 3 * k & 7) for k in range(7)) + " %d\n" % (1 + i % 5) for i in range(n))
+
+
+@shape("perf threads", 8000)
+def perf_threads(n):
+    return "".join("java %d/%d [%03d] %d.%06d: 10 cycles:u: \n\t 7f3c20 App.step%d+0x1f (/tmp/lib%d.so)\n\t 5b0a1 main (/usr/bin/java)\n\n" % (
+        100 + i // 4, 100 + i, i % 4, 1 + i // 10 ** 5, i % 10 ** 5 * 10, i % 8, i % 3) for i in range(n))
+
+
+@shape("perf libraries", 8000)
+def perf_libraries(n):
+    return "".join("java %d/%d [000] %d.%06d: 10 cycles:u: \n\t 7f3c%x [unknown] (/usr/lib/lib%d.so)\n\t 5b0a1 main (/usr/bin/java)\n\n" % (
+        100, 100 + i % 2, 1 + i // 10 ** 5, i % 10 ** 5 * 10, i, i) for i in range(n))
+
+
+@shape("perf events", 8000)
+def perf_events(n):
+    return "".join("java 100/100 [000] %d.%06d: 10 event%d: \n\t 7f3c20 App.step%d+0x1f (/tmp/lib.so)\n\n" % (
+        1 + i // 10 ** 5, i % 10 ** 5 * 10, i, i % 8) for i in range(n))
+
+
+# ---- JSON ------------------------------------------------------------------------------
+
+
+def events(rows):
+    return json.dumps(dict(traceEvents=list(rows)), separators=(",", ":"))
+
+
+def event(i, ph, name, pid=1, tid=1, **more):
+    return dict(ph=ph, name=name, pid=pid, tid=tid, ts=10 * i, **more)
+
+
+@shape("chrome threads")
+def chrome_threads(n):
+    return events(e for i in range(n) for e in (event(0, "M", "thread_name", tid=i, args=dict(name="worker %d" % i)),
+                                                event(i, "X", "step %d" % (i % 8), tid=i, dur=50),
+                                                event(2 * i, "i", "mark", tid=i, s="t")))
+
+
+@shape("chrome processes")
+def chrome_processes(n):
+    return events(e for i in range(n) for e in (event(0, "M", "process_name", i, i, args=dict(name="process %d" % i)),
+                                                event(i, "X", "step %d" % (i % 8), i, i, dur=50)))
+
+
+@shape("chrome counters")
+def chrome_counters(n):
+    return events(event(i + n * k, "C", "memory %d" % i, args=dict(used=i + k)) for k in range(2) for i in range(n))
+
+
+@shape("chrome series")
+def chrome_series(n):
+    """Many numbers in one counter."""
+    return events(event(k, "C", "memory", args={"used %d" % i: i + k for i in range(n)}) for k in range(2))
+
+
+@shape("chrome instants")
+def chrome_instants(n):
+    return events([event(0, "X", "all", dur=10 * n)] + [event(i, "i", "mark %d" % i, s="g") for i in range(n)])
+
+
+@shape("chrome async")
+def chrome_async(n):
+    return events(e for i in range(n) for e in (event(i, "b", "load %d" % i, cat="net", id=i), event(i + 5, "e", "load %d" % i, cat="net", id=i)))
+
+
+@shape("chrome async open")
+def chrome_async_open(n):
+    """All of one kind, each inside the one before."""
+    return events([event(i, "b", "load", cat="net", id=1) for i in range(n)] + [event(n + i, "e", "load", cat="net", id=1) for i in range(n)])
+
+
+@shape("chrome flows")
+def chrome_flows(n):
+    return events(e for i in range(n) for e in (event(10 * i, "X", "a", dur=50), event(10 * i + 1, "s", "flow", cat="c", id=i),
+                                                event(10 * i, "X", "b", tid=2, dur=50), event(10 * i + 2, "f", "flow", tid=2, cat="c", id=i, bp="e")))
+
+
+@shape("chrome names")
+def chrome_names(n):
+    return events(event(10 * i, "X", "step %d" % i, dur=50, cat="c%d" % i, args=dict(url="http://x/%d" % i)) for i in range(n))
+
+
+@shape("chrome nested", 10000)
+def chrome_nested(n):
+    return events([event(i, "B", "step %d" % (i % 8)) for i in range(n)] + [event(n + i, "E", "step %d" % ((n - 1 - i) % 8)) for i in range(n)])
+
+
+def gecko(threads, counters=(), categories=("Other",)):
+    return json.dumps(dict(
+        meta=dict(interval=1, preprocessedProfileVersion=30, startTime=0, categories=[dict(name=c, color="grey", subcategories=["Other"]) for c in categories]),
+        threads=threads, counters=list(counters)), separators=(",", ":"))
+
+
+def gecko_thread(i, names, samples, markers=(), categories=None):
+    """names: of functions, each called by the first one; samples: functions; markers: names, by number."""
+    k = len(names)
+    return dict(name="T%d" % i, pid=1, tid=i + 1, stringArray=list(names) + ["mark %d" % m for m in range(len(markers))],
+                funcTable=dict(length=k, name=list(range(k))),
+                frameTable=dict(length=k, func=list(range(k)), category=categories or [0] * k, subcategory=[0] * k),
+                stackTable=dict(length=k, frame=list(range(k)), prefix=[None] + [0] * (k - 1)),
+                samples=dict(length=len(samples), stack=list(samples), time=list(range(1, len(samples) + 1))),
+                markers=dict(length=len(markers), name=[k + m for m in range(len(markers))], startTime=list(markers),
+                             endTime=[m + 1 for m in markers], phase=[1] * len(markers), data=[None] * len(markers)))
+
+
+@shape("firefox threads")
+def firefox_threads(n):
+    return gecko([gecko_thread(i, ["main", "step%d" % (i % 8)], [1, 0], [3]) for i in range(n)])
+
+
+@shape("firefox markers")
+def firefox_markers(n):
+    return gecko([gecko_thread(0, ["main", "step"], [1, 0], list(range(n)))])
+
+
+@shape("firefox counters")
+def firefox_counters(n):
+    return gecko([gecko_thread(0, ["main", "step"], [1, 0])], [dict(
+        name="malloc %d" % i, category="Memory", description="", pid=1,
+        samples=dict(length=2, time=[1, 2], count=[5, 7], number=[1, 1])) for i in range(n)])
+
+
+@shape("firefox categories")
+def firefox_categories(n):
+    names = ["main"] + ["step%d" % i for i in range(n)]
+    return gecko([gecko_thread(0, names, range(n), (), list(range(n + 1)))], (), ["Category %d" % i for i in range(n + 1)])
+
+
+# ---- binary profiles -----------------------------------------------------------------------
+
+
+def pprof(samples, strings, types=1):
+    """samples: (ids of locations, {label: text}).  A location is one function, a function a name: its own number."""
+    at = {s: i for i, s in enumerate(strings)}
+    kinds = [message(1, number(1, at["cpu%d" % i]) + number(2, at["count"])) for i in range(types)]
+    used = sorted({i for ids, _ in samples for i in ids})
+    out = kinds + [message(2, message(1, b"".join(map(varint, ids))) + message(2, b"".join(varint(3 + k) for k in range(types))) +
+                           b"".join(message(3, number(1, at[k]) + number(2, at[v])) for k, v in labels.items())) for ids, labels in samples]
+    out += [message(4, number(1, i) + number(3, 0x400000 + 16 * i) + message(4, number(1, i) + number(2, 5))) for i in used]
+    out += [message(5, number(1, i) + number(2, i)) for i in used]
+    return b"".join(out) + b"".join(message(6, s) for s in strings)
+
+
+@shape("pprof frames")
+def pprof_frames(n):
+    return pprof([((i + 3, 3), {}) for i in range(1, n)], ["", "cpu0", "count"] + ["main.step%d" % i for i in range(n)])
+
+
+@shape("pprof threads")
+def pprof_threads(n):
+    return pprof([((4, 3), {"thread": "worker %d" % i}) for i in range(n)],
+                 ["", "cpu0", "count", "main.run", "main.step", "thread"] + ["worker %d" % i for i in range(n)])
+
+
+@shape("pprof events")
+def pprof_events(n):
+    return pprof([((2, 3), {})] * 4, ["", "count", "main.run", "main.step"] + ["cpu%d" % i for i in range(n)], n)
+
+
+def recording(tell, n):
+    chunk = Chunk()
+    run = method("com/example/Main", "run"), 12, "JIT compiled"
+    for i in range(n):
+        tell(chunk, i, stack([(method("com/example/Main", "step%d" % (i % 8)), 7, "JIT compiled"), run]))
+    return chunk.metadata().checkpoint().bytes(duration=1000 * n)
+
+
+def sampled(chunk, i, frames, who):
+    chunk.event("jdk.ExecutionSample", startTime=1000 + 100 * i, sampledThread=who, stackTrace=frames, state=state())
+
+
+@shape("recording threads")
+def recording_threads(n):
+    def tell(chunk, i, frames):
+        who = thread(100 + i, "worker-%d" % i)
+        sampled(chunk, i, frames, who)
+        chunk.event("jdk.ThreadPark", startTime=1000 + 100 * i, duration=50, eventThread=who, stackTrace=frames)
+        chunk.event("jdk.ThreadAllocationStatistics", startTime=1000 + 100 * i, allocated=i, thread=who)
+    return recording(tell, n)
+
+
+@shape("recording frames")
+def recording_frames(n):
+    return recording(lambda chunk, i, _: sampled(chunk, i, stack([(method("com/example/C%d" % i, "step%d" % i), 7, "JIT compiled")]), thread(100, "main")), n)
+
+
+@shape("recording waits")
+def recording_waits(n):
+    def tell(chunk, i, frames):
+        who = thread(100 + i % 2, "worker-%d" % (i % 2))
+        chunk.event("jdk.JavaMonitorEnter", startTime=1000 + 100 * i, duration=50, eventThread=who, stackTrace=frames,
+                    monitorClass=java_class("com/example/Lock%d" % i), previousOwner=thread(101 - i % 2, "worker-%d" % (1 - i % 2)), address=i)
+    return recording(tell, n)
+
+
+@shape("recording allocations")
+def recording_allocations(n):
+    return recording(lambda chunk, i, frames: chunk.event(
+        "jdk.ObjectAllocationSample", startTime=1000 + 100 * i, eventThread=thread(100, "main"), stackTrace=frames,
+        objectClass=java_class("com/example/C%d" % i), weight=100), n)
+
+
+# ---- tables, statements, bytecode --------------------------------------------------------
+
+
+@shape("table columns")
+def table_columns(n):
+    return {"a.csv": "".join(",".join((("c%d" if row == 0 else str(row) + "%d") % i) for i in range(n)) + "\n" for row in range(4))}
+
+
+@shape("table records")
+def table_records(n):
+    return {"a.csv": "name,group,size\n" + "".join("n%d,g%d,%d\n" % (i, i % 50, i % 999) for i in range(n))}
+
+
+@shape("table groups", 3000, ("--path", "group,name", "--weight", "size"))
+def table_groups(n):
+    return {"a.csv": "name,group,size\n" + "".join("n%d,g%d,%d\n" % (i, i, i % 999) for i in range(n))}
+
+
+def statements(accounts, rows):
+    parts = [ofxmake.statement(False, "12345%06d" % a, 2025, [(1 + r % 12, 1 + r % 28, "POS", 100 + r % 7000, "Payee %d" % r, "") for r in range(rows)], 1000)
+             for a in range(accounts)]
+    return ofxmake.document(parts, 2025)
+
+
+@shape("statements accounts")
+def statements_accounts(n):
+    return statements(n, 2)
+
+
+@shape("statements transactions")
+def statements_transactions(n):
+    return statements(1, n)
+
+
+def program(name, methods, lines=3):
+    body = [("log",)] * lines + [("return",)]
+    return codemake.class_file([("m%d" % i, "()V", True, body, []) for i in range(methods)]).replace(b"demo/Random", name.encode())
+
+
+@shape("code classes")
+def code_classes(n):
+    return {"a.jar": codemake.jar([("demo/C%05d.class" % i, program("demo/C%05d" % i, 2)) for i in range(n)])}
+
+
+@shape("code methods")
+def code_methods(n):
+    return {"a.jar": codemake.jar([("demo/Random.class", program("demo/Random", n, 1))])}
+
+
+@shape("code instructions", 400)
+def code_instructions(n):
+    """Branches, each over a Cursor, and handlers, each around a few of them."""
+    body = [("null", 1), ("null", 2), ("flag", 0)] + [("query", 1), ("ifflag", 3), ("use", 1, codemake.CLOSE)] * n + [("return",)]
+    tries = [(3 + 3 * i, 6 + 3 * i, len(body), None) for i in range(n)]
+    return {"a.jar": codemake.jar([("demo/Random.class", codemake.class_file(
+        [("m", "()V", True, body + [("handler",), ("return",)], tries)]))])}
+
+
+# ---- heap dumps ----------------------------------------------------------------------------
+
+
+def heap(fill, *more):
+    d = Dump()
+    d.stack(1, 0, [])
+    boot(d, more)
+    for name, fields in (("Node", [("next", OBJECT), ("v", INT)]), ("Item", [("data", OBJECT)])):
+        d.klass("com.example." + name, fields=fields)
+    d.klass("com.example.Main", statics=[("kept", OBJECT, fill(d))])
+    for c in d.classes.values():
+        if c.loader == 0:
+            d.root("sticky class", c.id)
+    return d.build()
+
+
+def items(d, n, size=16):
+    return [d.obj("com.example.Item", data=d.prims(BYTE, struct.pack(">Q", i % (n // 2 + 1)).ljust(size, b"."))) for i in range(n)]
+
+
+@shape("heap classes")
+def heap_classes(n):
+    def fill(d):
+        for i in range(n):
+            d.klass("com.example.p%d.C%d" % (i % 99, i), fields=[("f%d" % i, OBJECT)])
+        return d.refs("java.lang.Object[]", [d.obj("com.example.p%d.C%d" % (i % 99, i), **{"f%d" % i: d.prims(BYTE, bytes(32))}) for i in range(n)])
+    return heap(fill)
+
+
+@shape("heap superclasses")
+def heap_superclasses(n):
+    """Each the superclass of the next."""
+    def fill(d):
+        was = d.classes["java.lang.Object"]
+        for i in range(n):
+            was = d.klass("com.example.C%d" % i, was.name)
+        return d.instance(d.place(16), was.id, b"")
+    return heap(fill)
+
+
+@shape("heap loaders")
+def heap_loaders(n):
+    """Each with two classes, one of which all have."""
+    def fill(d):
+        kept, above = [], 0
+        for i in range(n):
+            above = d.obj("java.lang.ClassLoader", name=d.text("loader %d" % i), parent=above if i % 2 else 0)
+            d.klass("com.example.Plugin", key="plugin%d" % i, loader=above, statics=[("cache", OBJECT, d.prims(BYTE, bytes(64)))])
+            d.klass("com.example.C%d" % i, loader=above)
+            kept += [above, d.obj("plugin%d" % i), d.obj("com.example.C%d" % i)]
+        return array_list(d, kept)
+    return heap(fill)
+
+
+@shape("heap threads")
+def heap_threads(n):
+    """With stacks of three frames, and what they hold."""
+    def fill(d):
+        for i in range(n):
+            own = d.obj("java.lang.Thread", name=d.text("worker-%d" % i), tid=i + 1, priority=5, threadStatus=5)
+            d.stack(i + 2, i + 1, [d.frame(3 * i + k + 1, "java.lang.Thread", "step%d" % ((i + k) % 8), "()V", "Thread.java", 10 + k) for k in range(3)])
+            d.root("thread", own, i + 1, i + 2)
+            d.root("java frame", d.obj("com.example.Item", data=d.prims(BYTE, bytes(64))), i + 1, i % 3)
+            d.root("jni local", d.obj("com.example.Node", v=i), i + 1, -1)
+        return 0
+    return heap(fill)
+
+
+@shape("heap frames")
+def heap_frames(n):
+    """Of one thread; each holds an object."""
+    def fill(d):
+        own = d.obj("java.lang.Thread", name=d.text("main"), tid=1, priority=5, threadStatus=5)
+        d.stack(2, 1, [d.frame(i + 1, "java.lang.Thread", "step%d" % i, "()V", "Thread.java", 10) for i in range(n)])
+        d.root("thread", own, 1, 2)
+        for i in range(n):
+            d.root("java frame", d.obj("com.example.Node", v=i), 1, i)
+        return 0
+    return heap(fill)
+
+
+@shape("heap roots")
+def heap_roots(n):
+    """Of several kinds, each object two, one of them all."""
+    def fill(d):
+        one = d.obj("com.example.Node", v=1)
+        for i in range(n):
+            at = d.obj("com.example.Node", v=i)
+            d.root("jni global", at, 99 + i)
+            d.root("monitor", at)
+            d.root("jni global", one, i)
+        return one
+    return heap(fill)
+
+
+@shape("heap list")
+def heap_list(n):
+    return heap(lambda d: array_list(d, items(d, n)))
+
+
+@shape("heap map")
+def heap_map(n):
+    return heap(lambda d: hash_map(d, [("key %d" % i, x) for i, x in enumerate(items(d, n))], 1 << n.bit_length()))
+
+
+@shape("heap bucket")
+def heap_bucket(n):
+    """A map whose entries are all in one bucket."""
+    return heap(lambda d: hash_map(d, [("key %d" % i, x) for i, x in enumerate(items(d, n))], 1))
+
+
+@shape("heap chain")
+def heap_chain(n):
+    return heap(lambda d: chain(d, n))
+
+
+@shape("heap maps")
+def heap_maps(n):
+    """Small, in a list."""
+    return heap(lambda d: array_list(d, [hash_map(d, [("key", x)], 16) for x in items(d, n)]))
+
+
+@shape("heap arrays")
+def heap_arrays(n):
+    """Of arrays, each in the one before."""
+    def fill(d):
+        at = 0
+        for _ in range(n):
+            at = d.refs("java.lang.Object[]", [at, d.obj("com.example.Node", v=1)])
+        return at
+    return heap(fill)
+
+
+@shape("heap strings")
+def heap_strings(n):
+    return heap(lambda d: d.refs("java.lang.String[]", [d.text("text %d" % (i % (n // 2))) for i in range(n)]))
+
+
+@shape("heap equal strings")
+def heap_equal_strings(n):
+    return heap(lambda d: d.refs("java.lang.String[]", [d.text("the same text for all") for i in range(n)]))
+
+
+@shape("heap fields")
+def heap_fields(n):
+    """Of one class, and as many statics; all objects refer to one."""
+    def fill(d):
+        one = d.obj("com.example.Node", v=1)
+        d.klass("com.example.Wide", fields=[("f%d" % i, OBJECT) for i in range(n)], statics=[("s%d" % i, OBJECT, d.obj("com.example.Node", v=i)) for i in range(n)])
+        return d.obj("com.example.Wide", **{"f%d" % i: one if i % 2 else d.obj("com.example.Node", v=i) for i in range(n)})
+    return heap(fill)
+
+
+@shape("heap referrers")
+def heap_referrers(n):
+    """Of one object, which they share."""
+    def fill(d):
+        one = d.obj("com.example.Node", v=1)
+        return d.refs("java.lang.Object[]", [d.obj("com.example.Node", next=one, v=i) for i in range(n)])
+    return heap(fill)
+
+
+@shape("heap weak")
+def heap_weak(n):
+    def fill(d):
+        kept = items(d, n)
+        return d.refs("java.lang.Object[]", kept + [d.obj("java.lang.ref.WeakReference", referent=x) for x in kept] +
+                      [d.obj("java.lang.ref.SoftReference", referent=x) for x in kept])
+    return heap(fill)
+
+
+@shape("heap garbage")
+def heap_garbage(n):
+    def fill(d):
+        for i in range(n):
+            d.obj("com.example.Node", next=d.obj("com.example.Node", v=i), v=i)
+        return 0
+    return heap(fill)
+
+
+# ---- files ----------------------------------------------------------------------------------
+
+
+def twice(maker, n):
+    """What is to be compared."""
+    return {"a": maker(n), "b": maker(n + n // 50)}
+
+
+@shape("two traces, threads")
+def two_threads(n):
+    return twice(trace_threads, n)
+
+
+@shape("two traces, methods")
+def two_methods(n):
+    return twice(trace_methods, n)
+
+
+@shape("two sched, tasks")
+def two_tasks(n):
+    return twice(sched_tasks, n)
+
+
+@shape("two profiles, frames")
+def two_frames(n):
+    return twice(folded_frames, n)
+
+
+@shape("two heaps, classes")
+def two_classes(n):
+    return twice(heap_classes, n)
+
+
+@shape("two heaps, threads")
+def two_stacks(n):
+    return twice(heap_threads, n)
+
+
+@shape("files, growth", 16)
+def files_growth(n):
+    return {"%03d.hprof" % k: heap_list(400 + k) for k in range(n)}
+
+
+@shape("files, triage")
+def files_triage(n):
+    made = os.path.join(os.path.dirname(os.path.abspath(__file__)), "triagemake.py")
+    return {"rows.jsonl": subprocess.run([sys.executable, "-B", made, str(n)], stdout=subprocess.PIPE, check=True).stdout}
+
+
+def main(argv):
+    if argv[1:] == ["list"]:
+        print("\n".join(SHAPES))
+        return 0
+    write(argv[1], int(argv[2]), argv[3])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
