@@ -135,15 +135,13 @@ bool	load_sides(struct store **out, struct store *base, const struct side_option
  * read; that is confined as well.  Nothing is done about other files.
  */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
-
 /*
- * Before the sandbox, for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it, where
+ * The same for a profile that the user named: opens the ELF files that it names, and the .syms.json beside it, where
  * their build ids agree, so that addresses without a name get one.  Nothing is done about other files.
  */
 void	load_symbols(const char *path, enum sandbox_level);
 /* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
 bool	load_leads(const char *path);
-
 /* All files, and directories of them, that the loading of path and of its sides may open. */
 void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file), void *to);
 

@@ -401,7 +401,8 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 
 		l->packed += is_packed(kind);
 		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "packed more than twice; unpack it first")) &&
-		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) && decode_layer(l, out, &last, next.fd, kind, err);
+		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) &&
+		    decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {
 			map_close(&last);
 			file_abandon(file);
