@@ -82,10 +82,9 @@ pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 	(void)w;
 	if (deflateReset(&m->z) != Z_OK)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
-	if (number < COMMENTED) {
-		m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
-		(void)deflateSetHeader(&m->z, &m->head);
-	}
+	/* A header stays that of the stream: what comes later has none of ours. */
+	m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
+	(void)deflateSetHeader(&m->z, number < COMMENTED ? &m->head : NULL);
 	m->z.next_in = (Bytef *)(uintptr_t)(g->from + at);
 	m->z.avail_in = (uInt)n;
 	m->z.next_out = m->packed;

@@ -736,8 +736,9 @@ def check_container(tool, data):
         data += struct.pack(">BII", 1, 0, 3 << 20) + bytes(7) + b"\1" + os.urandom((3 << 20) - 8) if long else b""
         _, plain = tool.redacted(data)
         for level in "1", "6", "9":
-            tool.run("--quiet", "--force", "--level", level, src, out)
-            want(0, "", "--words", words)
+            for jobs in "1", "2":
+                tool.run("--quiet", "--force", "--level", level, "--jobs", jobs, src, out)
+                want(0, "", "--words", words)
         blocks = [plain[i:i + (1 << 20)] for i in range(0, len(plain), 1 << 20)]
         blocks += [b""] if len(blocks) == 1 else []
         comments = [first, second] + [b""] * len(blocks)
