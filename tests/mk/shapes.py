@@ -423,7 +423,10 @@ def code_methods(n):
 @shape("code instructions", 400)
 def code_instructions(n):
     """Branches over a Cursor, and handlers, each around a few of them."""
-    body = [("null", 1), ("null", 2), ("flag", 0), ("query", 1)] + [("flag", 1), ("ifflag", 4), ("use", 1, codemake.OPS[0])] * n + [("return",)]
+    body = [("null", 1), ("null", 2), ("flag", 0), ("query", 1)]
+    for i in range(n):
+        body += [("flag", 1), ("ifflag", 7 + 3 * i), ("use", 1, codemake.OPS[0])]
+    body.append(("return",))
     tries = [(4 + 3 * i, 7 + 3 * i, len(body), None) for i in range(n)]
     return {"a.jar": codemake.jar([("demo/Random.class", codemake.class_file(
         [("m", "()V", True, body + [("handler",), ("return",)], tries)]))])}

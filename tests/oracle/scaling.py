@@ -23,7 +23,7 @@ import tap
 
 RATIO = 2.3
 LITTLE = 0.05           # seconds of CPU time: what takes less is fast enough
-LIMIT = int(os.environ.get("SCALING_LIMIT", 20))    # seconds of CPU time until a run is ended
+LIMIT = int(os.environ.get("SCALING_LIMIT", 6))    # seconds of CPU time until a run is ended
 AGAIN = 4               # more runs before a verdict
 LONG = os.environ.get("SCALING") == "long"
 SHOW = os.environ.get("SCALING_SHOW") == "1"
