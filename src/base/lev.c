@@ -23,9 +23,11 @@ lev_symbol(struct str src, unsigned how, uint32_t *symbol)
 	if (c < 0x80 || (how & LEV_BYTES))
 		return 1;
 	n = text_decode(src, symbol);
-	if (n == 1)
-		*symbol = FOREIGN + c;
-	return n;
+	/* Half a pair of UTF-16 is no valid UTF-8. */
+	if (n > 1 && (c != 0xed || (unsigned char)src.s[1] < 0xa0))
+		return n;
+	*symbol = FOREIGN + c;
+	return 1;
 }
 
 bool
