@@ -42,7 +42,8 @@ symbols_of(uint32_t *to, struct str s, unsigned how)
 
 		assert_true(n < SYMBOLS);
 		step = text_decode(s, &to[n]);
-		if (how & LEV_BYTES || (step == 1 && byte >= 0x80)) {
+		/* U+FFFD itself is the one character that is valid and decodes to it. */
+		if (how & LEV_BYTES || (byte >= 0x80 && to[n] == 0xfffd && (step == 1 || memcmp(s.s, "\xef\xbf\xbd", 3) != 0))) {
 			to[n] = byte >= 0x80 ? UINT32_C(0x110000) + byte : byte;
 			step = 1;
 		}
