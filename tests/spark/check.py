@@ -8,6 +8,7 @@ import gzip
 import json
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -188,6 +189,11 @@ def states():
     check("a dump that fails is tried three times", *wrong, sorted(r["attempt"] for r in rows) != [1, 2, 3] and rows)
 
 
+def file_of(shown):
+    """The file that a row names."""
+    return Path(os.fsdecode(re.sub(rb"\\x([0-9a-f]{2})", lambda m: bytes([int(m[1], 16)]), os.fsencode(shown))))
+
+
 def s3(folder, want):
     os.environ.update(AWS_ACCESS_KEY_ID="x", AWS_SECRET_ACCESS_KEY="x", AWS_EC2_METADATA_DISABLED="true")
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -201,11 +207,11 @@ def s3(folder, want):
     system.create_dir("dumps/a/empty/")
     names = {}
     for r in want:
-        path = Path(r.get("path", "/"))
+        path = file_of(r.get("path", "/"))
         if r["row"] == "dump" and path.is_file() and not path.is_symlink() and path.name.isprintable():
             with system.open_output_stream("dumps/a/" + str(path.relative_to(folder)), compression=None) as f:
                 f.write(path.read_bytes())
-            names[r["key"]] = "s3://dumps/a/" + str(path.relative_to(folder))
+            names[r["key"]] = "s3://dumps/a/" + r["path"][len(str(folder)) + 1:]
     want = [dict(r, path=names[r["key"]]) if r["row"] == "dump" else r for r in want if r["key"] in names]
     ends = wrapper("ends", 'case "$*" in *old32*) kill -9 $$;; esac')
     args = "--unpacked", "64m", "-o", "s3://rows/heap" + where, "s3a://dumps/a" + where
