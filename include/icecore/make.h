@@ -76,6 +76,8 @@ bool	make_segment(struct store *, struct err *);
 
 /* Sorts rows by the uint64_t that each begins with; equal ones keep their order.  Linear, so that no file makes it slow. */
 bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
+/* The same by two that each row begins with: equal first ones by the second. */
+bool	make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
 /* The first of n rows, sorted so, whose value is not below that; n: none. */
 uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 

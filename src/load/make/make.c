@@ -206,6 +206,31 @@ make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct 
 	return ok;
 }
 
+static void
+swap_keys(struct scratch *rows, uint64_t n, size_t size)
+{
+	uint64_t keys[2], swapped[2];
+	uint8_t *row = rows->data;
+
+	for (uint64_t i = 0; i < n; i++, row += size) {
+		memcpy(keys, row, sizeof keys);
+		swapped[0] = keys[1];
+		swapped[1] = keys[0];
+		memcpy(row, swapped, sizeof swapped);
+	}
+}
+
+bool
+make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct err *err)
+{
+	assert(size >= 2 * sizeof(uint64_t));
+	swap_keys(rows, n, size);
+	if (!make_sort(rows, n, size, w, err))
+		return false;
+	swap_keys(rows, n, size);
+	return make_sort(rows, n, size, w, err);
+}
+
 uint64_t
 make_place(const void *rows, uint64_t n, size_t size, uint64_t value)
 {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/make.h"
 #include "icecore/values.h"
 
 #define SCANS 4u		/* holders are looked through so often before they are indexed */
@@ -89,29 +90,13 @@ link_index_has(struct link_index *x, const struct heap *h, uint32_t holder, stru
 	return seen == SCANS && add_holder(x, h, holder, err);
 }
 
-/* The first key that is not below. */
-static uint64_t
-key_place(const struct link_index *x, const struct indexed *in, uint64_t key)
-{
-	const uint64_t *keys = SCRATCH(x->keys, uint64_t);
-	uint64_t low = in->first, high = in->first + in->n, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (keys[middle] < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 bool
 link_index_find(const struct link_index *x, const struct heap *h, uint32_t holder, uint32_t object, uint32_t nth, struct heap_slot *slot)
 {
 	const struct indexed *in = SCRATCH(x->holders, struct indexed) + (idmap_get(&x->seen, holder) - SCANS - 1);
-	uint64_t at = key_place(x, in, (uint64_t)object << 32) + nth;
-	uint64_t key = at < in->first + in->n ? SCRATCH(x->keys, uint64_t)[at] : 0;
+	const uint64_t *keys = SCRATCH(x->keys, uint64_t) + in->first;
+	uint64_t at = make_place(keys, in->n, sizeof *keys, (uint64_t)object << 32) + nth;
+	uint64_t key = at < in->n ? keys[at] : 0;
 
 	if (object == 0 || key >> 32 != object)
 		return false;

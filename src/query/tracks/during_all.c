@@ -165,27 +165,6 @@ sort_items(struct during *d, uint64_t first)
 	d->n = first + n + 1;
 	qsort(item, (size_t)n + 1, sizeof *item, by_row);
 }
-
-/* What is asked by thread, and of a thread by time. */
-static bool
-sort_asked(struct during *d)
-{
-	struct asked_row *a = SCRATCH(d->asked, struct asked_row);
-	uint64_t swap;
-
-	for (int turn = 0; turn < 2; turn++) {
-		for (uint64_t i = 0; i < d->nasked; i++) {
-			swap = a[i].thread;
-			a[i].thread = a[i].from;
-			a[i].from = swap;
-		}
-		if (!make_sort(&d->asked, d->nasked, sizeof *a, d->rows.work, &d->rows.err))
-			return false;
-		a = SCRATCH(d->asked, struct asked_row);
-	}
-	return true;
-}
-
 static bool
 answer(struct walk *w, uint32_t *ids)
 {
@@ -218,7 +197,8 @@ during_answer(struct during *d)
 	uint64_t first = d->n;
 	bool ok = ids != NULL || fail(&d->rows.err, E_SYSTEM, "out of memory (list of threads)");
 
-	ok = ok && sort_asked(d) && scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && answer(&w, ids);
+	ok = ok && make_sort_both(&d->asked, d->nasked, sizeof(struct asked_row), d->rows.work, &d->rows.err) &&
+	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.err) && answer(&w, ids);
 	for (uint64_t i = 0; w.threads.data != NULL && i <= w.nthreads; i++) {
 		free(SCRATCH(w.threads, struct walked)[i].now);
 		free(SCRATCH(w.threads, struct walked)[i].open);

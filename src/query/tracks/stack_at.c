@@ -150,27 +150,6 @@ take_calls(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 	}
 	return true;
 }
-
-/* Times are sorted by thread, those of a thread by time. */
-static bool
-sort_times(struct scratch *times, uint64_t n, struct work *work, struct err *err)
-{
-	struct stack_time *t = SCRATCH(*times, struct stack_time);
-	uint64_t swap;
-
-	for (int turn = 0; turn < 2; turn++) {
-		for (uint64_t i = 0; i < n; i++) {
-			swap = t[i].thread;
-			t[i].thread = t[i].at;
-			t[i].at = swap;
-		}
-		if (!make_sort(times, n, sizeof *t, work, err))
-			return false;
-		t = SCRATCH(*times, struct stack_time);
-	}
-	return true;
-}
-
 bool
 stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *work, struct err *err)
 {
@@ -180,7 +159,7 @@ stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct 
 	struct stacked *s = NULL;
 	bool ok = asked != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 
-	ok = ok && sort_times(times, n, work, err) && scratch_array(&all.threads, all.nthreads + 1, sizeof *s, err);
+	ok = ok && make_sort_both(times, n, sizeof(struct stack_time), work, err) && scratch_array(&all.threads, all.nthreads + 1, sizeof *s, err);
 	all.time = SCRATCH(*times, struct stack_time);
 	for (uint64_t i = 0; ok && i < n && all.time[i].thread <= all.nthreads; i++) {
 		if (i == 0 || all.time[i].thread != all.time[i - 1].thread) {
