@@ -36,6 +36,7 @@ enum err_reason { REASON_NONE, REASON_LIMIT /* more input than is allowed */,
 	REASON_NO_COLUMN,	/* these rows do not have it; other files might */
 	REASON_NO_FILE,		/* none can be opened at that path */
 	REASON_FILES,		/* too many are open */
+	REASON_SPACE,		/* more would be written than the reserve allows */
 	REASON_TIME		/* work_deadline has passed */
 };
 
@@ -55,7 +56,9 @@ struct err {
 #define fail_at(err, kind, at, ...) fail_for(err, REASON_NONE, kind, at, __VA_ARGS__)
 bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char *, ...)
 	    __attribute__((format(printf, 5, 6)));
-/* What an errno means, and what to do where that is not plain. */
+/* Whether it means that too many files are open, in this process or in all. */
+bool	errno_crowded(int error);
+/* Says what an errno means and, where it helps, what to do. */
 #define ERRNO_TEXT 96
 const char *errno_text(char text[ERRNO_TEXT], int error);
 /* E_SYSTEM with errno_text of the present errno: "what: reason". */

@@ -42,6 +42,12 @@ fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t a
 	return false;
 }
 
+bool
+errno_crowded(int error)
+{
+	return error == EMFILE || error == ENFILE;
+}
+
 const char *
 errno_text(char text[ERRNO_TEXT], int error)
 {
@@ -69,7 +75,7 @@ fail_errno(struct err *err, const char *fmt, ...)
 
 		/* A long path loses its end, never the reason. */
 		strcpy(err->text + (n < room ? n : room), reason);
-		err->reason = error == EMFILE || error == ENFILE ? REASON_FILES : REASON_NONE;
+		err->reason = errno_crowded(error) ? REASON_FILES : REASON_NONE;
 	}
 	return false;
 }

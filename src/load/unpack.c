@@ -45,7 +45,7 @@ unpack_note_part(struct store *st, bool pipe, struct err *err)
 static bool
 is_of_place(const struct err *why, uint64_t refused, struct work *w)
 {
-	return why->kind == E_SYSTEM && why->reason == REASON_NONE && mem_refused() == refused && work_tick(w, 0);
+	return why->kind == E_SYSTEM && (why->reason == REASON_NONE || why->reason == REASON_SPACE) && mem_refused() == refused && work_tick(w, 0);
 }
 
 /* Beside the index, or at its other place.  *tried: neither could be; then why tells of the last one. */
@@ -83,7 +83,7 @@ unpack_nameless(struct map *raw, struct store *st, const struct intake_check *kn
 
 	if (decode_file(raw, store_file(st), NULL, known, done, w, &why))
 		return true;
-	if (!is_of_place(&why, refused, w) || strstr(why.text, "--index") != NULL)
+	if (!is_of_place(&why, refused, w) || why.reason == REASON_SPACE)
 		return fail_for(err, why.reason, why.kind, why.at, "%s", why.text);
 	return fail(err, E_SYSTEM, "%s; unpack to another directory, by --index DIR or by --no-index and TMPDIR", why.text);
 }

@@ -91,7 +91,8 @@ space_ask(int fd, uint64_t more, struct err *err)
 	directory_of_fd(fd, dir, sizeof dir);
 	num_show_size(is, sizeof is, free);
 	num_show_size(stays, sizeof stays, keep);
-	return fail(err, E_SYSTEM, "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or lower --reserve",
+	return fail_for(err, REASON_SPACE, E_SYSTEM, ERR_NOWHERE,
+	    "%s: not enough space: %s free, %s kept; set TMPDIR or --index to another directory, or lower --reserve",
 	    dir, is, stays);
 }
 

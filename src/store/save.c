@@ -236,7 +236,7 @@ save(struct store *st, enum claim claim, struct err *err)
 		store_keep_none(st, "off: another icecore just wrote it");
 		return true;
 	}
-	return fail(err, why.kind, "%s: %s%s", st->target, why.text, strstr(why.text, "--index") != NULL ? "" :
+	return fail(err, why.kind, "%s: %s%s", st->target, why.text, why.reason == REASON_SPACE ? "" :
 	    "; --index DIR keeps it elsewhere, --no-index nowhere");
 }
 

@@ -119,7 +119,7 @@ put_part(struct joined *j, int fd, struct err *err)
 static bool
 too_many_open(int fd)
 {
-	return fd < 0 && (errno == EMFILE || errno == ENFILE);
+	return fd < 0 && errno_crowded(errno);
 }
 
 static bool

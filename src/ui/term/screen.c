@@ -65,7 +65,7 @@ open_tty(struct err *err)
 		tty.outfd = open(mode, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	}
 	if (tty.infd == -1 || tty.outfd == -1)
-		return errno == EMFILE || errno == ENFILE || errno == ENOMEM ? fail_errno(err, "terminal") :
+		return errno_crowded(errno) || errno == ENOMEM ? fail_errno(err, "terminal") :
 		    fail(err, E_USAGE, "no terminal; use -e 'QUERY'");
 	tty.in = fdopen(tty.infd, "r");
 	tty.out = fdopen(tty.outfd, "w");
