@@ -38,6 +38,7 @@ begin(struct sandbox *s, const struct options *o, bool matches)
 	if (matches && o->sandbox == SANDBOX_FULL)
 		regex_ready();
 	sandbox_begin(s, o->sandbox);
+	s->indexes = store_endings;
 	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
 	for (size_t i = 0; i < o->files.n; i++) {
 		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
@@ -47,29 +48,15 @@ begin(struct sandbox *s, const struct options *o, bool matches)
 		sandbox_let(s, SANDBOX_WRITE, o->write_dirs.arg[i]);
 }
 
+/* Frees path; NULL: memory ran out. */
 static void
-let_target(struct sandbox *s, struct str target)
+let_owned(struct sandbox *s, enum sandbox_use use, char *path)
 {
-	char *path = mem_copy(target);
-
 	if (path == NULL)
 		s->starved = true;
 	else
-		sandbox_let(s, SANDBOX_TARGET, path);
+		sandbox_let(s, use, path);
 	free(path);
-}
-
-/* Exports of the explorer beside a file. */
-static void
-let_beside(struct sandbox *s, const char *path)
-{
-	char *directory = directory_of(path);
-
-	if (directory == NULL)
-		s->starved = true;
-	else
-		sandbox_let(s, SANDBOX_EXPORT, directory);
-	free(directory);
 }
 
 /* Starts programs and opens files that the sandbox will forbid. */
@@ -102,7 +89,7 @@ confine_answers(const struct options *o, struct err *err)
 	begin(&s, o, may_match(&o->asks));
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
-			let_target(&s, query_target(q));
+			let_owned(&s, SANDBOX_TARGET, mem_copy(query_target(q)));
 	return sandbox_enter(&s, err);
 }
 
@@ -121,8 +108,9 @@ confine_explorer(const void *options, struct err *err)
 			sandbox_let(&s, SANDBOX_SEEN, "/");
 	if (!o->ui.store.read_only)
 		sandbox_let(&s, SANDBOX_EXPORT, ".");
+	/* Exports go beside a file, too. */
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
-		let_beside(&s, o->files.arg[i]);
+		let_owned(&s, SANDBOX_EXPORT, directory_of(o->files.arg[i]));
 	ui_directories(&o->ui, let_make, &s);
 	return sandbox_enter(&s, err);
 }

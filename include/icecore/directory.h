@@ -10,6 +10,8 @@
 char	*directory_of(const char *path) MUST_USE;
 /* What path is called in messages: itself, or "standard input" for "-". */
 const char *shown_path(const char *path);
+/* The name behind the directory, without slashes at its end; all of "/". */
+struct str last_name(const char *path);
 /* The last part of it, as pages and titles show it: where a file lies is nobody's business. */
 struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */

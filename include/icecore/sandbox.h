@@ -14,15 +14,15 @@
 enum sandbox_level { SANDBOX_OFF, SANDBOX_LANDLOCK, SANDBOX_FULL, SANDBOX_LEVELS };
 extern const char *const sandbox_levels[SANDBOX_LEVELS];
 
-/* What may be done at a place. */
+/* What the sandbox allows at a place. */
 enum sandbox_use {
-	SANDBOX_READ,		/* the file, or all beneath the directory, is read */
-	SANDBOX_SEEN,		/* a directory: visible files beneath it are read, but none of the system */
-	SANDBOX_WRITE,		/* all beneath the directory is read, and files and directories are made there */
-	SANDBOX_TARGET,		/* it is made: a file, or a directory with files */
-	SANDBOX_INDEX,		/* a directory: indexes in it */
-	SANDBOX_EXPORT,		/* a directory: visible files with one of the endings are made beneath it */
-	SANDBOX_TEMPORARY,	/* a directory: files without a name */
+	SANDBOX_READ,		/* read the file, or all files beneath the directory */
+	SANDBOX_SEEN,		/* read visible files beneath the directory, except those of the system */
+	SANDBOX_WRITE,		/* read all files beneath the directory; make files and directories there */
+	SANDBOX_TARGET,		/* make the file, or the directory and files in it */
+	SANDBOX_INDEX,		/* read and write indexes in the directory */
+	SANDBOX_EXPORT,		/* make visible files with one of the endings beneath the directory */
+	SANDBOX_TEMPORARY,	/* make files without a name in the directory */
 	SANDBOX_USES
 };
 
@@ -31,6 +31,7 @@ struct sandbox_place;
 struct sandbox {
 	enum sandbox_level	 level;
 	bool			 beneath;	/* named_open_beneath is allowed */
+	const char *const	*indexes;	/* endings of SANDBOX_INDEX, ".icx" for example, then NULL */
 	const char *const	*endings;	/* of files of SANDBOX_EXPORT, ".tsv" for example, then NULL */
 	const char *const	*rereads;	/* of those of them that are read as well */
 	int			 version;	/* of Landlock; 0: the kernel has none */

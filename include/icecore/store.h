@@ -109,10 +109,12 @@ void	store_set_source(struct store *, struct map *);
 /* The source, what it unpacked to, or the index shrank or failed while it was mapped: nothing that was read counts. */
 bool	store_lost(const struct store *);
 /*
- * A path beside the index for a cache file with this suffix, the same for all dumps (caller frees), whose directory may be missing;
+ * The path beside the index for what the file unpacks to, the same for all dumps (caller frees), whose directory may be missing;
  * NULL: memory only.  other: the same beside the path that the index has when the first one fails; NULL: there is none.
  */
-char	*store_cache_path(const struct store *, const char *suffix, bool other);
+char	*store_unpacked_path(const struct store *, bool other);
+/* The endings of both, ".icx" for example, then NULL. */
+extern const char *const store_endings[];
 
 /* ---- one over another ----------------------------------------------------- */
 

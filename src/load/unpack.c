@@ -10,8 +10,6 @@
 #include "icecore/named.h"
 #include "unpack.h"
 
-#define RAW ".raw"
-
 /* Facts of what was unpacked, in the order of info; those of decoders by their kind. */
 static const char *const unpacked_facts[] = {
 	"encoding", "unpacked", "trace.unpacked_hash", "repair.utf16", "loss.gzip", "loss.lz4", "loss.zlib", "loss.html"
@@ -58,7 +56,7 @@ unpack_kept(struct map *raw, struct store *st, const struct intake_check *known,
 
 	*tried = false;
 	for (int other = 0; !ok && other < 2; other++) {
-		char *path = store_cache_path(st, RAW, other != 0);
+		char *path = store_unpacked_path(st, other != 0);
 
 		if (path == NULL)
 			break;
@@ -134,7 +132,7 @@ void
 unpack_drop(const struct store *st)
 {
 	for (int other = 0; other < 2; other++) {
-		char *path = store_cache_path(st, RAW, other != 0);
+		char *path = store_unpacked_path(st, other != 0);
 
 		if (path != NULL)
 			(void)named_remove(path);
@@ -148,7 +146,7 @@ unpack_drop(const struct store *st)
 static bool
 reuse(struct store *st, bool other, bool *damaged, struct work *w)
 {
-	char *path = store_cache_path(st, RAW, other);
+	char *path = store_unpacked_path(st, other);
 	struct map raw;
 	struct err err;
 	uint64_t hash;

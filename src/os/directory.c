@@ -35,13 +35,19 @@ shown_path(const char *path)
 }
 
 struct str
-shown_name(const char *path)
+last_name(const char *path)
 {
-	struct str name = str_of(shown_path(path)), before, last;
+	struct str name = str_of(path), before, last;
 
 	while (name.n > 1 && name.s[name.n - 1] == '/')
 		name.n--;
 	return str_divide_last(name, '/', &before, &last) && last.n > 0 ? last : name;
+}
+
+struct str
+shown_name(const char *path)
+{
+	return last_name(shown_path(path));
 }
 
 const char *

@@ -169,24 +169,15 @@ file_abandon(struct file *f)
 bool
 fd_temporary(int *fd, const char *directory, struct err *err)
 {
-	struct file_order o;
-	struct file_answer a;
-
-	*fd = -1;
 	if (directory == NULL)
 		directory = directory_temporary();
-	if (order_of(&o, ORDER_TEMPORARY, directory))
-		order_give(&o, &a, fd);
-	return *fd >= 0 || fail_errno(err, "%s: cannot make a temporary file", directory);
+	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "%s: cannot make a temporary file", directory);
 }
 
 void
 file_sweep(const char *directory)
 {
-	struct file_order o;
-	struct file_answer a;
 	int none;
 
-	if (order_of(&o, ORDER_SWEEP, directory))
-		order_give(&o, &a, &none);
+	(void)order_do(ORDER_SWEEP, directory, &none);
 }

@@ -47,7 +47,7 @@ send_answer(int socket, const struct file_answer *a, int fd)
 }
 
 static void
-serve(const struct helper *h, int socket)
+serve(const struct sandbox *s, int socket)
 {
 	static struct file_order o;
 	struct file_answer a;
@@ -62,7 +62,7 @@ serve(const struct helper *h, int socket)
 			continue;
 		fd = -1;
 		errno = EINVAL;
-		if (is_order(&o, n) && h->allows(h->arg, &o))
+		if (is_order(&o, n) && places_allow(s, &o))
 			order_run(&o, &a, &fd);
 		else
 			a = (struct file_answer){ errno, -1 };
@@ -74,27 +74,24 @@ serve(const struct helper *h, int socket)
 }
 
 static void
-become_helper(const struct helper *h, int socket)
+become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
 	const int fds[] = { null >= 0 ? null : socket, null >= 0 ? null : socket, null >= 0 ? null : socket, socket };
-	sigset_t none;
 
 	/* Keys that end or stop us are none of its business: it goes on until we are gone. */
 	(void)setsid();
-	for (int sig = 1; sig < NSIG; sig++)
-		(void)signal(sig, sig == SIGHUP || sig == SIGINT || sig == SIGQUIT || sig == SIGPIPE || sig == SIGTERM ? SIG_IGN : SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	signals_clean(ignored, NELEM(ignored));
 	(void)prctl(PR_SET_NAME, "icecore-helper");
-	h->confine(h->arg);
+	confine(s);
 	if (descriptors_keep(fds, NELEM(fds)))
-		serve(h, NELEM(fds) - 1);
+		serve(s, NELEM(fds) - 1);
 	_exit(0);
 }
 
 bool
-helper_start(const struct helper *h, struct err *err)
+helper_start(struct sandbox *s, void (*confine)(struct sandbox *), struct err *err)
 {
 	int ends[2];
 	pid_t child;
@@ -103,7 +100,7 @@ helper_start(const struct helper *h, struct err *err)
 		return fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");
 	child = fork();
 	if (child == 0)
-		become_helper(h, ends[1]);
+		become_helper(s, confine, ends[1]);
 	close(ends[1]);
 	if (child < 0) {
 		fail_errno(err, "cannot start the helper of the sandbox (--no-sandbox does without)");

@@ -92,8 +92,8 @@ order_give(const struct file_order *o, struct file_answer *a, int *fd)
 		errno = a->error;
 }
 
-static bool
-give(enum order_kind kind, const char *path, int *fd)
+bool
+order_do(enum order_kind kind, const char *path, int *fd)
 {
 	struct file_order o;
 	struct file_answer a;
@@ -154,7 +154,7 @@ named_open_both(const char *path)
 	struct stat st;
 	int fd;
 
-	if (!give(ORDER_OPEN_BOTH, path, &fd))
+	if (!order_do(ORDER_OPEN_BOTH, path, &fd))
 		return -1;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
 		return fd;
@@ -188,7 +188,7 @@ named_remove(const char *path)
 {
 	int fd;
 
-	return give(ORDER_REMOVE, path, &fd);
+	return order_do(ORDER_REMOVE, path, &fd);
 }
 
 bool
@@ -196,7 +196,7 @@ named_directory(const char *path)
 {
 	int fd;
 
-	return give(ORDER_DIRECTORY, path, &fd);
+	return order_do(ORDER_DIRECTORY, path, &fd);
 }
 
 bool

@@ -43,6 +43,8 @@ void	orders_end(void);
 
 /* As order_run, by whoever does it for this process. */
 void	order_give(const struct file_order *, struct file_answer *, int *fd);
+/* The same for an order that is only a kind and a path; *fd is -1 without one.  False: errno. */
+bool	order_do(enum order_kind, const char *path, int *fd);
 /* From now on a helper does it, at the other end of this socket, once it has said that it is ready; false: it ended before. */
 bool	orders_to(int socket, int pid);
 /* Whether one does. */

@@ -19,25 +19,14 @@
 static bool
 real_in_directory(const char *path, char real[PATH_MAX])
 {
-	char copy[PATH_MAX], *slash;
-	size_t n = strlen(path);
-	const char *name = copy;
+	struct str name = last_name(path);
+	bool named = name.n > 0 && !str_eq(name, STR("/")) && !str_eq(name, STR(".")) && !str_eq(name, STR(".."));
+	char *directory = directory_of(path);
+	bool there = named && directory != NULL && realpath(directory, real) != NULL;
+	size_t n = there ? strlen(real) : 0;
 
-	if (n == 0 || n >= sizeof copy)
-		return false;
-	memcpy(copy, path, n + 1);
-	while (n > 1 && copy[n - 1] == '/')
-		copy[--n] = '\0';
-	slash = strrchr(copy, '/');
-	if (slash != NULL) {
-		name = slash + 1;
-		*slash = '\0';
-	}
-	if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	    realpath(slash == NULL ? "." : slash == copy ? "/" : copy, real) == NULL)
-		return false;
-	n = strlen(real);
-	return snprintf(real + n, PATH_MAX - n, "%s%s", n == 1 ? "" : "/", name) < (int)(PATH_MAX - n);
+	free(directory);
+	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n, name.s) < (int)(PATH_MAX - n);
 }
 
 /* What a path leads to; what is not there yet is where it would be. */
@@ -88,8 +77,6 @@ places_export(const char *path, const char *const *endings)
 	return is_visible(name) && has_ending(name, endings);
 }
 
-static const char *const index_endings[] = { ".icx", ".icx.raw", NULL };
-
 /* ---- places -------------------------------------------------------------------------------- */
 
 bool
@@ -131,23 +118,38 @@ places_free(struct sandbox *s)
 static bool
 is_seen(const char *path)
 {
+	static const char *const system[] = { "/proc", "/sys", "/dev", "/etc" };
 	struct stat st;
+	bool ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_visible(path + 1);
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_visible(path + 1) && beneath(path, "/proc") == NULL && beneath(path, "/sys") == NULL && beneath(path, "/dev") == NULL &&
-	    beneath(path, "/etc") == NULL;
+	for (size_t i = 0; ok && i < NELEM(system); i++)
+		ok = beneath(path, system[i]) == NULL;
+	return ok;
+}
+
+/* Says whether a place allows what is to be done with path, of which rest is beneath it. */
+typedef bool place_test(const struct sandbox *, const struct sandbox_place *, const char *path, const char *rest);
+
+static bool
+some_place(const struct sandbox *s, place_test *allows, const char *path)
+{
+	const char *rest;
+
+	for (size_t i = 0; i < s->nplaces; i++)
+		if ((rest = beneath(path, s->place[i].path)) != NULL && allows(s, &s->place[i], path, rest))
+			return true;
+	return false;
 }
 
 static bool
-place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *path)
+place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
-	const char *rest = beneath(path, p->path);
-
-	switch (rest != NULL ? p->use : SANDBOX_USES) {
+	switch (p->use) {
 	case SANDBOX_READ:
 	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
 	case SANDBOX_SEEN: return is_seen(path);
-	case SANDBOX_INDEX: return has_ending(rest, index_endings);
+	case SANDBOX_INDEX: return has_ending(rest, s->indexes);
 	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
 	case SANDBOX_TEMPORARY:
 	case SANDBOX_USES: break;
@@ -168,29 +170,29 @@ is_kind(const char *path)
 static bool
 may_read(const struct sandbox *s, const struct file_order *o)
 {
-	bool ok = false;
 	char real[PATH_MAX];
+	bool ok;
 
 	if ((o->flags & ~(O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_DIRECTORY)) != 0 || !real_of(o->path, (o->flags & O_NOFOLLOW) == 0, real) ||
 	    !is_kind(real))
 		return false;
+	ok = some_place(s, place_reads, real);
 	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = place_reads(s, &s->place[i], real) ||
-		    (s->place[i].use == SANDBOX_READ && strcmp(s->place[i].given, o->path) == 0);
+		ok = s->place[i].use == SANDBOX_READ && strcmp(s->place[i].given, o->path) == 0;
 	return ok;
 }
 
 /* Files of that name. */
 static bool
-place_writes(const struct sandbox *s, const struct sandbox_place *p, const char *path)
+place_writes(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
-	const char *rest = beneath(path, p->path);
-	bool within = rest != NULL && rest[0] != '\0';
+	bool within = rest[0] != '\0';
 
-	switch (rest != NULL ? p->use : SANDBOX_USES) {
+	(void)path;
+	switch (p->use) {
 	case SANDBOX_WRITE: return within;
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_INDEX: return within && has_ending(rest, index_endings);
+	case SANDBOX_INDEX: return within && has_ending(rest, s->indexes);
 	case SANDBOX_EXPORT: return within && is_visible(rest) && places_export(rest, s->endings);
 	case SANDBOX_READ:
 	case SANDBOX_SEEN:
@@ -204,34 +206,32 @@ static bool
 may_write(const struct sandbox *s, const char *path)
 {
 	char real[PATH_MAX];
-	bool ok = false;
 
-	if (!real_of(path, false, real))
-		return false;
-	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = place_writes(s, &s->place[i], real);
-	return ok;
+	return real_of(path, false, real) && some_place(s, place_writes, real);
 }
 
-/* Directories in which files without a name may be made, which others do not see, and what died there be removed. */
+/* Files without a name may be made there, which others do not see, and what died there be removed. */
+static bool
+place_keeps(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
+{
+	(void)s, (void)path, (void)rest;
+	return p->use > SANDBOX_SEEN;
+}
+
 static bool
 may_use(const struct sandbox *s, const char *directory)
 {
 	char real[PATH_MAX];
-	bool ok = false;
 
-	if (realpath(directory, real) == NULL)
-		return false;
-	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = s->place[i].use > SANDBOX_SEEN && beneath(real, s->place[i].path) != NULL;
-	return ok;
+	return realpath(directory, real) != NULL && some_place(s, place_keeps, real);
 }
 
-/* Where files may lie: rest is beneath it. */
+/* Files may lie in that directory. */
 static bool
-place_makes(const struct sandbox_place *p, const char *rest)
+place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
-	return rest != NULL && (p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest)));
+	(void)s, (void)path;
+	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest));
 }
 
 /* What is there already is not made. */
@@ -240,40 +240,32 @@ may_make_directory(const struct sandbox *s, const char *path)
 {
 	char real[PATH_MAX];
 	struct stat st;
-	bool ok = stat(path, &st) == 0;
 
-	if (!real_of(path, false, real))
-		return ok;
-	for (size_t i = 0; i < s->nplaces && !ok; i++)
-		ok = place_makes(&s->place[i], beneath(real, s->place[i].path));
-	return ok;
+	return stat(path, &st) == 0 || (real_of(path, false, real) && some_place(s, place_makes, real));
 }
 
-static bool
-directory_missing(const char *path)
+/* Why it is not done: what cannot be there is not refused, it fails. */
+static int
+refusal(const char *path)
 {
 	char *directory = directory_of(path);
 	struct stat st;
-	bool is = directory != NULL && stat(directory, &st) != 0;
+	int error = directory != NULL && stat(directory, &st) != 0 ? errno : EACCES;
 
 	free(directory);
-	return is;
+	return error;
 }
 
 bool
 places_allow(const struct sandbox *s, const struct file_order *o)
 {
 	const char *path = order_path(o);
-	int error = EACCES;
 	bool ok = false;
 
 	if (path == NULL) {
 		errno = EBADF;
 		return o->kind == ORDER_DROP;
 	}
-	/* What cannot be there is not refused: it fails. */
-	if (directory_missing(path))
-		error = errno;
 	switch (o->kind) {
 	case ORDER_OPEN: ok = may_read(s, o); break;
 	case ORDER_OPEN_BENEATH: ok = s->beneath; break;
@@ -287,6 +279,7 @@ places_allow(const struct sandbox *s, const struct file_order *o)
 	case ORDER_DIRECTORY: ok = may_make_directory(s, path); break;
 	case ORDERS: break;
 	}
-	errno = error;
+	if (!ok)
+		errno = refusal(path);
 	return ok;
 }

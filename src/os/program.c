@@ -58,12 +58,7 @@ struct start {
 static void
 become(const struct start *s, const int *fd, pid_t keeper)
 {
-	sigset_t none;
-
-	for (int sig = 1; sig < NSIG; sig++)
-		(void)signal(sig, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	signals_clean(NULL, 0);
 	/* The keeper may be gone already. */
 	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !descriptors_keep(fd, FDS))

@@ -161,7 +161,7 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 		return;
 	rule.directory = open(path, O_PATH | O_CLOEXEC);
 	if (rule.directory < 0) {
-		state.crowded = errno == EMFILE || errno == ENFILE ? errno : state.crowded;
+		state.crowded = errno_crowded(errno) ? errno : state.crowded;
 		return;
 	}
 	if (fstat(rule.directory, &st) == 0 && !S_ISDIR(st.st_mode))
@@ -189,12 +189,11 @@ allow_file(const struct sandbox *s, const char *path, uint64_t files)
 void
 sandbox_let(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (use != SANDBOX_READ && use != SANDBOX_SEEN && use != SANDBOX_TARGET && directory_is_root(path)))
+	bool reads = use == SANDBOX_READ || use == SANDBOX_SEEN, file = use == SANDBOX_READ || use == SANDBOX_TARGET;
+
+	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (!reads && !file && directory_is_root(path)))
 		return;
-	if (use == SANDBOX_TARGET || use == SANDBOX_READ)
-		allow_file(s, path, use == SANDBOX_READ ? FS_READ : FS_WRITE);
-	else
-		allow(s, path, use == SANDBOX_SEEN ? FS_READ : FS_WRITE);
+	(file ? allow_file : allow)(s, path, reads ? FS_READ : FS_WRITE);
 	s->starved |= !places_add(s, use, path);
 }
 
@@ -249,32 +248,22 @@ restrict_self(struct sandbox *s)
 
 /* Of the helper: files as the places say, and no more system calls than it needs. */
 static void
-confine_helper(void *sandbox)
+confine_helper(struct sandbox *s)
 {
-	struct sandbox *s = sandbox;
-
 	(void)restrict_files(&s->rules);
 	if (s->level == SANDBOX_FULL)
 		(void)syscalls_confine(SYSCALLS_OF_HELPER);
 }
 
 static bool
-may_follow(const void *sandbox, const struct file_order *o)
-{
-	return places_allow(sandbox, o);
-}
-
-static bool
 start_helper(struct sandbox *s, struct err *err)
 {
-	const struct helper h = { confine_helper, may_follow, s };
-
 	/* Who may read nothing and write nothing needs none. */
 	if (s->nplaces == 0 && !s->beneath)
 		return true;
 	if (s->starved)
 		return fail(err, E_SYSTEM, "out of memory (sandbox)");
-	return helper_start(&h, err);
+	return helper_start(s, confine_helper, err);
 }
 
 bool

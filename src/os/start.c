@@ -35,6 +35,22 @@ start_clean(void)
 	(void)signal(SIGCHLD, SIG_DFL);
 }
 
+void
+signals_clean(const int *ignored, size_t n)
+{
+	sigset_t none;
+	bool ignore;
+
+	for (int sig = 1; sig < NSIG; sig++) {
+		ignore = false;
+		for (size_t i = 0; i < n; i++)
+			ignore |= ignored[i] == sig;
+		(void)signal(sig, ignore ? SIG_IGN : SIG_DFL);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 bool
 descriptors_keep(const int *fd, int n)
 {

@@ -23,6 +23,8 @@
 #define RAW ".raw"
 #define BASE_MAX 200	/* longer names would leave no room for suffixes */
 
+const char *const store_endings[] = { SUFFIX, SUFFIX RAW, NULL };
+
 static void
 note(struct store *st, const char *text)
 {
@@ -337,14 +339,14 @@ place_begin(struct store *st)
 }
 
 char *
-store_cache_path(const struct store *st, const char *suffix, bool other)
+store_unpacked_path(const struct store *st, bool other)
 {
 	struct buf b = BUF_INIT;
 	const char *index;
 	struct str name;
 
 	if (st->below != NULL)
-		return store_cache_path(st->below, suffix, other);
+		return store_unpacked_path(st->below, other);
 	index = other ? st->next : st->target;
 	if (index == NULL)
 		return NULL;
@@ -353,7 +355,7 @@ store_cache_path(const struct store *st, const char *suffix, bool other)
 	if (st->dump > 1)
 		name.n -= (size_t)snprintf(NULL, 0, ".%u", st->dump);
 	buf_str(&b, name);
-	buf_printf(&b, SUFFIX "%s", suffix);
+	buf_str(&b, STR(SUFFIX RAW));
 	if (!b.bad)
 		return b.s;
 	buf_free(&b);

@@ -18,7 +18,8 @@
 static char *folder;
 static struct sandbox sandbox;
 
-static const char *const endings[] = { ".tsv", ".png", NULL }, *const rereads[] = { ".png", "duplicates.tsv", NULL };
+static const char *const indexes[] = { ".icx", ".icx.raw", NULL }, *const endings[] = { ".tsv", ".png", NULL },
+    *const rereads[] = { ".png", "duplicates.tsv", NULL };
 
 /* Directories and files below folder; an ending slash makes a directory, "a -> b" a link. */
 static const char *const tree[] = { "in/", "in/app.hprof", "in/other", "in/sub/", "out/", "work/", "work/a/", "work/.hidden/", "tmp/", "cache/",
@@ -133,7 +134,7 @@ follows(void **state)
 	struct file_order o;
 
 	(void)state;
-	sandbox = (struct sandbox){ .endings = endings, .rereads = rereads };
+	sandbox = (struct sandbox){ .indexes = indexes, .endings = endings, .rereads = rereads };
 	for (size_t i = 0; i < NELEM(lets); i++) {
 		char *path = folder_path(folder, lets[i].path);
 

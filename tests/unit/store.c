@@ -171,7 +171,7 @@ places(void **state)
 
 	(void)state;
 	assert_true(store_open(&st, source, &o, &e));
-	text = store_cache_path(st, ".raw", false);
+	text = store_unpacked_path(st, false);
 	assert_non_null(strstr(text, "made/for/it/app.trace.icx.raw"));
 	free(text);
 	make(st, T_A, BIG, 1);
@@ -198,7 +198,7 @@ places(void **state)
 	save(st);
 	assert_string_equal(store_index_path(st), "");
 	assert_string_not_equal(store_note(st), "");
-	assert_null(store_cache_path(st, ".raw", false));
+	assert_null(store_unpacked_path(st, false));
 	assert_int_equal(column_get(store_column(st, T_A), 9), 9);
 	store_close(st);
 	assert_int_equal(access(indexed, F_OK), -1);
@@ -223,7 +223,7 @@ use_dump(const char *path, unsigned dump, const char *end, enum col has, enum co
 	if (has != COL_NONE)
 		assert_int_equal(store_column(st, has)->rows, BIG);
 	assert_null(store_column(st, lacks));
-	raw = store_cache_path(st, ".raw", false);
+	raw = store_unpacked_path(st, false);
 	assert_string_equal(raw + strlen(path), ".icx.raw");
 	free(raw);
 	if (has == COL_NONE) {
