@@ -242,17 +242,22 @@ class Redact:
     def keeps(self, c, i, obj):
         return (c, i) in self.kept or ((c, i) in self.kept_if and obj in self.counted)
 
-    def learn_counted(self, c, at, end):
+    def values_of(self, c, at, end):
+        """Class, number, type, place and width of each field of an instance, as far as its bytes go."""
         seen = 0
         while c in self.fields and seen < 1000:
             for i, (_, t) in enumerate(self.fields[c]):
                 w = self.width(t)
                 if at + w > end:
                     break
-                if t not in SIZE and (c, i) in self.count:
-                    self.counted.add(self.u(at, w))
+                yield c, i, t, at, w
                 at += w
             c, seen = self.super[c], seen + 1
+
+    def learn_counted(self, c, at, end):
+        for k, i, t, p, w in self.values_of(c, at, end):
+            if t not in SIZE and (k, i) in self.count:
+                self.counted.add(self.u(p, w))
 
     # ---- sub-records ---------------------------------------------------------------------------------
     def whole_class(self, at):
@@ -372,16 +377,10 @@ class Redact:
         return dotted(self.string.get(sid, b"")) in self.kept_pairs.get(name, ())
 
     def instance(self, c, at, end, obj):
-        seen = 0
-        while c in self.fields and seen < 1000:
-            for i, (_, t) in enumerate(self.fields[c]):
-                w = self.width(t)
-                if at + w > end:
-                    break
-                if t in SIZE and not self.keeps(c, i, obj):
-                    self.value(at, w, t)
-                at += w
-            c, seen = self.super[c], seen + 1
+        for k, i, t, p, w in self.values_of(c, at, end):
+            if t in SIZE and not self.keeps(k, i, obj):
+                self.value(p, w, t)
+            at = p + w
         self.lost(at, end)
 
     # ---- names -----------------------------------------------------------------------------------------

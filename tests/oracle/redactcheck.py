@@ -715,6 +715,15 @@ def member(text, level=6, flags=0, extra=b"", os_=3, time=0):
     return head + packed + struct.pack("<II", zlib.crc32(text), len(text))
 
 
+def wanting(tool, src, out, bad):
+    """A function that runs --check of src and out, with args, and adds to bad unless it ends with status and says word."""
+    def want(status, word, *args):
+        p = tool.run("--quiet", "--check", *args, src, out)
+        if p.returncode != status or word not in p.stderr.decode():
+            bad.append("%s %s: %d %s" % (word, args, p.returncode, p.stderr.decode()))
+    return want
+
+
 def check_container(tool, data):
     """--check takes the output as it was written, and no byte beside it."""
     src, out, words, bad = tool.path("in.hprof"), tool.path("out.hprof.gz"), tool.path("words"), []
@@ -722,10 +731,7 @@ def check_container(tool, data):
     with open(words, "w") as f:
         f.write("geheimnis\n")
 
-    def want(status, word, *args):
-        p = tool.run("--quiet", "--check", *args, src, out)
-        if p.returncode != status or word not in p.stderr.decode():
-            bad.append("%s: %d %s" % (word, p.returncode, p.stderr.decode()))
+    want = wanting(tool, src, out, bad)
 
     def write(data):
         with open(out, "wb") as f:
@@ -779,10 +785,7 @@ def check_finds(tool, data):
     with open(words, "w") as f:
         f.write("blob-secret\n")
 
-    def want(status, word, *args):
-        p = tool.run("--quiet", "--check", *args, src, out)
-        if p.returncode != status or word not in p.stderr.decode():
-            bad.append("%s: %d %s" % (args, p.returncode, p.stderr.decode()))
+    want = wanting(tool, src, out, bad)
 
     for mode in ("shape", "stable"):
         _, got = tool.redacted(data, mode)
