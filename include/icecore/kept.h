@@ -11,7 +11,7 @@
 /* A field of numbers or flags that a class, with dots, or one that it extends declares; or a static field. */
 struct kept_field {
 	const char	*class, *name;
-	const char	*of_class, *of_name;	/* it is only read in objects that this field refers to; NULL: in all */
+	const char	*of_class, *of_name;	/* the field that refers to the objects in which it is read; NULL: any */
 };
 
 /* The ith; false: no more.  Some come twice. */

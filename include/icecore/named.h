@@ -13,23 +13,27 @@
 
 struct stat;
 
-/* To be read, with flags of open(2) besides O_RDONLY and O_CLOEXEC; -1: errno. */
+/* Opens a file to read from, with flags of open(2) besides O_RDONLY and O_CLOEXEC; -1: errno. */
 int	named_open(const char *path, int flags);
-/* The same as a stream; NULL: errno. */
+/* Opens a stream to read from, which the caller closes; NULL: errno. */
 FILE	*named_stream(const char *path);
-/* The regular file of that name, no link, to be read and written; -1: errno. */
+/* Opens a regular file, but no link, to read and to write; -1: errno. */
 int	named_open_both(const char *path);
 /*
- * A regular file or directory beneath the working directory, which no part of path leads out of; links: symbolic ones are
- * followed.  *st is of what was opened; -1: it is none, or of another file system.
+ * Opens a regular file or a directory beneath the working directory.  No part of path may lead out of that directory; links says
+ * whether symbolic links are followed.  Fills *st for what was opened.  -1: it is neither of the two, or on another file system.
  */
 int	named_open_beneath(const char *path, bool directory, bool links, struct stat *);
+/* Removes a file. */
 bool	named_remove(const char *path);
-/* For this user alone. */
+/* Makes a directory that only this user may enter. */
 bool	named_directory(const char *path);
-/* The directories that path lies in, as far as they are missing; false: one cannot be made. */
+/* Makes the missing directories above path; false: one cannot be made. */
 bool	named_directories(const char *path);
-/* Entries of a directory by name, without those that begin with a dot, each to be freed with the list; -1: errno. */
+/*
+ * Lists a directory by name, without entries that begin with a dot.  The caller frees each entry, and the list.  The number of
+ * entries; -1: errno.
+ */
 int	named_scan(const char *path, struct dirent ***list);
 
 #endif

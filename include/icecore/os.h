@@ -25,7 +25,7 @@ struct map {
 	const uint8_t	*data;	/* NULL when size is 0 */
 	uint64_t	 size;
 	uint64_t	 mtime;	/* ns since 1970 */
-	uint64_t	 ctime;	/* the same of the last change to anything about the file; 0: so young that the next one may not show */
+	uint64_t	 ctime;	/* the same, of data or attributes; 0: so recent that another change may not show */
 	uint64_t	 dev, ino;
 	int		 slot;	/* in the table the SIGBUS handler reads */
 	bool		 cut;	/* of a pipe that gave more: map_open_known (limits.h) */
@@ -88,7 +88,7 @@ void	digest_free(struct digest *);	/* stops it; NULL is fine */
 struct file {
 	int	 fd;		/* -1: none */
 	char	*path;
-	int	 made;		/* of orders; -1: it has its name, or needs none */
+	int	 made;		/* the number that the next order names it by; -1: it has its final name, or gets none */
 	uint64_t refused;	/* mem_refused when it was begun: it does not take its place when memory was refused since */
 };
 

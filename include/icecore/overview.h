@@ -36,7 +36,7 @@ struct overview_item {
 struct overview_answer {
 	struct overview_item	item[OVERVIEW_ITEMS];
 	size_t			n;
-	bool			late;		/* it took too long: session->piecewise */
+	bool			late;		/* this line took too long; only where session->piecewise is set */
 };
 
 /* Lines of the files that the session is about; diff: of what differs between its two files.  NULL behind the last. */

@@ -22,12 +22,12 @@ static const struct kept_field asked[] = {
 	{ "io.netty.util.concurrent.FastThreadLocal", "index" },
 	/* Of virtual threads, and what the numbers of their states mean in the JDK of the dump. */
 	{ VIRTUAL, "state" },
-	{ VIRTUAL, "NEW" }, { VIRTUAL, "STARTED" }, { VIRTUAL, "RUNNABLE" }, { VIRTUAL, "RUNNING" }, {
-	VIRTUAL, "PARKING" }, { VIRTUAL, "PARKED" }, { VIRTUAL, "PINNED" }, { VIRTUAL, "TIMED_PARKING" }, {
-	VIRTUAL, "TIMED_PARKED" }, { VIRTUAL, "TIMED_PINNED" }, { VIRTUAL, "UNPARKED" }, { VIRTUAL,
-	"YIELDING" }, { VIRTUAL, "YIELDED" }, { VIRTUAL, "BLOCKING" }, { VIRTUAL, "BLOCKED" }, { VIRTUAL,
-	"UNBLOCKED" }, { VIRTUAL, "WAITING" }, { VIRTUAL, "WAIT" }, { VIRTUAL, "TIMED_WAITING" }, { VIRTUAL,
-	"TIMED_WAIT" }, { VIRTUAL, "TERMINATED" },
+	{ VIRTUAL, "NEW" }, { VIRTUAL, "STARTED" }, { VIRTUAL, "RUNNABLE" }, { VIRTUAL, "RUNNING" },
+	{ VIRTUAL, "PARKING" }, { VIRTUAL, "PARKED" }, { VIRTUAL, "PINNED" }, { VIRTUAL, "TIMED_PARKING" },
+	{ VIRTUAL, "TIMED_PARKED" }, { VIRTUAL, "TIMED_PINNED" }, { VIRTUAL, "UNPARKED" },
+	{ VIRTUAL, "YIELDING" }, { VIRTUAL, "YIELDED" }, { VIRTUAL, "BLOCKING" }, { VIRTUAL, "BLOCKED" },
+	{ VIRTUAL, "UNBLOCKED" }, { VIRTUAL, "WAITING" }, { VIRTUAL, "WAIT" }, { VIRTUAL, "TIMED_WAITING" },
+	{ VIRTUAL, "TIMED_WAIT" }, { VIRTUAL, "TERMINATED" },
 	/* Bitmaps. */
 	{ BITMAP, "mWidth" }, { BITMAP, "mHeight" }, { BITMAP, "mRecycled" }, { BITMAP, "mNativePtr" },
 	{ BITMAP, "mNativeBitmap" }, { BITMAP, "mIsPremultiplied" }, { BITMAP, "mRequestPremultiplied" },
