@@ -28,6 +28,13 @@ fold(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+/* Half a pair of UTF-16 is no valid UTF-8. */
+static bool
+is_half(struct str s)
+{
+	return s.n >= 2 && (unsigned char)s.s[0] == 0xed && (unsigned char)s.s[1] >= 0xa0;
+}
+
 static size_t
 symbols_of(uint32_t *to, struct str s, unsigned how)
 {
@@ -37,7 +44,7 @@ symbols_of(uint32_t *to, struct str s, unsigned how)
 		unsigned char byte = (unsigned char)s.s[0];
 
 		step = text_decode(s, &to[n]);
-		if (byte >= 0x80 && (how & LEV_BYTES || step == 1)) {
+		if (byte >= 0x80 && (how & LEV_BYTES || step == 1 || is_half(s))) {
 			to[n] = UINT32_C(0x110000) + byte;
 			step = 1;
 		}

@@ -1,5 +1,6 @@
-# outside.sh SECONDS [TARGET ...]: builds the fuzz targets as OSS-Fuzz does, by contrib/oss-fuzz/build.sh, with clang and libFuzzer, and
-# runs each from its seeds for so many seconds.  Speaks TAP; what was found stays in oss-fuzz/.
+# outside.sh SECONDS [TARGET ...]: builds the fuzz targets as OSS-Fuzz does, by contrib/oss-fuzz/build.sh, with clang and libFuzzer,
+# and runs each from its seeds: as many executions as its line of speed.tsv promises for SECONDS, the same ones on every machine.
+# Speaks TAP; what was found stays in oss-fuzz/.
 srcdir=$(cd "${srcdir:-.}" && pwd)
 seconds=${1:-1}
 [ $# -eq 0 ] || shift
@@ -35,7 +36,7 @@ echo "ok 1 - contrib/oss-fuzz/build.sh"
 count=1 failed=0
 export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=12:$ASAN_OPTIONS"
 
-# run TARGET: as the runner of OSS-Fuzz does, with nothing but what stands beside it.
+# run TARGET EXECUTIONS: as the runner of OSS-Fuzz does, with nothing but what stands beside it.
 run() {
 	seeds=$here/seeds/$1
 	mkdir -p "$seeds"
@@ -43,17 +44,17 @@ run() {
 	words=
 	! [ -e "$here/out/$1.dict" ] || words=-dict=$here/out/$1.dict
 	# shellcheck disable=SC2086
-	(cd "$here/seeds" && "$here/out/$1" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$here/$1-" \
+	(cd "$here/seeds" && "$here/out/$1" -seed=1 -runs="$2" -max_total_time="$((seconds * 15))" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$here/$1-" \
 	    -max_len="$(sed -n 's/^max_len = //p' "$here/out/$1.options")" $words "$seeds") >"$here/$1.log" 2>&1 </dev/null
 }
 
-while IFS=$tab read -r name _; do
+while IFS=$tab read -r name _ _ speed; do
 	case $name in
 	\#* | pace) continue ;;
 	esac
 	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
 	count=$((count + 1))
-	if run "fuzz_$name"; then
+	if run "fuzz_$name" "$((speed * seconds))"; then
 		echo "ok $count - fuzz_$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$here/fuzz_$name.log") executions"
 	else
 		failed=$((failed + 1))

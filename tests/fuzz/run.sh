@@ -1,6 +1,8 @@
 # run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
-# runs found in fuzz/; with FUZZ_SEED from the kept ones alone, and mutations in the same order each time.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the executions in
-# a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.  Speaks TAP.
+# runs found in fuzz/.  With FUZZ_SEED it begins from the kept inputs alone and makes the same executions on every machine: as many
+# as its line promises for SECONDS.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the
+# executions in a second of processor time that its line says: on a slower machine, which pace tells, of a smaller number.
+# Speaks TAP.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/fuzz/speed.tsv
 seconds=$1
@@ -24,10 +26,13 @@ run() {
 	mkdir -p "$at" && cp "$srcdir/tests/fuzz/corpus/$2"/* "$at/" || return 1
 	words=
 	! [ -f "$srcdir/tests/fuzz/$2.dict" ] || words=-dict=$srcdir/tests/fuzz/$2.dict
+	amount=-max_total_time=$seconds
+	[ -z "$FUZZ_SEED" ] || amount="-seed=$FUZZ_SEED -runs=$(($4 * seconds)) -max_total_time=$((seconds * 15))"
+	# shellcheck disable=SC2086
 	(
-		"tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=64 \
+		"tests/fuzz/fuzz_$1" $amount -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=64 \
 		    -max_len="$3" -print_final_stats=1 -artifact_prefix="fuzz/$1-" \
-		    ${FUZZ_SEED:+"-seed=$FUZZ_SEED"} $words "$at" >"$at.log" 2>&1 </dev/null
+		    $words "$at" >"$at.log" 2>&1 </dev/null
 		status=$?
 		times >"$at.times"
 		exit $status

@@ -359,6 +359,13 @@ walk_otherwise(const char *path, const struct store_options *before, const struc
 	return walk_store(path, &options, &records, err);
 }
 
+/* In a damaged file the dump that is read tells where the next one begins, and so it may be there only for this one. */
+static bool
+walk_second_dump(const char *path, const struct store_options *before, const struct ask_options *asks, bool damaged, struct err *err)
+{
+	return walk_otherwise(path, before, asks, 2, err) || (damaged && err->kind == E_USAGE);
+}
+
 /* Rows name rows that are there; each path is there once. */
 static uint64_t
 walk_triage(const struct store *st)
@@ -388,7 +395,7 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	struct work w;
 	uint64_t columns = 0;
 	const struct ask_options *asks;
-	bool ok, dump;
+	bool ok, dump, damaged;
 
 	*records = 0;
 	work_init(&w, NULL);
@@ -414,11 +421,14 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 	}
 	asks = options->asks == NULL ? asks_of(st) : NULL;
 	dump = options->dump == 0 && (load_shapes(st) & SHAPE_GRAPH) != 0 && store_fact_get(st, "dumps") > 1;
+	damaged = store_damaged(base) || store_fact_get(st, "repair.lengths") > 0;
 	if (st != base)
 		store_close(st);
 	store_close(base);
-	if (ok && (asks != NULL || dump))
-		return walk_otherwise(path, options, asks, dump ? 2 : 0, err);
+	if (ok && dump)
+		return walk_second_dump(path, options, asks, damaged, err);
+	if (ok && asks != NULL)
+		return walk_otherwise(path, options, asks, 0, err);
 	return ok && (columns == 0 || (walk_paths(path, options, columns, false, err) && walk_paths(path, options, columns, true, err)));
 }
 

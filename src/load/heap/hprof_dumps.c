@@ -83,16 +83,20 @@ pass_sub_record(struct hprof *h, uint64_t *p)
 	return true;
 }
 
-/* Its length tells where the next record is, unless it is a lie: then the sub-records do. */
+/*
+ * The length tells where the next record is.  A length that is wrong or missing (open) does not, nor one that reaches to the end of
+ * the file while the dump that is wanted is still to come: then the sub-records are walked to their end, as in the dump that is
+ * read, so that both find the same number of dumps.
+ */
 static uint64_t
 skip_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 {
-	if (!open && (end == h->size || hprof_header_ok(h, end)))
+	if (!open && (end == h->size ? h->dumps >= h->want : hprof_header_ok(h, end)))
 		return end;
 	while (p < end && pass_sub_record(h, &p))
 		if (!hprof_tick(h, p))
 			return h->size;
-	if (open)
+	if (open || end == h->size)
 		return hprof_search(h, p, h->size);
 	return p > end ? hprof_overrun(h, end, p) : end;
 }
@@ -107,7 +111,7 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 	enter_dump(h, tag, length == 0 && !open);
 	if (h->dump != h->want)
-		return skip_heap(h, p, end, open);
+		return skip_heap(h, p, end, open || length > h->size - p);
 	h->open_segments |= tag == RECORD_SEGMENT;
 	h->no_length |= open && length == 0;
 	if (length == 0 && !open)
