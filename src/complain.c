@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "icecore/directory.h"
@@ -20,23 +21,35 @@ put_error(const struct buf *b)
 		fwrite(b->s, 1, b->n, stderr);
 }
 
-int
-complain(const char *file, const struct err *err)
+static void
+put_line(const char *file, struct str text, struct str end)
 {
 	struct buf b = BUF_INIT;
 
-	if (file != NULL)
-		file = shown_path(file);
 	buf_str(&b, STR("icecore: "));
-	if (file != NULL && !str_has_prefix(str_of(err->text), str_of(file))) {
-		text_fit_buf(&b, str_of(file));
+	if (file != NULL) {
+		text_fit_buf(&b, str_of(shown_path(file)));
 		buf_str(&b, STR(": "));
 	}
-	text_fit_buf(&b, str_of(err->text));
-	buf_str(&b, err->kind == E_SYSTEM && mem_refused() > 0 ? STR(ADVICE) : STR("\n"));
+	text_fit_buf(&b, text);
+	buf_str(&b, end);
 	put_error(&b);
 	buf_free(&b);
+}
+
+int
+complain(const char *file, const struct err *err)
+{
+	assert(err->kind != E_NONE && err->text[0] != '\0');
+	put_line(err->named == 0 ? file : NULL, str_of(err->text),
+	    err->kind == E_SYSTEM && mem_refused() > 0 ? STR(ADVICE) : STR("\n"));
 	return (int)err->kind;
+}
+
+void
+remark(const char *file, struct str text)
+{
+	put_line(file, text, STR("\n"));
 }
 
 int
@@ -44,6 +57,7 @@ complain_ask(const struct ask *ask, const struct err *err)
 {
 	struct buf b = BUF_INIT;
 
+	assert(err->kind != E_NONE && err->text[0] != '\0');
 	if (err->at == ERR_NOWHERE)
 		return complain(NULL, err);
 	buf_str(&b, STR("icecore: "));

@@ -8,8 +8,10 @@
 
 struct ask;
 
-/* One line through the gate; file: what it is about, unless the message begins with it, or NULL. */
+/* One line through the gate; file: what it is about, named unless the message names a file, or NULL. */
 int	complain(const char *file, const struct err *);
+/* What is said of a file although nothing failed. */
+void	remark(const char *file, struct str text);
 /* The same with the place in the query. */
 int	complain_ask(const struct ask *, const struct err *);
 /* Where memory was refused an answer may lack something, and another error may only come of it: E_SYSTEM instead of status. */

@@ -19,14 +19,11 @@
 static void
 tell_event(const struct store *st)
 {
-	struct err err;
 	struct buf b = BUF_INIT;
 
 	event_told(st, &b);
-	if (b.n > 0 && !b.bad) {
-		fail(&err, E_NONE, "%.*s", (int)b.n, b.s);
-		complain(store_path(st), &err);
-	}
+	if (b.n > 0 && !b.bad)
+		remark(store_path(st), buf_view(&b));
 	buf_free(&b);
 }
 
@@ -36,14 +33,16 @@ tell_left_out(const struct store *st)
 {
 	uint64_t n = load_left_out(st);
 	char none[NUM_TEXT], all[NUM_TEXT];
-	struct err err;
+	struct buf b = BUF_INIT;
 
 	if (n == 0)
 		return;
 	num_show_count(none, sizeof none, n);
 	num_show_count(all, sizeof all, num_add(store_fact_get(st, "lines"), n));
-	fail(&err, E_NONE, "%s of %s lines have no count at their end; dropped", none, all);
-	complain(store_path(st), &err);
+	buf_printf(&b, "%s of %s lines have no count at their end; dropped", none, all);
+	if (!b.bad)
+		remark(store_path(st), buf_view(&b));
+	buf_free(&b);
 }
 
 /* Says that a table has no stacks as its weights are no numbers. */
@@ -51,10 +50,9 @@ static void
 tell_unweighed(const struct store *st)
 {
 	struct str why = store_fact_str(st, "trace.unweighed");
-	struct err err;
 
-	if (why.n > 0 && !fail(&err, E_NONE, "%.*s", (int)why.n, why.s))
-		complain(store_path(st), &err);
+	if (why.n > 0)
+		remark(store_path(st), why);
 }
 
 /* The answers are right all the same. */
@@ -62,10 +60,9 @@ static void
 tell_damage(const struct store *st)
 {
 	struct buf said = BUF_INIT;
-	struct err err;
 
-	if (!store_lost(st) && store_damage_text(st, &said) && !said.bad && !fail(&err, E_NONE, "%s", said.s))
-		complain(store_path(st), &err);
+	if (!store_lost(st) && store_damage_text(st, &said) && !said.bad)
+		remark(store_path(st), buf_view(&said));
 	buf_free(&said);
 }
 

@@ -79,6 +79,18 @@ print_answer(struct session *session, const struct options *o, size_t i, bool *b
 	return ok;
 }
 
+/* On standard error, where the source of an empty answer knows why. */
+static void
+say_why_nothing(const struct session *session, const struct query *q)
+{
+	struct buf why = BUF_INIT;
+
+	query_nothing(q, session, &why);
+	if (why.n > 0 && !why.bad)
+		remark(store_path(session->store[session->at]), buf_view(&why));
+	buf_free(&why);
+}
+
 /*
  * A query that fails does not keep the next ones from being answered, unless
  * that is asked for.  status: of the queries that were wrong.
@@ -103,8 +115,8 @@ answer(struct session *session, const struct options *o, int status)
 			/* Nobody reads any more: there is nothing left to do. */
 			if (ferror(stdout))
 				return status;
-			if (n == 0 && query_nothing(ask->query, session, &err))
-				complain(store_path(session->store[session->at]), &err);
+			if (n == 0)
+				say_why_nothing(session, ask->query);
 			continue;
 		}
 		progress_end();

@@ -84,8 +84,8 @@ same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, cons
 		rows_cell(in, row, col, &x);
 		rows_cell(out, row, col, &y);
 		if (!same_cell(&x, &y))
-			return fail(err, E_INPUT, "%s: check failed: %s differ in row %llu, column %s", path, q->what, (unsigned long long)row + 1,
-			    in->cols[col].name);
+			return fail_file(err, E_INPUT, path, "check failed: %s differ in row %llu, column %s", q->what,
+			    (unsigned long long)row + 1, in->cols[col].name);
 	}
 	return true;
 }
@@ -101,7 +101,7 @@ same_rows(struct rows *in, struct rows *out, const char *path, const struct ques
 		return false;
 	}
 	if (n != m)
-		return fail(err, E_INPUT, "%s: check failed: %llu rows of %s, not %llu", path, (unsigned long long)m, q->what, (unsigned long long)n);
+		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s, not %llu", (unsigned long long)m, q->what, (unsigned long long)n);
 	work_start(work, q->what, n);
 	for (uint64_t i = 0; i < n; i++)
 		if ((i % 4096 == 0 && !work_go(work, i, err)) || !same_row(in, out, i, path, q, err))

@@ -94,7 +94,7 @@ read_profile(void *order, const struct args_row *row, const char *path, struct e
 	if (m.size <= PROFILE_MOST)
 		buf_add(&c->profile, m.data, (size_t)m.size);
 	else
-		ok = fail(err, E_USAGE, "%s: too large for a profile (limit: %u bytes)", path, PROFILE_MOST);
+		ok = fail_file(err, E_USAGE, path, "too large for a profile (limit: %u bytes)", PROFILE_MOST);
 	map_close(&m);
 	buf_chr(&c->profile, '\n');
 	if (!ok || c->profile.bad)
@@ -104,7 +104,7 @@ read_profile(void *order, const struct args_row *row, const char *path, struct e
 			line.n--;
 		c->profile.s[line.s - c->profile.s + (ptrdiff_t)line.n] = '\0';
 		if (line.n > 0 && line.s[0] != '#' && !args_read_line(&args, c->profile.s + (line.s - c->profile.s), &why))
-			ok = fail(err, why.kind, "%s: line %u: %s", path, number + 1, why.text);
+			ok = fail_file(err, why.kind, path, "line %u: %s", number + 1, why.text);
 	}
 	return ok;
 }
@@ -174,18 +174,18 @@ read_key(struct redact_order *c, struct err *err)
 	ssize_t n = -1;
 
 	if (fd < 0)
-		return fail_errno(err, "%s: cannot read", c->o.key_file);
+		return fail_path(err, c->o.key_file);
 	if (fstat(fd, &st) == 0)
 		n = read(fd, c->key, sizeof c->key);
 	close(fd);
 	if (n < 0)
-		return fail_errno(err, "%s: cannot read", c->o.key_file);
+		return fail_path(err, c->o.key_file);
 	c->o.key = c->key;
 	c->o.key_size = (size_t)n;
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-		return fail(err, E_USAGE, "%s: others may read this key; run chmod 600", c->o.key_file);
+		return fail_file(err, E_USAGE, c->o.key_file, "others may read this key; run chmod 600");
 	return (n >= (ssize_t)REDACT_KEY_LEAST && n < (ssize_t)REDACT_KEY_MOST) ||
-	    fail(err, E_USAGE, "%s: a key has %u to %u bytes", c->o.key_file, REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
+	    fail_file(err, E_USAGE, c->o.key_file, "a key has %u to %u bytes", REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
 }
 
 /* ---- what it prints -------------------------------------------------------------------------------- */

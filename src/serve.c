@@ -18,7 +18,7 @@ absolute(const char **path, char **own, struct err *err)
 {
 	*own = realpath(*path, NULL);
 	if (*own == NULL)
-		return fail_errno(err, "%s", *path);
+		return fail_path(err, *path);
 	*path = *own;
 	return true;
 }

@@ -70,8 +70,8 @@ part_corpus_all() {
 }
 
 part_fuzz() {
-	configured fuzz clang --enable-fuzz --enable-sanitize CFLAGS='-O1 -g1' && made build/fuzz check TESTS= &&
-	    made build/fuzz check-fuzz
+	configured fuzz clang --enable-fuzz --enable-sanitize CFLAGS='-O1 -g1' && made build/fuzz all &&
+	    made build/fuzz check TESTS= && made build/fuzz check-fuzz
 }
 
 part_oss_fuzz() {
@@ -251,8 +251,9 @@ all)	export GOLDEN_TURN=1
 turn)	turn ;;
 *)	printf '%s\n' "$@" ;;
 esac >"$scratch/chosen"
-# The whole holds the part.
+# The whole holds the part; the fuzz targets are built with clang, and everything else with them.
 ! grep -qx corpus-all "$scratch/chosen" || sed -i '/^corpus$/d' "$scratch/chosen"
+! grep -qx fuzz "$scratch/chosen" || sed -i '/^clang$/d' "$scratch/chosen"
 while IFS=$'\t' read -r name what _; do
 	grep -qxF -e "$name" "$scratch/chosen" && verdict=run || verdict="left out"
 	[[ $name == \#* ]] || echo "part $name: $verdict: $what"

@@ -44,6 +44,7 @@ struct err {
 	enum err_kind	kind;
 	enum err_reason	reason;
 	uint64_t	at;	/* byte offset in the input or column in the query, or ERR_NOWHERE */
+	size_t		named;	/* bytes of "PATH: " at the beginning of the text; 0: it names no file */
 	char		text[480];	/* one line: what, where, what to do; not yet passed through text_fit */
 };
 
@@ -56,6 +57,17 @@ struct err {
 #define fail_at(err, kind, at, ...) fail_for(err, REASON_NONE, kind, at, __VA_ARGS__)
 bool	fail_for(struct err *, enum err_reason, enum err_kind, uint64_t, const char *, ...)
 	    __attribute__((format(printf, 5, 6)));
+/*
+ * Failures of a file: "PATH: text", and named says so.  A path that is too long loses its end, the text stays whole.
+ * fail_path: E_SYSTEM with errno_text of the present errno.  fail_about: a copy of why, with the path in front unless it names a file
+ * already; path NULL: as it is.
+ */
+bool	fail_file(struct err *, enum err_kind, const char *path, const char *, ...)
+	    __attribute__((format(printf, 4, 5)));
+bool	fail_path(struct err *, const char *path);
+bool	fail_about(struct err *, const char *path, const struct err *why);
+/* The text names that path instead of the one that it names; a text that names none stays. */
+void	err_rename(struct err *, const char *path);
 /* Whether it means that too many files are open, in this process or in all. */
 bool	errno_crowded(int error);
 /* Says what an errno means and, where it helps, what to do. */

@@ -31,8 +31,8 @@ enum query_files query_files(const struct query *);
 extern const char *const export_endings[], *const picture_endings[];
 /* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
-/* Why a result is empty if its source has no rows in this file at all, in err; false: no further reason. */
-bool	query_nothing(const struct query *, const struct session *, struct err *) MUST_USE;
+/* Appends why a result is empty if its source has no rows in this file at all; nothing: there is no further reason. */
+void	query_nothing(const struct query *, const struct session *, struct buf *);
 /*
  * The last stage of that word in the text of a query, which may be incomplete: before is the part before its |, and
  * first its first argument when that is a word without quotes, up to a colon, else empty.  False: none.

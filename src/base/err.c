@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,21 @@ set(struct err *err, enum err_kind kind, uint64_t at, const char *fmt,
 	err->kind = kind;
 	err->reason = REASON_NONE;
 	err->at = at;
+	err->named = 0;
+	memcpy(err->text, text, sizeof text);
+}
+
+/* "PATH: " in front of the text from what on. */
+static void
+put_path(struct err *err, const char *path, const char *what)
+{
+	char text[sizeof err->text];
+	size_t n = strlen(what), most = sizeof text - 3, room = n < most ? most - n : 0;
+	int named = snprintf(text, sizeof text, "%.*s: ", (int)room, path);
+
+	assert(named >= 2 && (size_t)named < sizeof text);
+	snprintf(text + named, sizeof text - (size_t)named, "%s", what);
+	err->named = (size_t)named;
 	memcpy(err->text, text, sizeof text);
 }
 
@@ -40,6 +56,49 @@ fail_for(struct err *err, enum err_reason reason, enum err_kind kind, uint64_t a
 	if (err != NULL)
 		err->reason = reason;
 	return false;
+}
+
+bool
+fail_file(struct err *err, enum err_kind kind, const char *path, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(err, kind, ERR_NOWHERE, fmt, ap);
+	va_end(ap);
+	if (err != NULL)
+		put_path(err, path, err->text);
+	return false;
+}
+
+bool
+fail_path(struct err *err, const char *path)
+{
+	char reason[ERRNO_TEXT];
+	int error = errno;
+
+	(void)fail_file(err, E_SYSTEM, path, "%s", errno_text(reason, error));
+	if (err != NULL && errno_crowded(error))
+		err->reason = REASON_FILES;
+	return false;
+}
+
+bool
+fail_about(struct err *err, const char *path, const struct err *why)
+{
+	if (err == NULL)
+		return false;
+	*err = *why;
+	if (path != NULL && err->named == 0)
+		put_path(err, path, why->text);
+	return false;
+}
+
+void
+err_rename(struct err *err, const char *path)
+{
+	if (err->named > 0)
+		put_path(err, path, err->text + err->named);
 }
 
 bool

@@ -165,7 +165,7 @@ copy_file(const char *from, const struct out_dir *d, const char *name, struct er
 		return false;
 	outdir_path(d, name, &to);
 	ok = to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : (file_begin(&f, to.s, err) &&
-	    file_write(&f, m.data, m.size, err) && file_commit(&f, true, err)) || outdir_named(d, err);
+	    file_write(&f, m.data, m.size, err) && file_commit(&f, true, err)) || outdir_fail(d, name, err);
 	if (!ok)
 		file_abandon(&f);
 	map_close(&m);

@@ -136,9 +136,12 @@ bool	outdir_below(struct out_dir *, const struct out_dir *in, const char *name, 
 void	outdir_close(struct out_dir *);
 /* Opens a regular file of it, with these flags; -1: there is none, or another thing. */
 int	outdir_file(const struct out_dir *, const char *name, int flags, struct err *);
-/* Appends a path to name in it for those who open by paths; outdir_named, which returns false, puts the real one into their message. */
+/*
+ * Appends a path to name in it for those who open by paths.  Where they fail, outdir_fail, which returns false, puts the real path
+ * into their message.
+ */
 void	outdir_path(const struct out_dir *, const char *name, struct buf *);
-bool	outdir_named(const struct out_dir *, struct err *);
+bool	outdir_fail(const struct out_dir *, const char *name, struct err *);
 
 /* ---- the rows: out.c ------------------------------------------------------------------------------- */
 

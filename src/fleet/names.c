@@ -120,14 +120,14 @@ read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
 	size_t cap = 0;
 	int end = o->null ? '\0' : '\n';
 	ssize_t got;
-	bool ok = f != NULL || fail_errno(err, "%s", o->from);
+	bool ok = f != NULL || fail_path(err, o->from);
 
 	while (ok && (got = getdelim(&line, &cap, end, f)) > 0) {
 		got -= line[got - 1] == end;
 		if (got > 0)
 			ok = names_add(n, (struct str){ line, (size_t)got }, err);
 	}
-	ok = ok && (ferror(f) == 0 || fail_errno(err, "%s", o->from));
+	ok = ok && (ferror(f) == 0 || fail_path(err, o->from));
 	free(line);
 	if (f != NULL && !std)
 		fclose(f);
@@ -173,7 +173,7 @@ names_gather(struct path_list *n, const struct fleet_options *o, struct err *err
 
 	for (size_t i = 0; ok && i < o->npaths; i++)
 		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? walk(n, o->paths[i], o, err) :
-		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) : fail_errno(err, "%s", o->paths[i]);
+		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) : fail_path(err, o->paths[i]);
 	if (ok)
 		settle(n, o);
 	return ok;

@@ -55,11 +55,8 @@ confine(const struct fleet_options *o, struct err *err)
 static void
 judge_error(struct judgement *v, const struct err *err)
 {
-	struct str text = str_of(err->text);
-
-	(void)(str_take(&text, STR("standard input: ")) || str_take(&text, STR("-: ")));
 	buf_clear(&v->reason);
-	buf_str(&v->reason, text);
+	buf_str(&v->reason, str_of(err->text + err->named));
 	v->exit = (int)err->kind;
 	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
 	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
@@ -264,7 +261,7 @@ take_input(struct ident *id, const struct fleet_options *o, const char *name, st
 {
 	if (strcmp(o->paths[0], "-") != 0) {
 		ident_open(id, o->paths[0], name);
-		return id->fd < 0 || dup2(id->fd, STDIN_FILENO) >= 0 || fail_errno(err, "%s", o->paths[0]);
+		return id->fd < 0 || dup2(id->fd, STDIN_FILENO) >= 0 || fail_path(err, o->paths[0]);
 	}
 	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0 && !drain(w, err))
 		return false;

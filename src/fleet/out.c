@@ -99,7 +99,7 @@ each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct o
 {
 	struct dirent **list;
 	int n = scandirat(d->fd, ".", &list, is_rows, alphasort);
-	bool ok = n >= 0 || fail_errno(err, "%s", d->path);
+	bool ok = n >= 0 || fail_path(err, d->path);
 
 	for (int i = 0; i < n; i++) {
 		int fd = ok ? outdir_file(d, list[i]->d_name, O_RDONLY, err) : -1;
@@ -158,9 +158,9 @@ cut_torn(struct row_file *out, size_t torn, struct err *err)
 	struct stat st;
 
 	if (fstat(out->fd, &st) != 0)
-		return fail_errno(err, "%s", out->path);
+		return fail_path(err, out->path);
 	out->size = (uint64_t)st.st_size - torn;
-	return torn == 0 || ftruncate(out->fd, (off_t)out->size) == 0 || fail_errno(err, "%s", out->path);
+	return torn == 0 || ftruncate(out->fd, (off_t)out->size) == 0 || fail_path(err, out->path);
 }
 
 /* A process that a run which was killed had just begun may hold it a little longer. */
@@ -169,9 +169,9 @@ lock(const struct row_file *out, struct err *err)
 {
 	for (int i = 0; flock(out->fd, LOCK_EX | LOCK_NB) != 0; i++) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
-			return fail_errno(err, "%s", out->path);
+			return fail_path(err, out->path);
 		if (i == LOCK_TRIES)
-			return fail(err, E_SYSTEM, "%s: another triage writes here", out->path);
+			return fail_file(err, E_SYSTEM, out->path, "another triage writes here");
 		(void)poll(NULL, 0, LOCK_WAIT);
 	}
 	return true;
@@ -208,7 +208,7 @@ out_sync(struct row_file *out, struct err *err)
 	if (out->unsynced == 0)
 		return true;
 	out->unsynced = 0;
-	return fdatasync(out->fd) == 0 || fail_errno(err, "%s", out->path);
+	return fdatasync(out->fd) == 0 || fail_path(err, out->path);
 }
 
 bool
@@ -237,10 +237,10 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 	bool ok = print_block(b, &text) || fail(err, E_SYSTEM, "out of memory (rows)");
 
 	if (ok && !fd_write_all(out->fd, text.s, text.n, err)) {
-		ok = fail(err, E_SYSTEM, "%s: %s", out->path, strerror(errno));
+		ok = fail_about(err, out->path, err);
 		/* No half block stays. */
 		if (ftruncate(out->fd, (off_t)out->size) != 0)
-			fail_errno(&ignored, "%s", out->path);
+			fail_path(&ignored, out->path);
 	}
 	if (ok)
 		out->size += text.n;

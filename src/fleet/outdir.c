@@ -19,11 +19,11 @@ static bool
 refuse(const struct stat *st, const char *path, struct err *err)
 {
 	if (S_ISLNK(st->st_mode))
-		return fail(err, E_SYSTEM, "%s: is a symbolic link; remove it, or name another directory", path);
+		return fail_file(err, E_SYSTEM, path, "is a symbolic link; remove it, or name another directory");
 	if (st->st_uid != geteuid() && st->st_uid != 0)
-		return fail(err, E_SYSTEM, "%s: belongs to another user; name a directory of your own", path);
+		return fail_file(err, E_SYSTEM, path, "belongs to another user; name a directory of your own");
 	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-		return fail(err, E_SYSTEM, "%s: others may write to it; take that right away with 'chmod go-w', or name another directory", path);
+		return fail_file(err, E_SYSTEM, path, "others may write to it; take that right away with 'chmod go-w', or name another directory");
 	return true;
 }
 
@@ -37,7 +37,7 @@ fail_open(const struct out_dir *d, const char *name, const char *path, struct er
 	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
 		return refuse(&st, path, err);
 	errno = error;
-	return fail_errno(err, "%s", path);
+	return fail_path(err, path);
 }
 
 static char *
@@ -60,7 +60,7 @@ outdir_read(struct out_dir *d, const char *path, struct err *err)
 	if ((d->path = mem_copy(str_of(path))) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (names)");
 	d->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return d->fd >= 0 || fail_errno(err, "%s", path);
+	return d->fd >= 0 || fail_path(err, path);
 }
 
 bool
@@ -70,11 +70,11 @@ outdir_open(struct out_dir *d, const char *path, struct err *err)
 
 	*d = OUT_DIR_INIT;
 	if (mkdir(path, 0700) != 0 && errno != EEXIST)
-		return fail_errno(err, "%s", path);
+		return fail_path(err, path);
 	if (!outdir_read(d, path, err))
 		return false;
 	d->own = true;
-	return (fstat(d->fd, &st) == 0 || fail_errno(err, "%s", path)) && refuse(&st, path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, path)) && refuse(&st, path, err);
 }
 
 bool
@@ -87,11 +87,11 @@ outdir_below(struct out_dir *d, const struct out_dir *in, const char *name, bool
 	if ((d->path = path_in(in->path, name, err)) == NULL)
 		return false;
 	if (make && mkdirat(in->fd, name, 0700) != 0 && errno != EEXIST)
-		return fail_errno(err, "%s", d->path);
+		return fail_path(err, d->path);
 	d->fd = openat(in->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (d->fd < 0)
 		return fail_open(in, name, d->path, err);
-	return (fstat(d->fd, &st) == 0 || fail_errno(err, "%s", d->path)) && refuse(&st, d->path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, d->path)) && refuse(&st, d->path, err);
 }
 
 void
@@ -114,8 +114,8 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 	if (ok && fd < 0)
 		ok = fail_open(d, name, path, err);
 	else if (ok)
-		ok = (fstat(fd, &st) == 0 || fail_errno(err, "%s", path)) &&
-		    (S_ISREG(st.st_mode) || fail(err, E_SYSTEM, "%s: is no regular file; remove it, or name another directory", path)) &&
+		ok = (fstat(fd, &st) == 0 || fail_path(err, path)) &&
+		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "is no regular file; remove it, or name another directory")) &&
 		    (!d->own || refuse(&st, path, err));
 	free(path);
 	if (ok)
@@ -127,31 +127,22 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 
 /* ---- for those who take paths ---------------------------------------------------------------- */
 
-static int
-path_of_fd(const struct out_dir *d, char *to, size_t size)
-{
-	return snprintf(to, size, "/proc/self/fd/%d", d->fd);
-}
-
 void
 outdir_path(const struct out_dir *d, const char *name, struct buf *b)
 {
 	char path[64];
 
-	(void)path_of_fd(d, path, sizeof path);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", d->fd);
 	buf_printf(b, "%s/%s", access(path, X_OK) == 0 ? path : d->path, name);
 }
 
 bool
-outdir_named(const struct out_dir *d, struct err *err)
+outdir_fail(const struct out_dir *d, const char *name, struct err *err)
 {
-	char path[64], text[sizeof err->text];
-	size_t n = (size_t)path_of_fd(d, path, sizeof path);
-	const char *at = strstr(err->text, path);
+	char *path = path_in(d->path, name, NULL);
 
-	if (at == NULL || at[n] != '/')
-		return false;
-	snprintf(text, sizeof text, "%.*s%s%s", (int)(at - err->text), err->text, d->path, at + n);
-	memcpy(err->text, text, sizeof text);
+	if (path != NULL)
+		err_rename(err, path);
+	free(path);
 	return false;
 }

@@ -118,7 +118,7 @@ pages_make(const struct out_dir *out, struct err *err)
 	if (ok && text.n > 0 && (ok = outdir_below(&page, out, PAGE, true, err))) {
 		outdir_path(&page, "", &p.path);
 		p.folder = p.path.n;
-		ok = rows_session(&session, &text, err) && (make_all(&p, err) || outdir_named(&page, err));
+		ok = rows_session(&session, &text, err) && (make_all(&p, err) || outdir_fail(&page, p.path.bad ? "" : p.path.s + p.folder, err));
 	}
 	session_close(&session);
 	outdir_close(&page);

@@ -41,7 +41,8 @@ answer(const struct fleet_options *o, int *status, struct err *err)
 	struct out_dir dir;
 	struct buf text = BUF_INIT;
 	uint64_t n = 0;
-	bool ok = outdir_read(&dir, out, err) && out_read(&dir, &text, err) && (text.n > 0 || fail(err, E_EMPTY, "%s: no rows of icecore triage there", out)) &&
+	bool ok = outdir_read(&dir, out, err) && out_read(&dir, &text, err) &&
+	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no rows of icecore triage there")) &&
 	    rows_session(&session, &text, err) &&
 	    rows_answer(&session, rows_query(o), o, &n, err) &&
 	    (o->groups == NULL || rows_foot(&session, err));

@@ -129,7 +129,7 @@ list_all(struct watching *w, struct err *err)
 {
 	DIR *d = opendir(w->inbox);
 	struct dirent *e;
-	bool ok = d != NULL || fail_errno(err, "%s", w->inbox);
+	bool ok = d != NULL || fail_path(err, w->inbox);
 
 	w->listed = os_now();
 	while (ok && (e = readdir(d)) != NULL)
@@ -236,7 +236,7 @@ move_one(const char *from, const char *done, struct err *err)
 		ok = renameat2(AT_FDCWD, from, AT_FDCWD, to.s, RENAME_NOREPLACE) == 0 || errno == ENOENT;
 		taken = errno == EEXIST;
 	}
-	ok = ok || (to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fail_errno(err, "%s", to.s));
+	ok = ok || (to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fail_path(err, to.s));
 	buf_free(&to);
 	return ok;
 }
@@ -306,15 +306,15 @@ fit_directories(const struct watching *w, struct err *err)
 	struct stat in, out, done;
 
 	if (stat(w->inbox, &in) != 0)
-		return fail_errno(err, "%s", w->inbox);
+		return fail_path(err, w->inbox);
 	if (stat(w->o.out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 		return fail(err, E_USAGE, "INBOX and OUT must be different directories");
 	if (w->o.done == NULL)
 		return true;
 	if (stat(w->o.done, &done) != 0)
-		return fail_errno(err, "%s", w->o.done);
+		return fail_path(err, w->o.done);
 	return (S_ISDIR(done.st_mode) && in.st_dev == done.st_dev && in.st_ino != done.st_ino) ||
-	    fail(err, E_USAGE, "%s: --done needs another directory on the file system of %s", w->o.done, w->inbox);
+	    fail_file(err, E_USAGE, w->o.done, "--done needs another directory on the file system of %s", w->inbox);
 }
 
 /* Until something happens or a file may be whole. */
@@ -353,7 +353,7 @@ watch(struct watching *w, struct err *err)
 		return false;
 	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	if (w->fd < 0 || inotify_add_watch(w->fd, w->inbox, EVENTS) < 0)
-		return fail_errno(err, "%s", w->inbox);
+		return fail_path(err, w->inbox);
 	tally_begin();
 	ok = list_all(w, err) && turn(w, err);
 	while (ok && fleet_stop == 0 && !w->gone && !(w->o.once && w->nwaiting == 0)) {

@@ -82,7 +82,7 @@ unpack_nameless(struct map *raw, struct store *st, const struct intake_check *kn
 	if (decode_file(raw, store_file(st), NULL, known, done, w, &why))
 		return true;
 	if (!is_of_place(&why, refused, w) || why.reason == REASON_SPACE)
-		return fail_for(err, why.reason, why.kind, why.at, "%s", why.text);
+		return fail_about(err, NULL, &why);
 	return fail(err, E_SYSTEM, "%s; unpack to another directory, by --index DIR or by --no-index and TMPDIR", why.text);
 }
 
@@ -99,7 +99,7 @@ unpack(struct map *raw, struct store *st, const struct intake_check *known, stru
 	if (*kept)
 		return true;
 	if (tried && !is_of_place(&why, refused, w))
-		return fail_for(err, why.reason, why.kind, why.at, "%s", why.text);
+		return fail_about(err, NULL, &why);
 	if (tried) {
 		buf_printf(&b, "off: %s", why.text);
 		store_keep_none(st, b.bad ? "off: out of memory" : b.s);

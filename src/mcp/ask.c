@@ -75,13 +75,15 @@ has_texts(const struct rows *rows)
 
 /* What to say beside the rows; nothing holds the text of why there are none. */
 static void
-notes_of(const struct call *c, struct opened *f, bool none, struct err *nothing, const char *notes[NOTES + 1])
+notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, const char *notes[NOTES + 1])
 {
 	const struct store *st = session_store(&f->session);
 	size_t n = 0;
 
-	if (none && query_nothing(f->query, &f->session, nothing))
-		notes[n++] = nothing->text;
+	if (none)
+		query_nothing(f->query, &f->session, nothing);
+	if (nothing->n > 0 && !nothing->bad)
+		notes[n++] = nothing->s;
 	for (size_t i = 0; rows_note(f->rows, i) != NULL && n < NOTES - 3; i++)
 		notes[n++] = rows_note(f->rows, i);
 	if (store_lost(st))
@@ -100,7 +102,7 @@ notes_of(const struct call *c, struct opened *f, bool none, struct err *nothing,
 static bool
 answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uint64_t key, struct work *w, struct err *err)
 {
-	struct err nothing = { .at = ERR_NOWHERE };
+	struct buf nothing = BUF_INIT;
 	const char *notes[NOTES + 1];
 	struct buf cursor = BUF_INIT;
 	uint64_t end = from, total;
@@ -121,6 +123,7 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	}
 	page_free(&p);
 	buf_free(&cursor);
+	buf_free(&nothing);
 	return ok;
 }
 

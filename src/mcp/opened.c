@@ -109,14 +109,6 @@ choose_clock(struct session *s)
 			s->clock = (enum clock)i;
 }
 
-/* Errors of the loaders leave the name to those who know it. */
-static bool
-named(const char *path, const struct err *why, struct err *err)
-{
-	return str_has_prefix(str_of(why->text), str_of(path)) ? fail(err, why->kind, "%s", why->text) :
-	    fail(err, why->kind, "%s: %s", path, why->text);
-}
-
 static bool
 load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
 {
@@ -130,7 +122,7 @@ load(struct call *c, struct opened *f, const struct found *found, size_t i, stru
 		return fail(err, E_SYSTEM, "out of memory");
 	o.fd = &found->fd[i];
 	if (!load_open(&st, f->path[i], &o, w, &why))
-		return named(f->path[i], &why, err);
+		return fail_about(err, f->path[i], &why);
 	ok = load_sides(&st, st, &c->o->sides, w, err);
 	f->session.store[f->session.nstores++] = st;
 	f->id[i] = found->id[i];

@@ -83,7 +83,7 @@ file_begin(struct file *f, const char *path, struct err *err)
 	f->made = a.made;
 	if (f->fd < 0) {
 		if (!sandbox_explains(path, err))
-			fail_errno(err, "%s: cannot create a file in this directory", path);
+			(void)(fail_errno(err, "cannot create a file in this directory") || fail_about(err, path, err));
 		file_abandon(f);
 		return false;
 	}
@@ -99,7 +99,7 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 
 	if (fd_write_all(f->fd, data, n, &why))
 		return true;
-	return fail(err, why.kind, "%s: %s", f->path, why.text);
+	return fail_about(err, f->path, &why);
 }
 
 /* durable: waits for the disk; else what has no name yet may get its own at once.  Errors do not name the file. */
@@ -127,7 +127,7 @@ static bool
 finish(struct file *f, bool replace, bool durable, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
-	bool ok = put_in_place(f, replace, durable, &why) || fail(err, why.kind, "%s: %s", f->path, why.text);
+	bool ok = put_in_place(f, replace, durable, &why) || fail_about(err, f->path, &why);
 
 	file_abandon(f);
 	return ok;
@@ -171,7 +171,8 @@ fd_temporary(int *fd, const char *directory, struct err *err)
 {
 	if (directory == NULL)
 		directory = directory_temporary();
-	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "%s: cannot make a temporary file", directory);
+	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "cannot make a temporary file") ||
+	    fail_about(err, directory, err);
 }
 
 void

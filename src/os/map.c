@@ -285,11 +285,11 @@ open_input(const char *path, struct err *err)
 		flags |= S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0;
 	}
 	if (what != NULL) {
-		fail(err, E_UNREADABLE, "%s: is %s; - reads standard input", path, what);
+		fail_file(err, E_UNREADABLE, path, "is %s; - reads standard input", what);
 		return -1;
 	}
 	fd = named_open(path, flags);
-	if (fd < 0 && !fail_errno(err, "%s", path) && err != NULL && err->reason == REASON_NONE)
+	if (fd < 0 && !fail_path(err, path) && err != NULL && err->reason == REASON_NONE)
 		err->reason = REASON_NO_FILE;
 	return fd;
 }
@@ -308,8 +308,7 @@ map_open_known(struct map *m, const char *path, const struct intake_check *known
 	if (!std)
 		close(fd);
 	if (!ok)
-		fail(err, why.kind, "%s: %s", std ? "standard input" : path,
-		    why.text);
+		fail_about(err, std ? "standard input" : path, &why);
 	return ok;
 }
 

@@ -328,7 +328,7 @@ names_refused(const char *path, const char *directory, struct err *err)
 	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
 		buf_printf(&b, " %s", state.endings[i]);
 	if (ok)
-		fail(err, E_SYSTEM, "%s: the explorer writes visible files that end in%s; start with --write-dir %s for others", path,
+		fail_file(err, E_SYSTEM, path, "the explorer writes visible files that end in%s; start with --write-dir %s for others",
 		    b.bad ? "" : b.s, directory);
 	buf_free(&b);
 	return ok;
@@ -342,9 +342,9 @@ sandbox_explains(const char *path, struct err *err)
 	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (ours && directory_is_root(directory))
-		fail(err, E_SYSTEM, "%s: the sandbox does not allow writing in /; use another directory, or --no-sandbox", path);
+		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing in /; use another directory, or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
-		fail(err, E_SYSTEM, "%s: outside of what this session may write; start with --write-dir %s", path, directory);
+		fail_file(err, E_SYSTEM, path, "outside of what this session may write; start with --write-dir %s", directory);
 	free(directory);
 	errno = error;
 	return ours;

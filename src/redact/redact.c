@@ -33,13 +33,13 @@ is_dump(const struct map *m, const void *arg, struct err *err)
 	return walk_begin(&w, m, NULL, err);
 }
 
-/* Names the file, unless the message does. */
+/* A failure of the machine is no fault of the file. */
 static bool
 fail_of(const char *path, const struct err *why, struct err *err)
 {
-	bool named = why->kind == E_SYSTEM || why->kind == E_CANCEL || str_has_prefix(str_of(why->text), str_of(path));
+	bool ours = why->kind == E_SYSTEM || why->kind == E_CANCEL;
 
-	return fail_at(err, why->kind, why->at, "%s%s%s", named ? "" : shown_path(path), named ? "" : ": ", why->text);
+	return fail_about(err, ours ? NULL : shown_path(path), why);
 }
 
 /* And what it was packed in, if that has a size. */
@@ -66,8 +66,8 @@ check_place(const char *path, bool force, struct err *err)
 	if (stat(path, &st) != 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
-		return fail(err, E_USAGE, "%s: not a regular file, so it is not replaced", path);
-	return force || fail(err, E_USAGE, "%s: already exists; --force replaces it", path);
+		return fail_file(err, E_USAGE, path, "not a regular file, so it is not replaced");
+	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
 }
 
 static bool
@@ -119,7 +119,7 @@ check_paths(const struct redact_options *o, struct err *err)
 			continue;
 		for (size_t k = 0; k < i; k++)
 			if (all[k].path != NULL && same_file(all[k].path, all[i].path))
-				return fail(err, E_USAGE, "%s: %s and %s are the same file", all[i].path, all[k].what, all[i].what);
+				return fail_file(err, E_USAGE, all[i].path, "%s and %s are the same file", all[k].what, all[i].what);
 		if (!check_place(all[i].path, o->force, err))
 			return false;
 	}
@@ -146,14 +146,14 @@ begin_sink(struct sink *s, const struct redact_options *o, int fd, uint64_t byte
 static bool
 check_unchanged(const struct map *m, const struct redact_options *o, struct err *err)
 {
-	return !map_lost(m) || fail(err, E_SYSTEM, "%s: file changed while reading; run icecore again", o->in);
+	return !map_lost(m) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again");
 }
 
 /* Said before anything is written. */
 static bool
 check_sound(const struct redact_options *o, const struct redacted *told, struct err *err)
 {
-	return !o->strict || redacted_sound(told) || fail(err, E_INPUT, "%s: damaged or truncated; nothing written (--strict)", o->in);
+	return !o->strict || redacted_sound(told) || fail_file(err, E_INPUT, o->in, "damaged or truncated; nothing written (--strict)");
 }
 
 static bool

@@ -236,7 +236,7 @@ save(struct store *st, enum claim claim, struct err *err)
 		store_keep_none(st, "off: another icecore just wrote it");
 		return true;
 	}
-	return fail(err, why.kind, "%s: %s%s", st->target, why.text, why.reason == REASON_SPACE ? "" :
+	return fail_file(err, why.kind, st->target, "%s%s", why.text + why.named, why.reason == REASON_SPACE ? "" :
 	    "; --index DIR keeps it elsewhere, --no-index nowhere");
 }
 
@@ -269,8 +269,7 @@ store_save(struct store *st, struct err *err)
 	if (!atomic_load(&st->dirty) || st->target == NULL)
 		return true;
 	if (store_lost(st))
-		return fail(err, E_SYSTEM, "%s: changed while reading",
-		    st->path);
+		return fail_file(err, E_SYSTEM, st->path, "changed while reading");
 	/* A column may lack something; the answer says so, the next one makes it again. */
 	if (mem_refused() != st->refused) {
 		store_keep_none(st, "off: out of memory");

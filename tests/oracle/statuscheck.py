@@ -119,6 +119,16 @@ class Check:
         self.row("a folder as standard input", ["-e", "info", "-"], UNREADABLE, stdin=folder)
         os.close(folder)
 
+    def named(self):
+        """A message names its file, even one whose name is how the message begins."""
+        for name, args in (("un", ["-e", "info"]), ("unrecognised text", ["--text"]), ("n", ["redact", "--force"]), ("not an HPROF", ["redact", "--force"])):
+            self.put(name, b"hello world, not a format\n")
+            words = args + [name] + (["out.hprof"] if args[0] == "redact" else [])
+            p = subprocess.run([self.program] + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, cwd=self.scratch)
+            said = p.stderr.decode()
+            good = p.returncode == UNREADABLE and said.startswith("icecore: %s: " % name) and said.count(name + ": ") == 1
+            self.tap.ok("a file named '%s': %d" % (name, UNREADABLE), [] if good else ["%d: %s" % (p.returncode, said)])
+
     def closed(self):
         """A standard descriptor that is closed: no file takes its place."""
         for fd, closed, want in ((0, "<&-", ANSWERED), (1, ">&-", SYSTEM), (2, "2>&-", ANSWERED)):
@@ -234,7 +244,7 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.mistakes, check.opening, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
+    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
         rows()
     check.tap.end()
     return 0

@@ -51,6 +51,42 @@ err_kinds(void **state)
 	assert_non_null(strstr(e.text, "aa: No space left on device"));
 }
 
+/* A message knows whether it names a file; its text does not tell, as names are any. */
+static void
+err_files(void **state)
+{
+	struct err e, why = { .kind = E_UNREADABLE, .at = 7, .reason = REASON_LIMIT, .text = "not a dump" };
+	char name[1000];
+
+	(void)state;
+	assert_false(fail_file(&e, E_USAGE, "a.txt", "line %d", 3));
+	assert_string_equal(e.text, "a.txt: line 3");
+	assert_string_equal(e.text + e.named, "line 3");
+	assert_false(fail_about(&e, "b.txt", &e));
+	assert_string_equal(e.text, "a.txt: line 3");
+	err_rename(&e, "c.txt");
+	assert_string_equal(e.text, "c.txt: line 3");
+	assert_false(fail_about(&e, "not", &why));
+	assert_string_equal(e.text, "not: not a dump");
+	assert_true(e.kind == E_UNREADABLE && e.at == 7 && e.reason == REASON_LIMIT);
+	assert_false(fail_about(&e, NULL, &why));
+	assert_true(e.named == 0);
+	err_rename(&e, "c.txt");
+	assert_string_equal(e.text, "not a dump");
+	errno = ENOENT;
+	assert_false(fail_path(&e, "f"));
+	assert_string_equal(e.text, "f: No such file or directory");
+	/* A name that is too long loses its end, never the reason. */
+	memset(name, 'a', sizeof name);
+	name[sizeof name - 1] = '\0';
+	errno = EMFILE;
+	assert_false(fail_path(&e, name));
+	assert_int_equal(e.reason, REASON_FILES);
+	assert_true(strlen(e.text) == sizeof e.text - 1 && str_has_prefix(str_of(e.text + e.named), STR("too many open files")));
+	assert_false(fail(&e, E_INPUT, "other"));
+	assert_true(e.named == 0);
+}
+
 /* ---- mem -------------------------------------------------------------------- */
 
 static void
@@ -500,6 +536,7 @@ TOOL(unit, base)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(err_kinds),
+		cmocka_unit_test(err_files),
 		cmocka_unit_test(mem_sizes),
 		cmocka_unit_test(mem_counts),
 		cmocka_unit_test(str_compare),

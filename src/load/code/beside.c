@@ -75,7 +75,7 @@ enter(struct folder *f, struct buf *path, struct err *err)
 {
 	*f = (struct folder){ .path = path->n };
 	f->n = path->bad ? -1 : named_scan(path->s, &f->entry);
-	return f->n >= 0 || fail_errno(err, "%s", path->bad ? "a class directory" : path->s);
+	return f->n >= 0 || fail_path(err, path->bad ? "a class directory" : path->s);
 }
 
 static void
@@ -110,7 +110,7 @@ take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *p
 	if (!S_ISREG(sb.st_mode) || !is_code_name(buf_view(path)))
 		return true;
 	if (s->files >= FILES_MOST)
-		return fail(err, E_UNREADABLE, "%s: too many class files (limit: %u)", path->s, FILES_MOST);
+		return fail_file(err, E_UNREADABLE, path->s, "too many class files (limit: %u)", FILES_MOST);
 	if (!work_go(s->work, s->files, err) || !add_file(s, path->s, path->s + top + 1, &known, err))
 		return false;
 	s->refused += !known;
@@ -152,7 +152,7 @@ add_path(struct beside *s, const char *path, struct err *err)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
 	return add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
-	    (known || fail(err, E_UNREADABLE, "%s: no bytecode: neither a class file nor a dex file nor an archive", path));
+	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: neither a class file nor a dex file nor an archive"));
 }
 
 static bool

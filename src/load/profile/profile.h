@@ -163,14 +163,15 @@ bool	calls_in_columns(struct calls_in *, struct err *);
 /*
  * The way in for formats that tell when something began, when it ended and what it is called.  Spans may come in any
  * order; those of a thread lie within each other by their times, and one that is longer than the span around it ends
- * with that.  A whole loader of lines (thread, start, end, name) is this, and a row of src/tables.c:
+ * with that.  Without the reading of its lines (thread, start, end, name) this is a whole loader; tests/unit/spanlog.c runs it:
  *
  *	samples_open(&names, st, w);
  *	spans_in_open(&in, &names);
- *	for each line
- *		span = (struct span){ start, end, spans_in_thread(&in, STR(""), thread, err),
- *		    samples_frame(&names, name, STR(""), 0, err), SPAN_NO_CPU, SPAN_NO_CPU };
+ *	while (ok && next_line(&text, &thread, &start, &end, &name)) {
+ *		span = (struct span){ start, end, spans_in_named(&in, thread, err),
+ *		    samples_frame(&names, name, STR(""), 0, err), SPAN_NO_CPU, SPAN_NO_CPU, 0 };
  *		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
+ *	}
  *	ok = ok && spans_in_calls(&in, err) && store_fact_text(st, "format", STR("my format"), err) &&
  *	    calls_in_columns(&in.calls, err);
  *	spans_in_close(&in);
@@ -206,6 +207,8 @@ void	spans_in_open(struct spans_in *, struct samples *names);
 void	spans_in_close(struct spans_in *);
 /* The thread with those ids, numbers or names, which lie in the source; without a name it is called by them. */
 uint32_t spans_in_thread(struct spans_in *, struct str pid, struct str tid, struct err *);
+/* The thread with that name, which lies in the source and is all that the file says of it. */
+uint32_t spans_in_named(struct spans_in *, struct str name, struct err *);
 /* The first thread with that tid, whatever its process is; a new one without a process where there is none. */
 uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
 /* The first thread with that tid, or a new one of that process (0: unknown); the name is for one that has none. */

@@ -164,6 +164,15 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 }
 
 uint32_t
+spans_in_named(struct spans_in *in, struct str name, struct err *err)
+{
+	uint64_t n = in->nthreads;
+	uint32_t thread = spans_in_thread(in, STR(""), name, err);
+
+	return thread == 0 || in->nthreads == n || spans_in_name(in, thread, name, err) ? thread : 0;
+}
+
+uint32_t
 spans_in_any(struct spans_in *in, struct str tid, struct err *err)
 {
 	uint32_t thread = idmap_get(&in->by_tid, tid_key(tid));

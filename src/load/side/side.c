@@ -179,15 +179,6 @@ read_file(struct sides *s, const char *path, struct str *text, struct err *err)
 	return true;
 }
 
-/* Says of an error which file it is about. */
-static bool
-about(const char *path, struct err *err)
-{
-	struct err e = *err;
-
-	return fail(err, e.kind, "%s: %s", path, e.text);
-}
-
 static bool
 read_threads(struct sides *s, const char *path, struct err *err)
 {
@@ -197,10 +188,9 @@ read_threads(struct sides *s, const char *path, struct err *err)
 	if (!read_file(s, path, &text, err))
 		return false;
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
-		return err->kind == E_CANCEL ? false : about(path, err);
+		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
 	if (!any)
-		return fail(err, E_UNREADABLE,
-		    "%s: not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)", path);
+		return fail_file(err, E_UNREADABLE, path, "not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)");
 	return true;
 }
 
@@ -215,9 +205,9 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 	if (!read_file(m->s, path, &text, err))
 		return false;
 	if (!mapping_read(m, text, err))
-		return err->kind == E_CANCEL ? false : about(path, err);
+		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
 	if (m->nclasses == before)
-		return fail(err, E_UNREADABLE, "%s: not an R8/ProGuard mapping: no \"original.Class -> name:\" line", path);
+		return fail_file(err, E_UNREADABLE, path, "not an R8/ProGuard mapping: no \"original.Class -> name:\" line");
 	return true;
 }
 

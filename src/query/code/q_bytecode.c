@@ -427,7 +427,7 @@ bytecode_open(struct session *session, const struct stage *stage, struct rows *i
 	if (in != NULL)
 		ok = stage_at_most(stage, 0, err) && add_marked(l, in, stage, err);
 	else
-		ok = (stage->n > 0 || fail_needs(stage, err)) && add_methods(l, stage, err);
+		ok = add_methods(l, stage, err);
 	return rows_opened(&l->of.rows, ok && (stage->command->shapes != SHAPE_CODE_BESIDE || weigh_lines(l, err)), out);
 }
 

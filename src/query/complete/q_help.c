@@ -358,9 +358,6 @@ source_columns_open(struct session *session, const struct stage *stage,
 	(void)in;
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end,
-		    "'columns' needs a source, e.g. 'columns calls'");
 	c = command_find(stage->token[0].text, true, session_shapes(session));
 	if (c == NULL)
 		return fail_unknown(&stage->token[0], true, err);

@@ -241,9 +241,6 @@ read_classes(struct heap_rows *s, const struct stage *stage, struct err *err)
 {
 	if (s->rows.in != NULL)
 		return true;
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs a class, e.g. '%s'",
-		    stage->command->word, stage->command->example);
 	return classes_of_stage(&s->classes, &s->view.heap, stage, err);
 }
 
@@ -329,11 +326,6 @@ heap_rows_over(struct session *session, const struct command *command, const str
 static bool
 open_objects(struct session *session, const struct stage *stage, struct rows **in, struct err *err)
 {
-	char usage[USAGE_TEXT];
-
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'%s' needs %s, e.g. '%s'", stage->command->word,
-		    command_usage(stage->command, usage), stage->command->example);
 	*in = heap_rows_over(session, &source_objects, stage, NULL, 0, err);
 	return *in != NULL;
 }

@@ -174,8 +174,6 @@ chains_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	s->most = UINT64_MAX;
 	if (!stage_at_most(stage, 2, err))
 		return false;
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'chains' needs an object: address or @id");
 	if (stage->n == 2 && (stage->token[1].kind != TOKEN_WORD ||
 	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
 		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected a number of chains");

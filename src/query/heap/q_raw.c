@@ -331,9 +331,6 @@ raw_begin(struct heap_rows *s, const struct stage *stage, struct err *err)
 
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'raw' needs an object, e.g. '%s'",
-		    stage->command->example);
 	if (s->view.heap.st == NULL)
 		return true;
 	return object_of_token(&s->view.heap, &stage->token[0], &object, err) &&

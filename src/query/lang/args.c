@@ -161,10 +161,34 @@ fail_needs(const struct stage *s, struct err *err)
 {
 	char usage[USAGE_TEXT];
 
-	return fail_at(err, E_USAGE, s->end, "'%s' needs %s", s->command->word, command_usage(s->command, usage));
+	return fail_at(err, E_USAGE, s->end, "'%s' needs %s, e.g. '%s'", s->command->word, command_usage(s->command, usage),
+	    s->command->example);
 }
 
 /* ---- reading ------------------------------------------------------------------ */
+
+/* Whether some argument, or one of those that can stand instead of it, has to be there. */
+static bool
+needs_arguments(const struct command *c)
+{
+	const struct arg *a = c->args;
+	bool optional;
+
+	while (a != NULL && !arg_is_end(a)) {
+		optional = (a->flags & ARG_OPTIONAL) != 0;
+		for (a++; (a->flags & ARG_OR) != 0; a++)
+			optional |= (a->flags & ARG_OPTIONAL) != 0;
+		if (!optional)
+			return true;
+	}
+	return false;
+}
+
+bool
+stage_has_needed(const struct stage *s, struct err *err)
+{
+	return s->n > 0 || !needs_arguments(s->command) || fail_needs(s, err);
+}
 
 size_t
 stage_at(const struct stage *s, size_t i)

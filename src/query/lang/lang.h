@@ -67,8 +67,10 @@ bool	command_leads(size_t i, unsigned shapes);
 const struct command *command_find(struct str word, bool source, unsigned shapes);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
-/* Fails: "'sum' needs COLUMN ..." */
+/* Fails: "'sum' needs COLUMN ..., e.g. 'methods | sum self'" */
 bool	fail_needs(const struct stage *, struct err *);
+/* Fails when the command needs arguments and the stage has none: no open needs to look for that. */
+bool	stage_has_needed(const struct stage *, struct err *);
 /* Fails unless the stage has at most that many arguments. */
 bool	stage_at_most(const struct stage *, size_t n, struct err *);
 /* The columns that the arguments name, commas allowed between. */

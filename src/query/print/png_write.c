@@ -34,7 +34,7 @@ on_error(png_structp png, png_const_charp text)
 {
 	struct encoder *e = png_get_error_ptr(png);
 
-	fail(e->err, E_SYSTEM, "%s: libpng cannot write it: %s", e->file->path, text);
+	fail_file(e->err, E_SYSTEM, e->file->path, "libpng cannot write it: %s", text);
 	longjmp(e->stop, 1);
 }
 
@@ -145,7 +145,7 @@ make(struct encoder *e)
 	if (e->png != NULL)
 		e->info = png_create_info_struct(e->png);
 	if (e->row == NULL || e->out == NULL || e->info == NULL)
-		return fail(e->err, E_SYSTEM, "%s: out of memory (write it)", e->file->path);
+		return fail_file(e->err, E_SYSTEM, e->file->path, "out of memory (write it)");
 	return bitmap_reader_open(&e->reader, e->bitmap, e->err);
 }
 

@@ -21,8 +21,6 @@ read_format(const struct stage *s, unsigned *format, struct err *err)
 	struct guess guess;
 	char text[GUESS_TEXT];
 
-	if (s->n == 0)
-		return fail_needs(s, err);
 	if (!stage_at_most(s, 1, err))
 		return false;
 	guess = guess_of(s->token[0].text);
@@ -111,7 +109,7 @@ rows_write(struct rows *rows, enum format format, const struct draw_options *dra
 	if (!file_begin(&file, path, err))
 		return false;
 	if (!write_rows(rows, format, draw, path, file.fd, n, err) ||
-	    (fstat(file.fd, &st) < 0 && !fail_errno(err, "%s: cannot tell its size", path))) {
+	    (fstat(file.fd, &st) < 0 && !fail_path(err, path))) {
 		file_abandon(&file);
 		return false;
 	}
@@ -204,8 +202,6 @@ stage_file(const struct stage *s, size_t most, char **path, struct err *err)
 {
 	const struct token *t = s->token;
 
-	if (s->n == 0)
-		return fail_needs(s, err);
 	if (s->n > most || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
 		return fail_at(err, E_USAGE, s->n > most ? s->token[most].at : t->at,
 		    "'%s' takes one path; quote it if it has blanks", s->command->word);

@@ -351,7 +351,7 @@ key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct
 	if (st == NULL || why.reason != REASON_NO_COLUMN || !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
 		return false;
 	free(there);
-	return fail_for(err, why.reason, why.kind, why.at, "%s: %s", store_path(st), why.text);
+	return fail_about(err, store_path(st), &why);
 }
 
 static bool

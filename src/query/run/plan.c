@@ -56,9 +56,9 @@ matches(void *arg, struct str name)
 static bool
 plan_pattern(struct plan *p, const struct stage *s, struct pattern *to, struct err *err)
 {
-	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
+	const struct token *t = &s->token[0];
 
-	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX))
+	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX)
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'%s' needs a /regex/ or a name (* is a wildcard), e.g. "
 		    "'%s'", s->command->word, s->command->example);
 	if (!stage_at_most(s, 1, err))
@@ -197,9 +197,9 @@ name_of_event(void *st, uint64_t i)
 static bool
 plan_event(struct plan *p, const struct stage *s, struct err *err)
 {
-	const struct token *t = s->n > 0 ? &s->token[0] : NULL;
+	const struct token *t = &s->token[0];
 
-	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
+	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'event' needs an event name, e.g. '%s'",
 		    s->command->example);
 	p->event = s;
@@ -245,7 +245,7 @@ plan_file(struct plan *p, const struct stage *s, struct err *err)
 {
 	uint64_t n;
 
-	if (s->n == 0 || s->token[0].kind != TOKEN_WORD || !num_u64(s->token[0].text, 10, &n) || n == 0)
+	if (s->token[0].kind != TOKEN_WORD || !num_u64(s->token[0].text, 10, &n) || n == 0)
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'file' needs a file number, e.g. '%s'",
 		    s->command->example);
 	if (!stage_at_most(s, 1, err))
@@ -266,7 +266,7 @@ add_stage(struct plan *p, const struct stage *source, const struct stage *s, str
 	if (p->view.times && s->command->views != VIEWS_OF_TIMES)
 		return fail_at(err, E_USAGE, s->at, "'%s' works on call trees; after '%s' use range or file",
 		    s->command->word, source->command->word);
-	return s->command->view(p, s, err);
+	return stage_has_needed(s, err) && s->command->view(p, s, err);
 }
 
 bool

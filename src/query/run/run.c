@@ -168,7 +168,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 	struct rows *in = *rows;
 
 	*rows = NULL;
-	if (!check_fit(s, shapes, err)) {
+	if (!check_fit(s, shapes, err) || !stage_has_needed(s, err)) {
 		rows_close(in);
 		return false;
 	}
@@ -473,18 +473,11 @@ query_target(const struct query *q)
 	return s->command->writes && s->n > 0 ? s->token->text : STR("");
 }
 
-bool
-query_nothing(const struct query *q, const struct session *session, struct err *err)
+void
+query_nothing(const struct query *q, const struct session *session, struct buf *why)
 {
 	const struct command *source = source_for(q, 0, session_shapes(session)).command;
-	struct buf b = BUF_INIT;
-	bool told;
 
 	if (source != NULL && source->nothing != NULL)
-		source->nothing(session, &b);
-	told = b.n > 0 && !b.bad;
-	if (told)
-		fail(err, E_NONE, "%.*s", (int)b.n, b.s);
-	buf_free(&b);
-	return told;
+		source->nothing(session, why);
 }

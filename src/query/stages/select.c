@@ -178,8 +178,6 @@ read_items(struct select *s, const struct stage *stage, struct err *err)
 {
 	size_t i = 0, most = stage->n < ITEMS_MAX ? stage->n : ITEMS_MAX;
 
-	if (stage->n == 0)
-		return fail_needs(stage, err);
 	s->item = mem_array(most, sizeof *s->item);
 	if (s->item == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");

@@ -162,8 +162,6 @@ read_width(struct split *s, const struct stage *stage, struct err *err)
 	struct cell c;
 	uint64_t n;
 
-	if (stage->n == 0)
-		return fail_needs(stage, err);
 	if (num_u64(stage->token[0].text, 0, &n) && n > 0)
 		return fail_at(err, E_USAGE, stage->token[0].at, "'%.*s' has no unit: %.*sms?", (int)stage->token[0].text.n,
 		    stage->token[0].text.s, (int)stage->token[0].text.n, stage->token[0].text.s);

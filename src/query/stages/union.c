@@ -184,7 +184,7 @@ make_columns(struct joined *u, const struct stage *s, struct err *err)
 static bool
 read_query(struct joined *u, const struct stage *s, struct err *err)
 {
-	if (s->n == 0 || s->token[0].kind != TOKEN_QUERY)
+	if (s->token[0].kind != TOKEN_QUERY)
 		return fail_at(err, E_USAGE, stage_at(s, 0), "'union' needs a query in parentheses: %s", s->command->example);
 	u->nested = s->token[0].nested;
 	if (!stage_at_most(s, 1, err))

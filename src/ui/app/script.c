@@ -43,7 +43,7 @@ script_open(const char *path, struct err *err)
 	s->path = path;
 	s->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
 	if (s->f == NULL) {
-		fail_errno(err, "%s", path);
+		fail_path(err, path);
 		free(s);
 		return NULL;
 	}
@@ -168,7 +168,7 @@ read_line(struct script *s, struct err *err)
 	s->now = n > 0 && strncmp(s->line, "now ", 4) == 0;
 	s->keys.n = 0;
 	s->read = n != -1;
-	return errno == 0 || s->read || fail_errno(err, "%s", s->path);
+	return errno == 0 || s->read || fail_path(err, s->path);
 }
 
 bool

@@ -88,15 +88,15 @@ read_file(const char *path, struct buf *b, struct err *err)
 	bool	 ok = true;
 
 	if (f == NULL)
-		return errno == ENOENT || fail_errno(err, "%s", path);
+		return errno == ENOENT || fail_path(err, path);
 	while (ok && (n = fread(piece, 1, sizeof piece, f)) > 0) {
 		buf_add(b, piece, n);
 		ok = b->n <= FILE_MAX_SIZE && !b->bad;
 	}
 	if (!ok)
-		fail(err, E_USAGE, "%s: file too large", path);
+		fail_file(err, E_USAGE, path, "file too large");
 	else if (ferror(f))
-		ok = fail_errno(err, "%s", path);
+		ok = fail_path(err, path);
 	fclose(f);
 	return ok;
 }
@@ -177,7 +177,7 @@ write_file(char *path, const struct buf *b, struct err *err)
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (saved queries)");
 	if (!named_directories(path))
-		return fail_errno(err, "%s", path);
+		return fail_path(err, path);
 	if (!file_begin(&file, path, err))
 		return false;
 	if (file_write(&file, b->s, b->n, err) && file_commit(&file, true, err))
