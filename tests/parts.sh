@@ -84,7 +84,7 @@ part_threads() {
 }
 
 part_plain() {
-	made build check-unsanitized
+	made build check-unsanitized && HURT_STEP=1 made build check TESTS='tests/scaling.test tests/faults.test'
 }
 
 part_damage() {

@@ -14,6 +14,8 @@ import sys
 import time
 
 import icx
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import sampled
 
 RUNS = 400                    # of each kind; more points than that are sampled
 SHRINKS = 12
@@ -208,7 +210,8 @@ class Faults:
             total = int(f.read().split()[2])
         bad = [] if p.returncode == 0 else ["status %d" % p.returncode]
         reached = []
-        for k in range(1, total + 1):
+        kills = sampled.sampled(range(1, total + 1), min(sampled.STEP, 3))
+        for k in kills:
             bad += ["kill %d: %s" % (k, b) for b in self.one_kill(command, p.stdout, k, reached)]
             if len(bad) >= 12:
                 break
@@ -217,10 +220,10 @@ class Faults:
             if not a <= b:
                 bad.append("a later kill left less")
         for i, column in enumerate(passes):
-            if not any(column in r and not r & set(passes[i + 1:]) for r in reached):
+            if len(kills) == total and not any(column in r and not r & set(passes[i + 1:]) for r in reached):
                 bad.append("not kept before the next pass: %s" % column)
-        self.ok("%s: killed at each of %d changes of the index: the next run goes on from there" % (
-            what, total), bad)
+        self.ok("%s: killed at %d of %d changes of the index: the next run goes on from there" % (
+            what, len(kills), total), bad)
 
     # ---- moments --------------------------------------------------------------
 

@@ -240,7 +240,7 @@ def check_random(program, path, seed):
 
 def check_random_all(program, scratch):
     bad = []
-    for seed in sampled.turns(range(SEEDS), 3):
+    for seed in sampled.turns(range(SEEDS), 6):
         bad += check_random(program, os.path.join(scratch, "random"), seed)
     return bad
 

@@ -63,15 +63,13 @@ class Heap(Values, Larger):
         self.android = r.version == "1.0.3" or any(t > 0x88 and t != 0xff for t in getattr(r, "subs", ())) or \
             any(r.names.get(n, b"") in (b"shadow$_klass_", b"$staticOverhead") for c in r.classes.values()
                 for n, *_ in list(c.fields) + list(c.statics))
-        self.shallow = {}
-        self.measure()
+        self.measured = {}
 
     def by_rules(self, refs, sizes):
         """The same objects, counted otherwise; what does not depend on that is computed once for both."""
         h = copy.copy(self)
-        h.refs, h.sizes, h.shallow = refs, sizes, {}
+        h.refs, h.sizes = refs, sizes
         vars(h).pop("retained", None)
-        h.measure()
         return h
 
     def once(self, what, compute):
@@ -224,6 +222,14 @@ class Heap(Values, Larger):
             if g <= 8 and g:
                 break
         return max(min(g, 256), 8)
+
+    @property
+    def shallow(self):
+        """Sizes by address, where they are asked for: they depend on the rule, not on what counts as a reference."""
+        if self.sizes not in self.measured:
+            self.measured[self.sizes] = {}
+            self.measure()
+        return self.measured[self.sizes]
 
     def measure(self):
         if self.android and self.sizes == "vm":

@@ -125,6 +125,7 @@ class Names:
         self.parent, self.retained = h.solve()
         self.counts = COUNTS[h.refs]
         self.kinds, self.kind_at, self.found, self.keys, self.into, self.fast_keys = {}, {}, {}, {}, None, None
+        self.instances = self.extending = None
         self.nothing = Kind("")
         self.nothing.whose = 0
         self.own = self.debugged()
@@ -605,9 +606,16 @@ class Names:
         return bool((state and state[0] == 10 and state[1] >> 31) or (closed and closed[1]))
 
     def of_class(self, name):
+        """Objects of a class and of those that extend it."""
         h = self.h
-        classes = {c for c in h.r.classes if any(h.name(x) == name for x in h.chain(c))}
-        return [a for a in self.parent if self.class_of(a) in classes]
+        if self.instances is None:
+            self.instances, self.extending = collections.defaultdict(list), collections.defaultdict(set)
+            for k, a in enumerate(self.parent):
+                self.instances[self.class_of(a)].append((k, a))
+            for c in h.r.classes:
+                for x in h.chain(c):
+                    self.extending[h.name(x)].add(c)
+        return [a for _, a in sorted(o for c in self.extending.get(name, ()) for o in self.instances.get(c, ()))]
 
     def cleanups(self, a):
         for field in (b"fst", b"cache"):

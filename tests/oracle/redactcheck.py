@@ -468,7 +468,10 @@ def check_members(tool, data):
     """What HotSpot's readers and ours need: members of a block, comments of the first two."""
     src, out = tool.path("in.hprof"), tool.path("out.hprof.gz")
     bad = []
-    for data in (data, data + struct.pack(">BII", 1, 0, 3 << 20) + bytes(7) + b"\1" + os.urandom(3 << 20)[8:]):
+    # Records of a kind that nobody knows, which become zeros, and between them a string that lies in two members.
+    large = (struct.pack(">BII", 0x7f, 0, n) + os.urandom(n) for n in ((1 << 20) - 40000, 2 << 20))
+    text = struct.pack(">BII", 1, 0, 80000) + bytes(7) + b"\1" + os.urandom(80000)[8:]
+    for data in (data, data + next(large) + text + next(large)):
         with open(src, "wb") as f:
             f.write(data)
         p = tool.run("--quiet", "--force", "--level", "1", "--mode", "stable", "--key-file", tool.key, src, out)
