@@ -171,19 +171,34 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 	close(rule.directory);
 }
 
-/*
- * Landlock has no rule for a file that is not there yet, or that another one takes the place of: its directory stands for it, and
- * the places say which one it is.
- */
 static void
-allow_file(const struct sandbox *s, const char *path, uint64_t files)
+allow_directory_of(const struct sandbox *s, const char *path, uint64_t files)
 {
-	struct stat st;
-	char *directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? mem_copy(str_of(path)) : directory_of(path);
+	char *directory = directory_of(path);
 
 	if (directory != NULL && (files == FS_READ || !directory_is_root(directory)))
 		allow(s, directory, files);
 	free(directory);
+}
+
+/*
+ * Landlock has no rule for a file that is not there yet, or that another one takes the place of: its directory stands for it, that
+ * of a link's end as well, and the places say which one it is.
+ */
+static void
+allow_file(const struct sandbox *s, const char *path, uint64_t files)
+{
+	char *end = realpath(path, NULL);
+	struct stat st;
+
+	if (end != NULL && stat(end, &st) == 0 && S_ISDIR(st.st_mode))
+		allow(s, end, files);
+	else {
+		allow_directory_of(s, path, files);
+		if (end != NULL && files == FS_READ)
+			allow_directory_of(s, end, files);
+	}
+	free(end);
 }
 
 void
