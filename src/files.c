@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/columns_names.h"
 #include "icecore/command.h"
 #include "icecore/growth.h"
 #include "icecore/view.h"

@@ -225,11 +225,6 @@
 	ROW(stage_export_over) \
 	ROW(stage_png)
 
-#define NAME(handle, name) name,
-#define NAMES(handle, name) CHOSEN_NAMES(name),
-const char *const column_names[] = { NULL, COLUMNS_SINGLE(NAME) COLUMNS_DERIVED(NAME) COLUMNS_CHOSEN(NAMES) };
-static_assert(NELEM(column_names) == COL_COUNT, "a name for each column");
-
 #define REFER(name) &name,
 
 #define DECLARE_LOADER(name) extern const struct loader name;

@@ -8,6 +8,7 @@
 #ifndef ICECORE_CODE_H
 #define ICECORE_CODE_H
 
+#include "icecore/columns_code.h"
 #include "icecore/load.h"
 
 /* ---- files ------------------------------------------------------------------------------- */

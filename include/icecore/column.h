@@ -15,7 +15,7 @@
 enum column_type { COL_U8, COL_U16, COL_U32, COL_U64, COL_I64, COL_F64, COL_BYTES };
 
 struct column {
-	enum col		 col;
+	column_id		 col;
 	enum column_type	 type;
 	uint64_t		 rows;	/* COL_BYTES: bytes */
 	const void		*values;	/* to be read through the functions below */

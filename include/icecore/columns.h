@@ -9,73 +9,86 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "icecore/columns_code.h"
-#include "icecore/columns_heap.h"
-#include "icecore/columns_marks.h"
-#include "icecore/columns_money.h"
-#include "icecore/columns_sched.h"
-#include "icecore/columns_table.h"
-#include "icecore/columns_trace.h"
-#include "icecore/columns_triage.h"
-
-#define COLUMNS_SINGLE(ROW) COLUMNS_TRACE(ROW) COLUMNS_SCHED(ROW) COLUMNS_MARKS(ROW) COLUMNS_MONEY(ROW) COLUMNS_TABLE(ROW) \
-	COLUMNS_CODE(ROW) COLUMNS_TRIAGE(ROW) COLUMNS_HEAP(ROW)
-#define COL_CHOICES (HEAP_REFS * HEAP_SIZES)
+/* Which references count for reachability, dominators and retained sizes (--refs). */
+enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
+	REFS_UNREACHABLE,	/* all, and what no root reaches has roots of its own */
+	HEAP_REFS };
+/* The rule of shallow sizes (--sizes): the layout vote, or MAT's formula. */
+enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /*
- * Columns are numbered 1 .. COL_COUNT - 1: first one for each ROW, the derived ones last, then COL_CHOICES for each EACH, one a
- * choice of references and sizes.  COL_EACH_X is no column but the name of such a family, for heap_col, for masks, and for what passes need and make.
+ * A family of columns has a header, columns_X.h, which only those include that use its columns: so a new one, or a new meaning,
+ * compiles little anew.  Here stands where the numbers of each family begin, and so how many it may have.
+ *
+ * Columns are numbered 1 .. COL_COUNT - 1, some numbers are of none: those that exist once, the derived ones last, then
+ * COL_CHOICES for each EACH, one a choice of references and sizes.  COL_EACH_X is no column but the name of all choices, for
+ * heap_col, for masks, and for what passes need and make.
  */
-enum col {
+typedef uint16_t column_id;
+
+enum {
 	COL_NONE,
-#define ROW(handle, name) COL_##handle,
-	COLUMNS_SINGLE(ROW)
-	COL_DERIVED,			/* the first of these */
-	COL_BEFORE_DERIVED = COL_DERIVED - 1,
-	COLUMNS_DERIVED(ROW)
-#undef ROW
-	COL_CHOSEN,			/* the first that has a choice */
-	COL_BEFORE_CHOSEN = COL_CHOSEN - 1,
-#define EACH(handle, name) COL_FIRST_##handle, COL_LAST_##handle = COL_FIRST_##handle + COL_CHOICES - 1,
-	COLUMNS_CHOSEN(EACH)
-#undef EACH
-	COL_COUNT,
-	COL_BEFORE_FAMILIES = COL_COUNT - 1,
-#define EACH(handle, name) COL_EACH_##handle,
-	COLUMNS_CHOSEN(EACH)
-#undef EACH
-	COL_END
+	COL_OF_TRACE,
+	COL_OF_SCHED = COL_OF_TRACE + 192,
+	COL_OF_MARKS = COL_OF_SCHED + 96,
+	COL_OF_MONEY = COL_OF_MARKS + 96,
+	COL_OF_TABLE = COL_OF_MONEY + 64,
+	COL_OF_CODE = COL_OF_TABLE + 32,
+	COL_OF_TRIAGE = COL_OF_CODE + 64,
+	COL_OF_HEAP = COL_OF_TRIAGE + 96,
+	COL_OF_OBJECTS = COL_OF_HEAP + 96,
+	COL_OF_FRAMES = COL_OF_OBJECTS + 32,
+	COL_OF_REACH = COL_OF_FRAMES + 32,
+	COL_OF_ALLOCATIONS = COL_OF_REACH + 32,
+	COL_OF_DERIVED = COL_OF_ALLOCATIONS + 32,	/* columns_trace.h */
+	COL_CHOSEN = COL_OF_DERIVED + 32,		/* the first that has a choice */
+	COL_EACH = 128,					/* so many families of choices */
+	COL_CHOICES = HEAP_REFS * HEAP_SIZES,
+	COL_COUNT = COL_CHOSEN + COL_EACH * COL_CHOICES,
+	COL_OF_DOMINATORS = COL_COUNT,
+	COL_OF_CONTENT = COL_OF_DOMINATORS + 32,
+	COL_OF_NAMES = COL_OF_CONTENT + 32,
+	COL_OF_FINDINGS = COL_OF_NAMES + 32,
+	COL_END = COL_COUNT + COL_EACH
 };
 
+/* Handles of a family, whose rows are COLUMNS_family; next: where the numbers of the next family begin. */
+#define COLUMN_FAMILY(family, number, next) \
+	enum { COL_BEFORE_##family = COL_OF_##family - 1, COLUMNS_##family(number) COL_PAST_##family }; \
+	static_assert((int)COL_PAST_##family <= (int)(next), "more columns than columns.h has room for")
+#define COL_NUMBER(handle, name) COL_##handle,
+#define COL_FAMILY(handle, name) COL_EACH_##handle,
+
 static inline bool
-col_is_family(enum col column)
+col_is_family(column_id column)
 {
 	return column >= COL_COUNT;
 }
 
 /* No index has it. */
 static inline bool
-col_is_derived(enum col column)
+col_is_derived(column_id column)
 {
-	return column >= COL_DERIVED && column < COL_CHOSEN;
+	return column >= COL_OF_DERIVED && column < COL_CHOSEN;
 }
 
 static inline bool
-col_is_chosen(enum col column)
+col_is_chosen(column_id column)
 {
 	return column >= COL_CHOSEN && column < COL_COUNT;
 }
 
 /* The column of that choice of a family; a column that exists only once stays what it is. */
-static inline enum col
-col_choice(enum col column, unsigned choice)
+static inline column_id
+col_choice(column_id column, unsigned choice)
 {
-	return col_is_family(column) ? (enum col)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + choice) : column;
+	return col_is_family(column) ? (column_id)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + choice) : column;
 }
 
-static inline enum col
-heap_col(enum col column, enum heap_refs refs, enum heap_sizes sizes)
+static inline column_id
+heap_col(column_id column, enum heap_refs refs, enum heap_sizes sizes)
 {
 	assert(column < COL_END && refs < HEAP_REFS && sizes < HEAP_SIZES);
 	return col_choice(column, refs * HEAP_SIZES + sizes);
@@ -83,24 +96,24 @@ heap_col(enum col column, enum heap_refs refs, enum heap_sizes sizes)
 
 /* Of a column of a choice: that choice, and its family.  Of others soft and vm, which mean nothing, and the column itself. */
 static inline enum heap_refs
-col_refs(enum col column)
+col_refs(column_id column)
 {
 	return col_is_chosen(column) ? (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES) : REFS_SOFT;
 }
 
 static inline enum heap_sizes
-col_sizes(enum col column)
+col_sizes(column_id column)
 {
 	return col_is_chosen(column) ? (enum heap_sizes)((column - COL_CHOSEN) % HEAP_SIZES) : SIZES_VM;
 }
 
-static inline enum col
-col_family(enum col column)
+static inline column_id
+col_family(column_id column)
 {
-	return col_is_chosen(column) ? (enum col)(COL_COUNT + (column - COL_CHOSEN) / COL_CHOICES) : column;
+	return col_is_chosen(column) ? (column_id)(COL_COUNT + (column - COL_CHOSEN) / COL_CHOICES) : column;
 }
 
-/* The names in the index, by handle, [0] NULL: src/tables.c. */
-extern const char *const column_names[];
+/* The names in the index, by handle; NULL for numbers that no column has: src/store/column_names.c. */
+extern const char *const column_names[COL_COUNT];
 
 #endif

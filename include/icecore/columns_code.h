@@ -1,9 +1,11 @@
 /*
  * columns of bytecode: files of classes, classes, methods, and what the rules for Cursors find in them.
- * For include/icecore/columns.h.
+ *
  */
 #ifndef ICECORE_COLUMNS_CODE_H
 #define ICECORE_COLUMNS_CODE_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_CODE(ROW) \
 	/* Class files and dex files, in the order they were read. */ \
@@ -43,5 +45,7 @@
 	ROW(BUG_PC, "bug.pc")				/* u32: pc of the fault */ \
 	ROW(BUG_WHY, "bug.why")				/* u8: enum bug_why */ \
 	ROW(BUG_AT, "bug.at")				/* u32: of a handler the pc where it leaves the method; of seed its entry */
+
+COLUMN_FAMILY(CODE, COL_NUMBER, COL_OF_TRIAGE);
 
 #endif

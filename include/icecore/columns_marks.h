@@ -1,9 +1,11 @@
 /*
  * columns of trace events that are no calls: async operations, counters, instants, flows.  Texts are words: numbers from 1 of
- * word.*, 0 is the empty one; times in ns on the clock of the file's calls.  For include/icecore/columns.h.
+ * word.*, 0 is the empty one; times in ns on the clock of the file's calls.
  */
 #ifndef ICECORE_COLUMNS_MARKS_H
 #define ICECORE_COLUMNS_MARKS_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_MARKS(ROW) \
 	ROW(WORD_REF, "word.ref")			/* ref */ \
@@ -74,5 +76,7 @@
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */
+
+COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 
 #endif

@@ -1,9 +1,11 @@
 /*
  * columns of bank statements.  A "ref" is a value as it stands in the source: money_text makes a text of it.  A day is a number,
- * 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.  For include/icecore/columns.h.
+ * 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.
  */
 #ifndef ICECORE_COLUMNS_MONEY_H
 #define ICECORE_COLUMNS_MONEY_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_MONEY(ROW) \
 	/* One row a statement, in the order of the file; several may be of one account. */ \
@@ -41,5 +43,7 @@
 	ROW(BALANCE_LOW, "balance.low") \
 	ROW(BALANCE_HIGH, "balance.high") \
 	ROW(BALANCE_FORM, "balance.form")
+
+COLUMN_FAMILY(MONEY, COL_NUMBER, COL_OF_TABLE);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * columns of scheduler traces and of tracks; times in ns.  For include/icecore/columns.h.
+ * columns of scheduler traces and of tracks; times in ns.
  */
 #ifndef ICECORE_COLUMNS_SCHED_H
 #define ICECORE_COLUMNS_SCHED_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_SCHED(ROW) \
 	/* Loaders of scheduler text, in order of time; threads are ids of listed.tid, 0 is idle. */ \
@@ -73,5 +75,7 @@
 	ROW(INTERVAL_WHAT, "interval.what")		/* u32: the same; 0: nothing */ \
 	ROW(INTERVAL_BYTES, "interval.bytes")		/* u64, UINT64_MAX: not told */ \
 	ROW(INTERVAL_TEXT, "interval.text")		/* bytes, texts end with NUL */
+
+COLUMN_FAMILY(SCHED, COL_NUMBER, COL_OF_MARKS);
 
 #endif

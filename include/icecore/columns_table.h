@@ -1,8 +1,10 @@
 /*
- * columns of tables: of CSV, TSV and JSON lines.  For include/icecore/columns.h.
+ * columns of tables: of CSV, TSV and JSON lines.
  */
 #ifndef ICECORE_COLUMNS_TABLE_H
 #define ICECORE_COLUMNS_TABLE_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_TABLE(ROW) \
 	/* Loader: one row a column of the file. */ \
@@ -18,5 +20,7 @@
 	ROW(TABLE_DATES, "table.dates")			/* u8, enum date_order: order of the parts of dates */ \
 	ROW(TABLE_EMPTY, "table.empty")			/* u64: records without a value */ \
 	ROW(TABLE_DISTINCT, "table.distinct")		/* u64: different values, the empty one too */
+
+COLUMN_FAMILY(TABLE, COL_NUMBER, COL_OF_CODE);
 
 #endif

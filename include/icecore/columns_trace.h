@@ -1,9 +1,11 @@
 /*
  * columns of method traces and profiles.  A "ref" is text in the source (ref_make); times are in ticks
- * of trace.tick ns unless stated otherwise.  For include/icecore/columns.h.
+ * of trace.tick ns unless stated otherwise.
  */
 #ifndef ICECORE_COLUMNS_TRACE_H
 #define ICECORE_COLUMNS_TRACE_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_TRACE(ROW) \
 	/* Loaders, listed.*: methods or frames of profiles, one row for each distinct id, the last line wins. */ \
@@ -152,6 +154,8 @@
 	/* Views. */ \
 	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
 
+COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
+
 /* Cheap to compute from the others: passes make them when a query reads them, and no index stores them. */
 #define COLUMNS_DERIVED(ROW) \
 	ROW(CALL_THREAD, "call.thread") \
@@ -159,6 +163,8 @@
 	ROW(CALL_SELF_WALL, "call.self_wall")		/* total less those of the children */ \
 	ROW(CALL_SELF_CPU, "call.self_cpu") \
 	ROW(CALL_DETAIL, "call.detail")			/* word, what the args of each of its calls say; 0: not the same */
+
+COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 
 /* Lists of handles: what every pass makes that builds call trees, and of it what stands for the calls and for the threads. */
 #define BUILD_CALLS \

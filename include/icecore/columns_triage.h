@@ -1,9 +1,11 @@
 /*
  * columns of rows about many heap dumps (triage.h).  A "word" is one of word.*; 0: none.  An "i64" is -1 where it is not known.
- * For include/icecore/columns.h.
+ *
  */
 #ifndef ICECORE_COLUMNS_TRIAGE_H
 #define ICECORE_COLUMNS_TRIAGE_H
+
+#include "icecore/columns.h"
 
 #define COLUMNS_TRIAGE(ROW) \
 	/* One row a dump, by path. */ \
@@ -62,5 +64,7 @@
 	ROW(GROUP_BUILDS, "group.builds") \
 	ROW(GROUP_MOST, "group.most")			/* i64: retained */ \
 	ROW(GROUP_MEDIAN, "group.median")
+
+COLUMN_FAMILY(TRIAGE, COL_NUMBER, COL_OF_HEAP);
 
 #endif

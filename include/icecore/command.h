@@ -94,15 +94,15 @@ struct command {
 	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
-	const enum col		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
-	const enum col		*arg_needs;	/* the same, needed only where it has arguments */
+	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
+	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
 	/*
 	 * Of a source: rows that passes make.  Over no file it has these and no others, and of them the first column alone, in batches;
 	 * passes run for those that a condition behind it may keep.  Ends with a name of NULL.  NULL: there are none.
 	 */
 	const struct late_row	{
 		const char	*name;
-		const enum col	*needs;
+		const column_id	*needs;
 	}			*late;
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;

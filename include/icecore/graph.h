@@ -61,7 +61,7 @@ uint64_t heap_all_bytes(const struct store *, enum heap_sizes);
 
 /* A column of a family (COL_EACH_X) for the references and sizes of h; NULL when it is not made. */
 static inline const struct column *
-heap_column(const struct heap *h, enum col family)
+heap_column(const struct heap *h, column_id family)
 {
 	return store_column(h->st, heap_col(family, h->refs, h->sizes));
 }

@@ -114,11 +114,7 @@ heap_width(unsigned type, unsigned id_size)
 }
 
 /* How many fields a class declares itself, the first of them in row *row - 1 of field.*. */
-static inline uint64_t
-heap_class_fields(const struct store *st, uint32_t class, uint64_t *row)
-{
-	return column_rows_of(store_column(st, COL_CLASS_FIELD), store_column(st, COL_CLASS_FIELDS), store_column(st, COL_FIELD_NAME), class, row);
-}
+uint64_t heap_class_fields(const struct store *, uint32_t class, uint64_t *row);
 
 /* Up to a multiple. */
 static inline uint64_t

@@ -42,7 +42,7 @@ enum make_as {
 };
 
 struct make_column {
-	enum col	 col;
+	column_id	 col;
 	size_t		 at;		/* of the member in a row */
 	uint8_t		 width;		/* of the member: 1, 2, 4 or 8 bytes; of a text any */
 	uint8_t		 as;		/* enum make_as */
@@ -68,7 +68,7 @@ struct make_rows {
 
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
 /* Bytes as they are: texts, numbers of one type.  data may be NULL without rows. */
-bool	make_copy(struct store *, enum col, enum column_type, const void *data, uint64_t rows, struct err *);
+bool	make_copy(struct store *, column_id, enum column_type, const void *data, uint64_t rows, struct err *);
 /* The one segment of records that are columns: segment.offset, segment.row. */
 bool	make_segment(struct store *, struct err *);
 

@@ -18,7 +18,7 @@ struct narrow {
 /* Makes room for that number at that row, which may be the next one; the others become as wide. */
 bool	narrow_room(struct narrow *, uint64_t row, uint64_t value, struct err *) MUST_USE;
 /* As a column of the store, of the narrowest type. */
-bool	narrow_column(const struct narrow *, struct store *, enum col, struct work *, struct err *) MUST_USE;
+bool	narrow_column(const struct narrow *, struct store *, column_id, struct work *, struct err *) MUST_USE;
 void	narrow_free(struct narrow *);
 
 static inline uint64_t

@@ -10,9 +10,9 @@
 struct pass {
 	const char		*name;
 	const char		*what;		/* one line */
-	enum col		 when;		/* a column of the loader that files have for which it is meant; COL_NONE: all */
-	const enum col		*needs;		/* COL_NONE ends them; families are those of the choice */
-	const enum col		*makes;
+	column_id		 when;		/* a column of the loader that files have for which it is meant; COL_NONE: all */
+	const column_id		*needs;		/* COL_NONE ends them; families are those of the choice */
+	const column_id		*makes;
 	/* How long it takes, against others, if it can run beside other passes: it reads what it needs and the loader made, no more.  0: not. */
 	unsigned		 beside;
 	bool			(*run)(struct store *, struct work *, struct err *);
@@ -21,19 +21,19 @@ struct pass {
 };
 
 /* Input or output of a pass. */
-#define PASS_COLUMNS(...) (const enum col[]){ __VA_ARGS__, COL_NONE }
+#define PASS_COLUMNS(...) (const column_id[]){ __VA_ARGS__, COL_NONE }
 
 extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 
 /* Runs the missing passes for the column. */
-bool	pass_want(struct store *, enum col, struct work *, struct err *) MUST_USE;
+bool	pass_want(struct store *, column_id, struct work *, struct err *) MUST_USE;
 /*
  * The same for n columns, and, as far as other threads have nothing else to do, for later ones, which nobody waits for yet.  What is
  * made does not depend on the number of threads, nor does its order in the store.
  */
-bool	passes_want(struct store *, const enum col *, size_t n, const enum col *later, size_t nlater, struct work *, struct err *) MUST_USE;
+bool	passes_want(struct store *, const column_id *, size_t n, const column_id *later, size_t nlater, struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
-bool	pass_rebuild(struct store *, enum col, struct work *, struct err *) MUST_USE;
+bool	pass_rebuild(struct store *, column_id, struct work *, struct err *) MUST_USE;
 /* How many have run whose columns an index keeps, each choice by itself. */
 size_t	passes_run(const struct store *);
 

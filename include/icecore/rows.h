@@ -94,11 +94,11 @@ struct coldef {
 	bool		 more;		/* table leaves it out unless it was selected */
 	/* Of rows that are declared: how a cell is made (0: by the rows' own function), and of what. */
 	unsigned	 kind;
-	enum col	 column, other;	/* of the store */
+	column_id	 column, other;	/* of the store */
 	size_t		 at;			/* a member of the struct that is a row */
 	void		(*cell)(const struct store *, uint32_t id, struct cell *);
 	const struct origin *origin;	/* where the cells come from: of the room that makes such rows; or NULL */
-	const enum col	*needs;			/* columns of the store that its cells take, beside those that the command needs */
+	const column_id	*needs;			/* columns of the store that its cells take, beside those that the command needs */
 	enum weight_column differs;
 	bool		 function;	/* the texts are names of functions, which are shortened as such */
 	enum id_of	 of;

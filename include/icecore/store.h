@@ -18,7 +18,7 @@ struct intake_check;
 #define STORE_CONTENT 46u
 
 /* Makes columns again that an index had, in a store over its own: COL_NONE: the base columns, first of all. */
-typedef bool store_rebuild(struct store *, enum col, struct work *, struct err *);
+typedef bool store_rebuild(struct store *, column_id, struct work *, struct err *);
 
 struct store_options {
 	const char	*dir;		/* --index DIR; NULL: beside the source, else the cache directory */
@@ -123,7 +123,7 @@ extern const char *const store_endings[];
  * have itself is looked up below, but for the masked columns (COL_NONE ends them; a family is all its choices).
  * Saving it saves what is below.
  */
-bool	store_over(struct store **, struct store *below, const enum col *masked, struct err *) MUST_USE;
+bool	store_over(struct store **, struct store *below, const column_id *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
 void	store_put_beside(struct store *, const struct store *);
@@ -135,33 +135,33 @@ uint64_t store_version(const struct store *);
 /* Closes a store and what it lies over, down to bottom, which stays; NULL: all of it. */
 void	store_close_pile(struct store *, const struct store *bottom);
 /* The store that a column belongs to, whether it is there or is still to be made: this one or one below. */
-struct store *store_of(struct store *, enum col);
+struct store *store_of(struct store *, column_id);
 
 /* ---- columns ------------------------------------------------------------ */
 
 /* NULL if it is missing (so far).  Two loads and no lock. */
-const struct column *store_column(const struct store *, enum col);
+const struct column *store_column(const struct store *, column_id);
 /*
  * New zeroed column, writable until store_publish; NULL with err filled on failure.
  * Where it was published before, it stays and the call fails.
  */
-void	*store_make(struct store *, enum col, enum column_type,
+void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);
 /* What is being made in a store over this one becomes part of this one, as if it were made here: for store_publish. */
 bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */
-void	store_trim(struct store *, enum col, uint64_t rows);
+void	store_trim(struct store *, column_id, uint64_t rows);
 /* All columns made since the last publish become visible at once, or are dropped. */
 void	store_publish(struct store *);
 void	store_discard(struct store *);
 
 /* Copies values into a new column of the narrowest unsigned type that holds them. */
-bool	store_pack(struct store *, enum col, const uint64_t *, uint64_t rows,
+bool	store_pack(struct store *, column_id, const uint64_t *, uint64_t rows,
 	    struct err *) MUST_USE;
 
 /* The value of a column for an id, from 1; 0 if the column or the row does not exist. */
 static inline uint64_t
-store_cell(const struct store *st, enum col col, uint64_t id)
+store_cell(const struct store *st, column_id col, uint64_t id)
 {
 	return column_get(store_column(st, col), id - 1);
 }

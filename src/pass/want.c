@@ -14,7 +14,7 @@
 
 /* In families, as lists of passes name it. */
 static bool
-has_col(const enum col *list, enum col col)
+has_col(const column_id *list, column_id col)
 {
 	for (; *list != COL_NONE; list++)
 		if (*list == col)
@@ -23,7 +23,7 @@ has_col(const enum col *list, enum col col)
 }
 
 static const struct pass *
-maker_of(const struct store *st, enum col col)
+maker_of(const struct store *st, column_id col)
 {
 	for (size_t i = 0; passes[i] != NULL; i++)
 		if (has_col(passes[i]->makes, col_family(col)) &&
@@ -38,7 +38,7 @@ maker_of(const struct store *st, enum col col)
 struct step {
 	const struct pass *pass;
 	struct store	*st;		/* for it */
-	enum col	 col;		/* that is wanted of it */
+	column_id	 col;		/* that is wanted of it */
 	bool		 later;		/* so far nobody waits for it */
 	bool		 taken;		/* some thread has begun; under lock */
 	/* Of one that another thread runs: */
@@ -61,7 +61,7 @@ struct plan {
 
 /* It is there, or will be by then. */
 static bool
-is_planned(const struct plan *p, struct store *st, enum col col)
+is_planned(const struct plan *p, struct store *st, column_id col)
 {
 	const struct step *s;
 
@@ -78,10 +78,10 @@ is_planned(const struct plan *p, struct store *st, enum col col)
 }
 
 /* The first that is missing of what a pass needs to make col. */
-static enum col
-missing_need(const struct plan *p, struct store *st, const struct pass *pass, enum col col)
+static column_id
+missing_need(const struct plan *p, struct store *st, const struct pass *pass, column_id col)
 {
-	enum col need;
+	column_id need;
 
 	for (size_t i = 0; pass->needs[i] != COL_NONE; i++) {
 		/* A pass that makes a column without a choice cannot mean one of a family. */
@@ -95,9 +95,9 @@ missing_need(const struct plan *p, struct store *st, const struct pass *pass, en
 
 /* Adds the passes that make the column, and what these need. */
 static bool
-add_steps(struct plan *p, enum col col, bool later, struct err *err)
+add_steps(struct plan *p, column_id col, bool later, struct err *err)
 {
-	enum col want[WANT_DEPTH] = { col }, need;
+	column_id want[WANT_DEPTH] = { col }, need;
 	const struct pass *pass;
 	struct store *st;
 	size_t n = 1;
@@ -142,7 +142,7 @@ run_in(const struct step *s, struct store *st, struct work *w, struct err *err)
 static bool
 is_ready(const struct step *s)
 {
-	enum col need;
+	column_id need;
 
 	for (size_t i = 0; s->pass->needs[i] != COL_NONE; i++) {
 		need = heap_col(s->pass->needs[i], col_refs(s->col), col_sizes(s->col));
@@ -285,7 +285,7 @@ end_all(struct plan *p, struct work *w, bool ok)
 }
 
 bool
-passes_want(struct store *st, const enum col *col, size_t n, const enum col *later, size_t nlater, struct work *w, struct err *err)
+passes_want(struct store *st, const column_id *col, size_t n, const column_id *later, size_t nlater, struct work *w, struct err *err)
 {
 	struct plan *p = mem_array(1, sizeof *p);
 	bool ok = p != NULL || fail(err, E_SYSTEM, "out of memory (passes)");
@@ -315,13 +315,13 @@ passes_want(struct store *st, const enum col *col, size_t n, const enum col *lat
 }
 
 bool
-pass_want(struct store *st, enum col col, struct work *w, struct err *err)
+pass_want(struct store *st, column_id col, struct work *w, struct err *err)
 {
 	return passes_want(st, &col, 1, NULL, 0, w, err);
 }
 
 bool
-pass_rebuild(struct store *st, enum col col, struct work *w, struct err *err)
+pass_rebuild(struct store *st, column_id col, struct work *w, struct err *err)
 {
 	return col == COL_NONE ? load_again(st, w, err) : pass_want(st, col, w, err);
 }
@@ -330,7 +330,7 @@ size_t
 passes_run(const struct store *st)
 {
 	size_t n = 0;
-	enum col col;
+	column_id col;
 
 	for (size_t i = 0; passes[i] != NULL; i++) {
 		col = passes[i]->makes[0];

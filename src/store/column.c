@@ -49,7 +49,7 @@ column_fit(uint64_t max)
 
 /* One that is still being made. */
 static struct held *
-find_made(const struct store *st, enum col col)
+find_made(const struct store *st, column_id col)
 {
 	for (size_t i = st->nentries; i > 0; i--)
 		if (st->entry[i - 1]->state == STATE_MADE && st->entry[i - 1]->column.col == col)
@@ -58,7 +58,7 @@ find_made(const struct store *st, enum col col)
 }
 
 struct held *
-column_add(struct store *st, enum col col)
+column_add(struct store *st, column_id col)
 {
 	struct held *e = mem_array(1, sizeof *e);
 	bool ok = e != NULL;
@@ -105,7 +105,7 @@ column_show(struct store *st, struct held *e)
 }
 
 static const struct column *
-own_column(const struct store *st, enum col col)
+own_column(const struct store *st, column_id col)
 {
 	struct held *e = atomic_load_explicit(&st->slot[col], memory_order_acquire);
 
@@ -115,7 +115,7 @@ own_column(const struct store *st, enum col col)
 }
 
 const struct column *
-store_column(const struct store *st, enum col col)
+store_column(const struct store *st, column_id col)
 {
 	const struct column *c;
 
@@ -136,7 +136,7 @@ store_version(const struct store *st)
 }
 
 struct store *
-store_of(struct store *st, enum col col)
+store_of(struct store *st, column_id col)
 {
 	assert(col > COL_NONE && col < COL_COUNT);
 	while (st->below != NULL && !st->masked[col] && own_column(st, col) == NULL)
@@ -196,7 +196,7 @@ make_in_memory(struct held *e, uint64_t bytes, struct err *err)
 
 /* An older one stands in the way. */
 static bool
-is_free(struct store *st, enum col col)
+is_free(struct store *st, column_id col)
 {
 	bool ok;
 
@@ -207,7 +207,7 @@ is_free(struct store *st, enum col col)
 }
 
 void *
-store_make(struct store *st, enum col col, enum column_type type,
+store_make(struct store *st, column_id col, enum column_type type,
     uint64_t rows, struct err *err)
 {
 	size_t width = column_width(type);
@@ -288,7 +288,7 @@ shrink(struct store *st, struct held *e, uint64_t bytes)
 }
 
 void
-store_trim(struct store *st, enum col col, uint64_t rows)
+store_trim(struct store *st, column_id col, uint64_t rows)
 {
 	struct held *e = find_made(st, col);
 
@@ -371,7 +371,7 @@ store_discard(struct store *st)
 }
 
 bool
-store_pack(struct store *st, enum col col, const uint64_t *values,
+store_pack(struct store *st, column_id col, const uint64_t *values,
     uint64_t rows, struct err *err)
 {
 	enum column_type type;

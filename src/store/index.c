@@ -153,15 +153,15 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 }
 
 /* Columns stand in the order of passes, as in the table: the next one is mostly the one behind. */
-static enum col
-find_name(const char *name, enum col before)
+static column_id
+find_name(const char *name, column_id before)
 {
 	unsigned at;
 
 	for (unsigned i = 0; i < COL_COUNT; i++) {
 		at = (before + 1 + i) % COL_COUNT;
-		if (at != COL_NONE && strcmp(column_names[at], name) == 0)
-			return (enum col)at;
+		if (column_names[at] != NULL && strcmp(column_names[at], name) == 0)
+			return (column_id)at;
 	}
 	return COL_NONE;
 }
@@ -181,7 +181,7 @@ take_facts(struct store *st, const struct map *m, const struct index_dir *d, con
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, enum col *last)
+take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, column_id *last)
 {
 	struct held *e;
 
@@ -249,7 +249,7 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 	const uint64_t *sums = (const uint64_t *)(const void *)(dir + h->columns * sizeof(struct index_dir));
 	uint64_t room = m->size - h->dir_offset - h->columns * sizeof(struct index_dir), n = 0;
 	struct index_dir d;
-	enum col last = COL_NONE;
+	column_id last = COL_NONE;
 
 	for (uint32_t i = 0; i < h->columns; i++) {
 		memcpy(&d, dir + i * sizeof d, sizeof d);

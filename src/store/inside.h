@@ -161,7 +161,7 @@ uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
 /* column.c. */
-struct held *column_add(struct store *, enum col);	/* NULL: no memory */
+struct held *column_add(struct store *, column_id);	/* NULL: no memory */
 void	column_show(struct store *, struct held *);	/* from the next batch on.  Under lock, or before other threads see the store. */
 void	column_free(struct held *);
 

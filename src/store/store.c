@@ -313,7 +313,7 @@ store_serial(const struct store *st)
 }
 
 bool
-store_over(struct store **out, struct store *below, const enum col *masked, struct err *err)
+store_over(struct store **out, struct store *below, const column_id *masked, struct err *err)
 {
 	struct store *st = store_new(err);
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/track.h"
 
 #define COLUMNS 200		/* of a wide terminal */

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/query.h"
 
 #define METHODS 1000000
@@ -98,7 +99,7 @@ make_source(uint64_t *name)
 }
 
 static void *
-make(struct store *st, enum col col, enum column_type type, uint64_t rows)
+make(struct store *st, column_id col, enum column_type type, uint64_t rows)
 {
 	void *data = store_make(st, col, type, rows, &err);
 
@@ -108,7 +109,7 @@ make(struct store *st, enum col col, enum column_type type, uint64_t rows)
 
 /* Each value is the mixture of its row, below limit. */
 static void
-make_mixed(struct store *st, enum col col, uint64_t rows, uint64_t limit)
+make_mixed(struct store *st, column_id col, uint64_t rows, uint64_t limit)
 {
 	uint64_t *v = make(st, col, COL_U64, rows), i;
 
@@ -119,10 +120,10 @@ make_mixed(struct store *st, enum col col, uint64_t rows, uint64_t limit)
 static void
 make_tables(struct store *st, const uint64_t *name)
 {
-	static const enum col numbers[] = { COL_THREAD_MAIN, COL_THREAD_CALLS,
+	static const column_id numbers[] = { COL_THREAD_MAIN, COL_THREAD_CALLS,
 		COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_START, COL_THREAD_END,
 		COL_THREAD_DEPTH, COL_THREAD_REPAIRS, COL_THREAD_RECORDS };
-	static const enum col times[] = { COL_METHOD_SELF_WALL,
+	static const column_id times[] = { COL_METHOD_SELF_WALL,
 		COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, COL_METHOD_TOTAL_CPU };
 	uint64_t *tid, *class, *names;
 	size_t i;

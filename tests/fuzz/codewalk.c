@@ -3,6 +3,7 @@
 #include "codewalk.h"
 #include "heapwalk.h"
 #include "icecore/bugs.h"
+#include "icecore/columns_code.h"
 
 /* Instructions follow one another; targets and lines are what they are. */
 static void

@@ -4,6 +4,8 @@
 #include "../unit/renamed.h"
 #include "../unit/traces.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "icecore/values.h"
 
 #include "heapwalk.h"

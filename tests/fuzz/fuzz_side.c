@@ -1,6 +1,7 @@
 /* Fuzz target: any bytes as a thread dump or a list of threads of a small trace. */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "../unit/traces.h"
 
 #include "heapwalk.h"

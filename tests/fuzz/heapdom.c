@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "heapwalk.h"
 
 /* Nodes are objects, from 1, and behind them the root above all roots. */
@@ -29,7 +30,7 @@ zeros(size_t n, size_t size)
 }
 
 static uint64_t
-cell(const struct heap *h, enum col column, uint64_t row)
+cell(const struct heap *h, column_id column, uint64_t row)
 {
 	const struct column *c = store_column(h->st, column);
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "heapwalk.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "icecore/heap_names.h"
 #include "icecore/leak.h"
 #include "walk.h"

@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/track.h"
 #include "heapwalk.h"
@@ -80,7 +82,7 @@ schedwalk_live(const uint8_t *data, size_t n, size_t piece, struct store **st, s
 /* ---- what must hold ------------------------------------------------------------ */
 
 static uint64_t
-of(const struct store *st, enum col column, uint64_t row)
+of(const struct store *st, column_id column, uint64_t row)
 {
 	const struct column *c = store_column(st, column);
 
@@ -167,7 +169,7 @@ check_store(struct store *st)
 static void
 compare(const struct store *file, const struct store *live)
 {
-	static const enum col columns[] = { COL_LISTED_TID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
+	static const column_id columns[] = { COL_LISTED_TID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
 		COL_TASK_SLEEPING, COL_TASK_DELAY, COL_TASK_DELAYS, COL_TASK_IN, COL_TASK_OUT };
 	uint64_t i, k, n = store_column(file, COL_TASK_ON)->rows;
 

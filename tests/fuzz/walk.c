@@ -6,6 +6,10 @@
 
 #include "codewalk.h"
 #include "heapwalk.h"
+#include "icecore/columns_marks.h"
+#include "icecore/columns_table.h"
+#include "icecore/columns_trace.h"
+#include "icecore/columns_triage.h"
 #include "icecore/event_args.h"
 #include "icecore/table.h"
 #include "icecore/track.h"
@@ -225,7 +229,7 @@ static bool
 run_passes(struct store *st, struct work *w, struct err *err)
 {
 	size_t i = 0;	/* pass and choice */
-	enum col made;
+	column_id made;
 
 	while (passes[i / COL_CHOICES] != NULL) {
 		const struct pass *p = passes[i / COL_CHOICES];

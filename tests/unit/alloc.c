@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "icecore/columns_trace.h"
 #include "icecore/query.h"
 
 #define FEW 1000
@@ -68,7 +69,7 @@ static struct session session;
 static FILE *nowhere;
 
 static uint64_t *
-make(struct store *st, enum col col)
+make(struct store *st, column_id col)
 {
 	struct err e;
 	uint64_t *v = store_make(st, col, COL_U64, MANY, &e), i;

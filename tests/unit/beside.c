@@ -10,6 +10,12 @@
 #include "folder.h"
 #include "heaps.h"
 
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 #define NODES 200000u		/* several ranges */
@@ -102,9 +108,9 @@ opened(void)
 static bool
 make(struct store *st, unsigned jobs, struct work *w, struct err *err)
 {
-	const enum col now[] = { heap_col(COL_EACH_CHILDREN, REFS_ALL, SIZES_VM), COL_IN_LEN, COL_REACH_OBJECT,
+	const column_id now[] = { heap_col(COL_EACH_CHILDREN, REFS_ALL, SIZES_VM), COL_IN_LEN, COL_REACH_OBJECT,
 	    heap_col(COL_EACH_DUP_OBJECT, REFS_ALL, SIZES_VM) };
-	const enum col later[] = { COL_ROOT_FRAME, heap_col(COL_EACH_CHILDREN, REFS_STRONG, SIZES_MAT) };
+	const column_id later[] = { COL_ROOT_FRAME, heap_col(COL_EACH_CHILDREN, REFS_STRONG, SIZES_MAT) };
 
 	pool_jobs(jobs);
 	return passes_want(st, now, NELEM(now), later, NELEM(later), w, err) && passes_want(st, later, NELEM(later), NULL, 0, w, err);
@@ -115,7 +121,7 @@ same_columns(const struct store *a, const struct store *b)
 {
 	const struct column *x, *y;
 
-	for (enum col col = COL_NONE + 1; col < COL_COUNT; col++) {
+	for (column_id col = COL_NONE + 1; col < COL_COUNT; col++) {
 		x = col_is_family(col) ? NULL : store_column(a, col);
 		y = col_is_family(col) ? NULL : store_column(b, col);
 		if ((x == NULL) != (y == NULL))
@@ -213,7 +219,7 @@ cancelled(void **state)
 static void
 later_fails(void **state)
 {
-	const enum col now[] = { COL_IN_LEN }, later[] = { COL_CALL_METHOD };
+	const column_id now[] = { COL_IN_LEN }, later[] = { COL_CALL_METHOD };
 	struct store *st = opened();
 	struct err err;
 

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_objects.h"
 #include "folder.h"
 #include "pixels.h"
 
@@ -99,7 +101,7 @@ write_images(struct heap_writer *w)
 static int
 set_up(void **state)
 {
-	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT };
+	static const column_id wanted[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT };
 	static const struct store_options options = { .memory_only = true };
 	struct heap_writer w = HEAP_WRITER_INIT;
 	struct buf file = BUF_INIT;

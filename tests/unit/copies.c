@@ -9,6 +9,7 @@
 #include "heaps.h"
 
 #include "icecore/collection.h"
+#include "icecore/columns_content.h"
 
 /* Classes, then objects. */
 enum {
@@ -196,7 +197,7 @@ set_up(void **state)
 	folder_write(path, file.s, file.n);
 	buf_free(&file);
 	if (!load_open(&st, path, &options, NULL, &err) ||
-	    !pass_want(st, COL_FIRST_DUP_MEMBER, NULL, &err) ||
+	    !pass_want(st, col_choice(COL_EACH_DUP_MEMBER, 0), NULL, &err) ||
 	    !heap_open(&heap, st, REFS_SOFT, SIZES_VM, &err) ||
 	    !collections_open(&known, &heap, &err))
 		print_error("%s\n", err.text);
@@ -307,7 +308,7 @@ holder_above_a_long_chain(void **state)
 /* ---- duplicates ------------------------------------------------------------------------ */
 
 static const struct column *
-column(enum col name)
+column(column_id name)
 {
 	const struct column *c = store_column(st, name);
 
@@ -318,7 +319,7 @@ column(enum col name)
 static void
 texts_that_look_alike(void **state)
 {
-	const struct column *object = column(COL_FIRST_DUP_OBJECT), *member = column(COL_FIRST_DUP_MEMBER);
+	const struct column *object = column(col_choice(COL_EACH_DUP_OBJECT, 0)), *member = column(col_choice(COL_EACH_DUP_MEMBER, 0));
 	uint64_t i;
 
 	(void)state;
@@ -326,15 +327,15 @@ texts_that_look_alike(void **state)
 	assert_int_equal(member->rows, ALIKE);
 	for (i = 0; i < object->rows; i++) {
 		assert_int_equal(column_get(object, i), at(TEXTS + 2 * i * 0x400));
-		assert_int_equal(column_get(column(COL_FIRST_DUP_STRING), i), 1);
-		assert_int_equal(column_get(column(COL_FIRST_DUP_COPIES), i), 2);
-		assert_int_equal(column_get(column(COL_FIRST_DUP_ARRAYS), i), 2);
-		assert_int_equal(column_get(column(COL_FIRST_DUP_FIRST), i), 2 * i);
+		assert_int_equal(column_get(column(col_choice(COL_EACH_DUP_STRING, 0)), i), 1);
+		assert_int_equal(column_get(column(col_choice(COL_EACH_DUP_COPIES, 0)), i), 2);
+		assert_int_equal(column_get(column(col_choice(COL_EACH_DUP_ARRAYS, 0)), i), 2);
+		assert_int_equal(column_get(column(col_choice(COL_EACH_DUP_FIRST, 0)), i), 2 * i);
 		assert_int_equal(column_get(member, 2 * i + 1), at(TEXTS + (2 * i + 1) * 0x400));
-		assert_int_equal(column_get(column(COL_FIRST_DUP_WASTE), i),
+		assert_int_equal(column_get(column(col_choice(COL_EACH_DUP_WASTE, 0)), i),
 		    heap_shallow(&heap, at(TEXTS)) + heap_shallow(&heap, at(TEXTS + 0x20)));
 	}
-	assert_int_equal(column(COL_FIRST_DUP_SHARED)->rows, 0);
+	assert_int_equal(column(col_choice(COL_EACH_DUP_SHARED, 0))->rows, 0);
 }
 
 TOOL(unit, copies)

@@ -123,12 +123,12 @@ grow_for_ever(_Atomic unsigned *saved)
 		if (!store_open(&st, source, NULL, &e))
 			_exit(1);
 		for (n = 0;; n++) {
-			if (T_NUMBERED + n == COL_COUNT)
+			if (numbered(n) == COL_COUNT)
 				pause();
-			if (store_column(st, T_NUMBERED + n) == NULL)
+			if (store_column(st, numbered(n)) == NULL)
 				break;
 		}
-		v = store_make(st, T_NUMBERED + n, COL_U32, 20000, &e);
+		v = store_make(st, numbered(n), COL_U32, 20000, &e);
 		for (i = 0; v != NULL && i < 20000; i++)
 			v[i] = i * n;
 		store_publish(st);
@@ -163,7 +163,7 @@ killed(void **state)
 		waitpid(pid, &status, 0);
 		st = opened();
 		for (i = 0; i < *saved; i++)
-			check(st, T_NUMBERED + i, 20000, i);
+			check(st, numbered(i), 20000, i);
 		store_close(st);
 	}
 	assert_true(*saved > 3);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
 #include "chance.h"
 #include "check.h"
 #include "folder.h"

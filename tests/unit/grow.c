@@ -62,11 +62,11 @@ again_and_again(void **state)
 	ino_t ino;
 
 	(void)state;
-	make(st, T_NUMBERED, BIG, 0);
+	make(st, numbered(0), BIG, 0);
 	save(st);
 	ino = inode();
 	for (i = 1; i < 20; i++) {
-		make(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
+		make(st, numbered(i), i % 2 == 0 ? BIG : 30, i);
 		save(st);
 		if (i == 10) {
 			store_close(st);
@@ -74,12 +74,12 @@ again_and_again(void **state)
 		}
 	}
 	for (i = 0; i < 20; i++)
-		check(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
+		check(st, numbered(i), i % 2 == 0 ? BIG : 30, i);
 	store_close(st);
 	assert_int_equal(inode(), ino);
 	st = opened();
 	for (i = 0; i < 20; i++)
-		check(st, T_NUMBERED + i, i % 2 == 0 ? BIG : 30, i);
+		check(st, numbered(i), i % 2 == 0 ? BIG : 30, i);
 	store_close(st);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "heap_small.h"
 
 /* All paths as text, "5000<5020<1000:system class "; by as many steps at once. */

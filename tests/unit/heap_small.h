@@ -8,6 +8,8 @@
 #include "folder.h"
 #include "heaps.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "icecore/values.h"
 
 /* Classes, then objects. */
@@ -174,7 +176,7 @@ write_graph(struct heap_writer *w)
 static int
 set_up(void **state)
 {
-	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN };
+	static const column_id wanted[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN };
 	static const struct store_options options = { .memory_only = true };
 	struct heap_writer w = HEAP_WRITER_INIT;
 	struct buf file = BUF_INIT;

@@ -251,7 +251,7 @@ untrusted(void **state)
 static uint64_t at_large;	/* where T_LARGE lies */
 
 static struct held *
-held_of(struct store *st, enum col col)
+held_of(struct store *st, column_id col)
 {
 	return (struct held *)(uintptr_t)store_column(st, col);
 }
@@ -568,7 +568,7 @@ grow(void)
 		unlink(indexed);
 		st = opened();
 		for (unsigned i = 0; i < 100; i++) {
-			make(st, T_NUMBERED + i, 5000, i);
+			make(st, numbered(i), 5000, i);
 			save(st);
 		}
 		store_close(st);

@@ -8,6 +8,7 @@
 #include "folder.h"
 #include "heaps.h"
 
+#include "icecore/columns_objects.h"
 #include "icecore/leak.h"
 
 #define FIELDS(...) (const struct put_field[]){ __VA_ARGS__ }, \
@@ -367,7 +368,7 @@ write_cases(struct heap_writer *w)
 static bool
 open_heap(const char *path, struct err *err)
 {
-	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_IN_LEN };
+	static const column_id wanted[] = { COL_OBJECT_OFFSET, COL_IN_LEN };
 	static const struct store_options options = { .memory_only = true };
 	size_t i;
 

@@ -6,6 +6,12 @@
 
 #include <unistd.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "dumps.h"
 #include "traces.h"
 #include "asks.h"
@@ -101,7 +107,7 @@ readiness(void **state)
 
 enum { OBJECTS = 1, TREE = 2, REACH = 4, NATIVE = 8, COPIES = 16, FRAMES = 32 };
 
-static const enum col made_by[] = {
+static const column_id made_by[] = {
 	COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_REACH_OBJECT, COL_NATIVE_OBJECT, COL_EACH_DUP_MEMBER, COL_FRAME_METHOD
 };
 

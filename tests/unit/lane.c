@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "chance.h"
 #include "check.h"
 #include "ui/time/lane.h"

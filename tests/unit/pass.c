@@ -11,6 +11,8 @@
 #include "check.h"
 #include "folder.h"
 
+#include "icecore/columns_objects.h"
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 #define EVENTS 300000u		/* several blocks of rows */

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "folder.h"
 #include "traces.h"
 #include "asks.h"
@@ -572,11 +574,11 @@ mistakes(void **state)
 		    "main | where depth = 0 | children'" },
 		{ "help haed", "2@5 unknown command 'haed'; did you mean 'head'?" },
 		{ "help a b", "2@7 'help' takes only [COMMAND]" },
-		{ "columns", "2@7 'columns' needs a source" },
+		{ "columns", "2@7 'columns' needs SOURCE" },
 		{ "columns sort", "2@8 'sort' adds no columns" },
 		{ "columns clals", "2@8 unknown source 'clals'; did you mean 'calls'?" },
 		{ "threads | select 'idd'", "2@17 no column 'idd' here; did you mean 'id'?" },
-		{ "threads | where", "2@15 expected a column" },
+		{ "threads | where", "2@15 'where' needs CONDITION" },
 		{ "threads | where wal > 1", "2@16 no column 'wal' here; did you mean 'wall'?" },
 		{ "threads | where wall >", "2@22 missing value after '>'" },
 		{ "threads | where wall > 1q", "2@23 unknown unit 'q'; use ns us" },
@@ -913,7 +915,7 @@ views(void **state)
 
 /* Over a file that nobody asked yet. */
 static void
-lacks(const char *query, enum col column)
+lacks(const char *query, column_id column)
 {
 	struct session fresh;
 

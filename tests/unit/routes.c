@@ -9,6 +9,8 @@
 #include "folder.h"
 #include "heaps.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "icecore/leak.h"
 
 #define GRAPHS 200
@@ -93,7 +95,7 @@ write_local(struct heap_writer *w, uint32_t thread, uint64_t object)
 static void
 open_dump(struct heap_writer *w, enum heap_refs refs)
 {
-	static const enum col wanted[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN };
+	static const column_id wanted[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN };
 	static const struct store_options options = { .memory_only = true };
 	struct err err = { .kind = E_NONE };
 	struct buf file = BUF_INIT;

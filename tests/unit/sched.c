@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "check.h"
 #include "../fuzz/schedwalk.h"
 
@@ -28,7 +30,7 @@ open_text(const char *text)
 }
 
 static uint64_t
-of_task(const struct store *st, enum col column, uint64_t tid)
+of_task(const struct store *st, column_id column, uint64_t tid)
 {
 	const struct column *ids = store_column(st, COL_LISTED_TID);
 	uint64_t row;

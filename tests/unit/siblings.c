@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_dominators.h"
 #include "asks.h"
 #include "chance.h"
 #include "check.h"
@@ -68,7 +69,7 @@ set_up(void **state)
 	path = folder_path(folder, "broad.hprof");
 	folder_write(path, file.s, file.n);
 	buf_free(&file);
-	if (!load_open(&st, path, &options, NULL, &err) || !pass_want(st, COL_FIRST_CHILDREN, NULL, &err) ||
+	if (!load_open(&st, path, &options, NULL, &err) || !pass_want(st, col_choice(COL_EACH_CHILDREN, 0), NULL, &err) ||
 	    !heap_open(&heap, st, REFS_SOFT, SIZES_VM, &err))
 		print_error("%s\n", err.text);
 	free(path);

@@ -6,6 +6,9 @@
 #include "renamed.h"
 #include "traces.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_trace.h"
 #include "icecore/values.h"
 
 static char *folder;

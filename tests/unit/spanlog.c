@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "folder.h"
+#include "icecore/columns_trace.h"
 #include "icecore/store.h"
 #include "load/profile/profile.h"
 

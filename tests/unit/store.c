@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/wait.h>
 
+#include "icecore/columns_trace.h"
 #include "stores.h"
 
 /* ---- columns and facts ------------------------------------------------------------ */
@@ -126,7 +127,7 @@ read_along(void *arg)
 	unsigned i;
 
 	for (i = 0; i < 200; i++) {
-		while ((c = store_column(st, T_NUMBERED + i)) == NULL)
+		while ((c = store_column(st, numbered(i))) == NULL)
 			(void)store_fact_at(st, 0, &f);
 		if (column_get(c, 99) != 99u * i ||
 		    store_fact_get(st, "seen") < i)
@@ -148,7 +149,7 @@ threads(void **state)
 	(void)state;
 	assert_int_equal(pthread_create(&reader, NULL, read_along, st), 0);
 	for (i = 0; i < 200; i++) {
-		make(st, T_NUMBERED + i, 100, i);
+		make(st, numbered(i), 100, i);
 		assert_true(store_fact(st, "seen", FACT_COUNT, i, &e));
 		store_publish(st);
 		if (i % 50 == 0)
@@ -210,7 +211,7 @@ places(void **state)
 
 /* Opens a dump of a file, checks where its index lies and which column it has, and adds one. */
 static void
-use_dump(const char *path, unsigned dump, const char *end, enum col has, enum col lacks)
+use_dump(const char *path, unsigned dump, const char *end, column_id has, column_id lacks)
 {
 	struct store_options o = { .dump = dump };
 	struct store *st;
@@ -360,7 +361,7 @@ cache_counts(void **state)
 
 /* ---- one over another --------------------------------------------------------------- */
 
-static const enum col masked[] = { COL_CALL_SIZE, COL_CALL_PARENT, COL_METHOD_SELF_WALL, COL_NONE };
+static const column_id masked[] = { COL_CALL_SIZE, COL_CALL_PARENT, COL_METHOD_SELF_WALL, COL_NONE };
 
 static void
 over(void **state)

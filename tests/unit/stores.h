@@ -15,13 +15,24 @@
 static char *folder, *source, *indexed, *cache;
 
 /* The tests' own names for columns, any will do that an index keeps; from T_NUMBERED on for numbers. */
-static const enum col T_X_ONE = 1, T_X_HUGE = 2, T_X_NONE = 3, T_X_PACK = 4, T_KEEP = 5,
+static const column_id T_X_ONE = 1, T_X_HUGE = 2, T_X_NONE = 3, T_X_PACK = 4, T_KEEP = 5,
     T_DROP_ONE = 6, T_DROP_TWO = 7, T_TRIMMED = 8, T_AFTER = 9, T_INNER = 10, T_LAST = 11, T_A = 12,
     T_FIRST = 13, T_B = 14, T_DROPPED = 15, T_BELOW = 16, T_ABOVE = 17, T_A_SMALL = 18,
     T_B_OTHER = 19, T_C_BYTES = 20, T_D_MORE = 21, T_E_MORE = 22, T_GOOD = 23, T_LARGE = 24,
     T_OTHER = 25, T_FITS = 26, T_TOO_LARGE = 27, T_MORE = 28, T_ALL = 29, T_OLD_LARGE = 30,
     T_OLD_SMALL = 31, T_NEW_LARGE = 32, T_NEW_SMALL = 33, T_SMALL = 34, T_THIRD = 35, T_FOURTH = 36,
-    T_LATER = 37, T_REAL = 38, T_NUMBERED = COL_CHOSEN;
+    T_LATER = 37, T_REAL = 38;
+
+/* The i-th of those that have a name and a choice, which no other handle is; COL_COUNT: there are fewer. */
+static inline column_id
+numbered(unsigned i)
+{
+	column_id col = COL_CHOSEN;
+
+	while (col < COL_COUNT && (column_names[col] == NULL || i-- > 0))
+		col++;
+	return col;
+}
 
 /* As they were made last, so that they can be made again. */
 static struct made {
@@ -29,10 +40,10 @@ static struct made {
 	uint32_t	factor;
 } made[COL_COUNT];
 
-static inline void make(struct store *, enum col, uint64_t rows, uint32_t factor);
+static inline void make(struct store *, column_id, uint64_t rows, uint32_t factor);
 
 static inline bool
-remake(struct store *st, enum col col, struct work *work, struct err *err)
+remake(struct store *st, column_id col, struct work *work, struct err *err)
 {
 	(void)work;
 	if (col == T_C_BYTES)
@@ -56,7 +67,7 @@ opened(void)
 }
 
 static inline void
-make(struct store *st, enum col col, uint64_t rows, uint32_t factor)
+make(struct store *st, column_id col, uint64_t rows, uint32_t factor)
 {
 	struct err e;
 	uint32_t *v = store_make(st, col, COL_U32, rows, &e);
@@ -97,7 +108,7 @@ begin(void **state)
 /* ---- an index that was saved twice --------------------------------------------- */
 
 static inline void
-check(struct store *st, enum col col, uint64_t rows, uint32_t factor)
+check(struct store *st, column_id col, uint64_t rows, uint32_t factor)
 {
 	const struct column *c = store_column(st, col);
 	uint64_t i;

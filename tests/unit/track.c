@@ -11,6 +11,7 @@
 
 #include "chance.h"
 #include "check.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sums.h"
 #include "icecore/track.h"
 

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "folder.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/query.h"
 #include "icecore/view.h"
 
@@ -167,7 +168,7 @@ beside(void **state)
 static void
 beside_hostile(void **state)
 {
-	static const enum col must[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT },
+	static const column_id must[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT },
 	    may[] = { COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_EVENT_TYPE, COL_EVENT_NAME, COL_EVENT_SAMPLES,
 	    COL_EVENT_TEXT, COL_EVENT_UNIT, COL_EVENT_OWN, COL_SEGMENT_ROW };
 	struct store *base = profile_open(BOTH), *st, *view;
@@ -177,7 +178,7 @@ beside_hostile(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < NELEM(must) + NELEM(may); i++) {
-		enum col lacks[] = { i < NELEM(must) ? must[i] : may[i - NELEM(must)], COL_NONE };
+		column_id lacks[] = { i < NELEM(must) ? must[i] : may[i - NELEM(must)], COL_NONE };
 
 		assert_true(store_over(&st, base, lacks, &err));
 		buf_clear(&b);

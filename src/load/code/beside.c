@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/columns_code.h"
 #include "icecore/named.h"
 #include "bytes.h"
 
@@ -186,7 +187,7 @@ fill(struct store *over, struct store *below, struct beside *s, const char *firs
 }
 
 /* What passes make of the bytecode belongs to the store that has it, not to the file below. */
-static const enum col made_above[] = {
+static const column_id made_above[] = {
 	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE,
 	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_NONE
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_code.h"
 #include "bytes.h"
 
 /* ---- which files --------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
+#include "icecore/columns_heap.h"
 #include "icecore/heap.h"
 #include "icecore/make.h"
 
@@ -272,7 +274,7 @@ heap_next_record(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p,
  * every word: two reads for a look-up, about a byte an object, wherever the heap lies.
  */
 static const void *
-rows_of(const struct store *st, enum col col, enum column_type type, uint64_t *n)
+rows_of(const struct store *st, column_id col, enum column_type type, uint64_t *n)
 {
 	const struct column *c = store_column(st, col);
 
@@ -384,4 +386,11 @@ heap_ids_after(const struct heap_ids *ids, uint64_t addr)
 	found = first_in(ids, page, ((d & (HEAP_PAGE - 1)) >> ids->shift) + 1);
 	/* Every page of bits has an object. */
 	return found == 0 && page + 1 < ids->nplaces ? first_in(ids, page + 1, 0) : found;
+}
+
+uint64_t
+heap_class_fields(const struct store *st, uint32_t class, uint64_t *row)
+{
+	return column_rows_of(store_column(st, COL_CLASS_FIELD), store_column(st, COL_CLASS_FIELDS), store_column(st, COL_FIELD_NAME), class,
+	    row);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "hprof.h"
 
 #define SPARSE_BYTES 64u	/* of bits an object: more than that is too many */

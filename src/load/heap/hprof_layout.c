@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "grow.h"
 
 #define RULES (2 * HEAP_LAYOUTS)
@@ -309,7 +310,7 @@ add_statics(struct sums *s, uint32_t class_class)
 }
 
 static bool
-put_rule(struct sums *s, uint32_t class_class, enum col one, enum col all, struct err *err)
+put_rule(struct sums *s, uint32_t class_class, column_id one, column_id all, struct err *err)
 {
 	const struct heap_rule *r = s->rule;
 	uint64_t n = s->h->table[CLASSES].n;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "hprof_classes.h"
 
 /* ---- members of rows as columns ------------------------------------------------- */

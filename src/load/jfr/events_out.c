@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "jfr.h"
 
 /* An event that stays. */

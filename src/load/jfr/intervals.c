@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
 #include "jfr.h"
 
 static const struct jfr_lasting rules[] = {

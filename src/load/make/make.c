@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 
 /* ---- columns ----------------------------------------------------------------- */
@@ -130,7 +131,7 @@ make_columns(struct store *st, const struct make_column *c, size_t n, struct mak
 }
 
 bool
-make_copy(struct store *st, enum col col, enum column_type type, const void *data, uint64_t rows,
+make_copy(struct store *st, column_id col, enum column_type type, const void *data, uint64_t rows,
     struct err *err)
 {
 	void *to = store_make(st, col, type, rows, err);

@@ -52,7 +52,7 @@ narrow_room(struct narrow *c, uint64_t row, uint64_t value, struct err *err)
 }
 
 bool
-narrow_column(const struct narrow *c, struct store *st, enum col col, struct work *w, struct err *err)
+narrow_column(const struct narrow *c, struct store *st, column_id col, struct work *w, struct err *err)
 {
 	struct make_column column = c->bits == 0 ? (struct make_column)MAKE_CONST(col, 1, MAKE_ZERO) :
 	    (struct make_column){ col, 0, (uint8_t)(c->bits / 8), MAKE_NARROW };

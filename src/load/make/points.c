@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "icecore/points.h"
 #include "icecore/make.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/calendar.h"
+#include "icecore/columns_money.h"
 #include "icecore/money.h"
 
 #define YEAR_FIRST 1800	/* times of 500 years fit into 64 bits */

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_money.h"
 #include "ofx_tree.h"
 
 /* ---- columns ------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_trace.h"
 #include "chrome_marks.h"
 
 #define NAMES_MOST 100000u		/* names with what args say; calls beyond them keep their plain name */

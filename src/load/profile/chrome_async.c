@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "chrome_marks.h"
+#include "icecore/columns_marks.h"
 #include "icecore/sched.h"
 
 struct async_event {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "chrome_marks.h"
+#include "icecore/columns_marks.h"
 #include "icecore/sched.h"
 
 #define DECIMALS 6		/* that tracks keep at most */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "chrome_marks.h"
 
 #define LOOK 64u		/* calls that begin at one time, among which that of a point is looked for */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
 #include "chrome_marks.h"
 
 struct word {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_marks.h"
 #include "chrome_marks.h"
 #include "spans.h"
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
 #include "icecore/json.h"
 
@@ -126,7 +127,7 @@ add_members(struct said *a, struct json j, struct err *err)
 
 /* Where args of a begin or an end stand; at = size: nowhere. */
 static struct json
-args_at(const struct store *st, enum col col, uint64_t row)
+args_at(const struct store *st, column_id col, uint64_t row)
 {
 	const struct map *m = store_source(st);
 	uint64_t place = store_cell(st, col, row);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "icecore/columns_marks.h"
 #include "gecko.h"
 
 #define NEST 8			/* processes in processes; there are two */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "icecore/columns_marks.h"
 #include "gecko.h"
 
 #define DECIMALS 3		/* of what is no whole number */

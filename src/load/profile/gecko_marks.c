@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "gecko.h"
 
 /* One more or one less of a thread and a name is open. */

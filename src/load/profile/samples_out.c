@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "profile.h"
 
 #define N(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
@@ -23,7 +24,7 @@ put(struct samples *s, const struct make_column *c, size_t n, struct make_rows r
 }
 
 static bool
-put_text(struct samples *s, enum col col, const struct own_text *own, struct err *err)
+put_text(struct samples *s, column_id col, const struct own_text *own, struct err *err)
 {
 	return make_copy(s->st, col, COL_BYTES, own->bytes.data, own->n, err);
 }
@@ -74,7 +75,7 @@ put_samples(struct samples *s, struct err *err)
 	static const struct make_column stacks[] = {
 		N(COL_STACK_PARENT, sample_stack, parent), N(COL_STACK_METHOD, sample_stack, frame),
 	};
-	const struct { enum col col; struct narrow *of; bool there; } samples[] = {
+	const struct { column_id col; struct narrow *of; bool there; } samples[] = {
 		{ COL_SAMPLE_STACK, &s->rows.stack, true }, { COL_SAMPLE_THREAD, &s->rows.thread, true },
 		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
 		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },

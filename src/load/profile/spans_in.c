@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "spans.h"
 
 /* ---- enters and exits as the columns of a method trace -------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_sched.h"
 #include "live.h"
 
 #define UNIT_BITS 5		/* lengths are counted in units of 32 ns */

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "sched.h"
 
 void

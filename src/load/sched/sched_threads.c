@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "sched.h"
 
 #define EARLIER_MAX 8		/* names of one task that are kept beside the last one */

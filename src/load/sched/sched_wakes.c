@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "wakes.h"
 
 #define LOSSES_MOST 4096u	/* of more the last ones are taken for one */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "icecore/heap.h"
 #include "mapping.h"
 
@@ -36,13 +37,13 @@ struct heap_map {
 };
 
 static uint64_t
-get(const struct heap_map *h, enum col column, uint64_t row)
+get(const struct heap_map *h, column_id column, uint64_t row)
 {
 	return column_get(store_column(h->base, column), row);
 }
 
 static uint64_t
-rows(const struct heap_map *h, enum col column)
+rows(const struct heap_map *h, column_id column)
 {
 	const struct column *c = store_column(h->base, column);
 

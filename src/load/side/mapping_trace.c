@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "mapping.h"
 
 struct method {
@@ -107,7 +108,7 @@ by_class(const void *x, const void *y, void *arg)
 static bool
 read_methods(struct methods *t, struct err *err)
 {
-	static const enum col names[M_COLUMNS] = {
+	static const column_id names[M_COLUMNS] = {
 		[M_CLASS] = COL_LISTED_CLASS, [M_NAME] = COL_LISTED_NAME,
 		[M_SIGNATURE] = COL_LISTED_SIGNATURE, [M_FILE] = COL_LISTED_FILE,
 		[M_LINE] = COL_LISTED_LINE, [M_RAW] = COL_NONE
@@ -308,7 +309,7 @@ put_lines(struct methods *t, struct err *err)
 static bool
 put_columns(struct methods *t, struct err *err)
 {
-	static const enum col names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
+	static const column_id names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
 		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
 
 	if (t->text.bad)

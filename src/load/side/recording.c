@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_trace.h"
 #include "icecore/load.h"
 
 bool
@@ -43,7 +45,7 @@ put_facts(struct store *over, const struct store *dump, const struct store *reco
 bool
 load_recording(struct store **dump, struct store *recording, struct err *err)
 {
-	static const enum col told[] = { MADE_MAKES, COL_NONE };
+	static const column_id told[] = { MADE_MAKES, COL_NONE };
 	struct store *over;
 
 	if ((load_shapes(*dump) & SHAPE_GRAPH) == 0 || !load_tells_allocations(recording))

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#include "icecore/columns_findings.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_names.h"
+#include "icecore/columns_trace.h"
 #include "load/code/code.h"
 #include "mapping.h"
 #include "side.h"
@@ -304,7 +308,7 @@ close_all(struct sides *s)
 }
 
 /* Columns that names decide: over a heap dump with other names they are made anew. */
-static const enum col by_names[] = {
+static const column_id by_names[] = {
 	FINDINGS_MAKES, NAMES_MAKES, COL_FRAME_THREAD, COL_FRAME_METHOD, COL_FRAME_SIGNATURE,
 	COL_FRAME_FILE, COL_FRAME_CLASS, COL_FRAME_LINE, COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_ROOT_FRAME,
 	COL_NONE

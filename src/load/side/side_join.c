@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "side.h"
 
 struct named {

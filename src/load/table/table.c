@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_table.h"
 #include "table.h"
 
 #define TICK 256u

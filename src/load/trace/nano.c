@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 #define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event has two bits less for them */

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 #define V2_BLOCK_HEADER 12

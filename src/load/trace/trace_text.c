@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 static const char *const key_names[TRACE_KEYS] = {

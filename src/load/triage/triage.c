@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_triage.h"
 #include "triage.h"
 
 #define FIRST "{\"row\":\"dump\","

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "build.h"
 
@@ -188,7 +189,7 @@ place_nodes(struct layout *o, struct err *err)
 static bool
 make_calls(struct layout *o, struct err *err)
 {
-	static const enum col cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU };
+	static const column_id cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU };
 
 	o->parent = store_make(o->st, COL_CALL_PARENT, COL_U32, o->rows, err);
 	o->size = store_make(o->st, COL_CALL_SIZE, COL_U32, o->rows, err);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "calls_pass.h"
 

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "calls_pass.h"
 
@@ -115,7 +116,7 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 	bool wall = trace_has_clock(c->st, CLOCK_WALL);
 	bool all = store_fact_get(c->st, "trace.all_threads") != 0;
 	uint32_t listed = all ? row + 1 : idmap_get(&t->listed, r->tid);
-	enum col told = store_column(c->st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
+	column_id told = store_column(c->st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
 
 	SCRATCH(t->rows, struct thread_out)[row] = (struct thread_out){
 		.raw = r->tid, .listed = listed,

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 uint32_t
@@ -54,7 +55,7 @@ run_depth(struct store *st, struct work *w, struct err *err)
 
 /* Totals less those of the children. */
 static bool
-make_self(struct store *st, enum col from, enum col to, struct work *w, struct err *err)
+make_self(struct store *st, column_id from, column_id to, struct work *w, struct err *err)
 {
 	const struct column *parents = store_column(st, COL_CALL_PARENT), *total = store_column(st, from);
 	struct column self = { .col = to, .type = total->type, .rows = total->rows };

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "calls.h"
 
 #define NOT_YET UINT32_MAX

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 static const struct { const char *name, *alias; } kinds[] = {

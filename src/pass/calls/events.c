@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 #define OTHERS 3u	/* events that are named beside the one that counts */

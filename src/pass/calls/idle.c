@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 /* The most time in one stack, by thread. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_trace.h"
 #include "icecore/pass.h"
 
 /* Dalvik writes java/lang/Object. */
@@ -30,7 +32,7 @@ trace_is_profile(const struct store *st)
 
 /* One of our own where it has such, else a ref. */
 static struct str
-listed_text(const struct store *st, uint32_t method, enum col own, enum col ref)
+listed_text(const struct store *st, uint32_t method, column_id own, column_id ref)
 {
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, own, method));
 

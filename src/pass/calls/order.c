@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "order.h"
 
 #define LONG_ROWS 2048		/* a call over so many records is long */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "order.h"
 
@@ -75,7 +76,7 @@ put_marks(struct order *o, struct err *err)
 
 /* Makes a column of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
 static uint32_t *
-put_first(struct order *o, enum col col, uint64_t n, const uint32_t *key,
+put_first(struct order *o, column_id col, uint64_t n, const uint32_t *key,
     size_t stride, uint64_t rows, uint32_t less, struct err *err)
 {
 	uint32_t *first = store_make(o->st, col, COL_U32, n + 1, err), sum = 0;

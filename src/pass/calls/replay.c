@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "calls_pass.h"
 
 #define WRAP ((uint64_t)1 << 32)	/* of the 32-bit clocks, in ticks */

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "calls.h"
 
@@ -184,7 +185,7 @@ add_samples(struct profile *p, struct err *err)
 /* ---- columns -------------------------------------------------------------------------------- */
 
 /* The ids that the file has. */
-static enum col
+static column_id
 tid_column(const struct store *st)
 {
 	return store_column(st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;

@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "order.h"
 
 bool
 marks_open(struct marks *m, const struct store *st, uint32_t thread, struct err *err)
 {
-	static const enum col clocks[7] = {
+	static const column_id clocks[7] = {
 		COL_MARK_WALL, COL_MARK_CPU, COL_MARK_RAW_WALL, COL_MARK_RAW_CPU,
 		COL_MARK_BASE_WALL, COL_MARK_BASE_CPU, COL_MARK_SEEN
 	};
-	const struct { const struct column **to; enum col col; } want[] = {
+	const struct { const struct column **to; column_id col; } want[] = {
 		{ &m->top, COL_MARK_TOP }, { &m->floor, COL_MARK_FLOOR },
 		{ &m->block, COL_MARK_BLOCK }, { &m->thread, COL_MARK_THREAD },
 		{ &m->latest, COL_BLOCK_LATEST }, { &m->block_mark, COL_BLOCK_MARK },

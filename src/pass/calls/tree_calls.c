@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "call_tree.h"
 
 /* Node ids of TREE_CALLS: the root, the threads, then the calls. */
@@ -47,7 +48,7 @@ take_threads(struct call_tree *t, const uint32_t *threads, size_t n, struct err 
 static bool
 find_columns(struct call_tree *t, struct err *err)
 {
-	const struct { const struct column **to; enum col col; } want[] = {
+	const struct { const struct column **to; column_id col; } want[] = {
 		{ &t->call.parent, COL_CALL_PARENT },
 		{ &t->call.size, COL_CALL_SIZE },
 		{ &t->call.method, COL_CALL_METHOD },

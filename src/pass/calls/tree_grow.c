@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "call_tree.h"
 
 /* A deep recursion turned round grows with the square of its depth: there is an end to it. */

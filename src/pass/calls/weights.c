@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/decimal.h"
 #include "icecore/pass.h"
 

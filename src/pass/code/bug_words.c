@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/bugs.h"
+#include "icecore/columns_code.h"
 
 const char *const bug_kind_names[BUG_KINDS] = {
 	[BUG_GAVE_UP] = "gave-up", [BUG_HANDLER] = "handler-no-close", [BUG_NOT_CLOSED] = "not-closed",

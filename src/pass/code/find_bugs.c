@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "icecore/columns_code.h"
 #include "icecore/make.h"
 
 struct bug_finder {

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "code.h"
+#include "icecore/columns_code.h"
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 
 struct join {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_code.h"
 #include "walk.h"
 
 #define CALLS_DEEP 64		/* methods that call one another and are walked at once */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_code.h"
 #include "code.h"
 
 static const char *const cursor_types[] = {

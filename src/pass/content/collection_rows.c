@@ -7,6 +7,9 @@
 #include "config.h"
 
 #include "collections.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "icecore/make.h"
 
 #define SLICE 4096u		/* objects looked at between two ticks, */

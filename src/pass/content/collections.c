@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "collections.h"
 
 /* ---- names of classes -------------------------------------------------------------- */

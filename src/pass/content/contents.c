@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "collections.h"
 #include "contents.h"
 

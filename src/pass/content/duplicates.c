@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
 #include "duplicates.h"
 
 #define BATCH 64u

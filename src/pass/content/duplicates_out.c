@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/make.h"
 #include "duplicates.h"
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "icecore/content.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"

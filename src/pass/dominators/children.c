@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 

@@ -7,6 +7,8 @@
 
 #include <assert.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "dominators.h"
 
 #define TICK 65536u

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "pass/heap/heap.h"
 
 /* An object met; from: index of the node it refers to. */

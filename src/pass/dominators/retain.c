@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_heap.h"
 #include "dominators.h"
 
 #define TICK 65536u
@@ -328,7 +330,7 @@ add_parts(struct retain *r)
 
 /* The columns are the sums of all parts. */
 static bool
-put_set(struct retain *r, enum col col, unsigned set, uint64_t n)
+put_set(struct retain *r, column_id col, unsigned set, uint64_t n)
 {
 	struct dominators *d = r->d;
 	uint64_t *to = heap_make(d->st, &d->h, col, COL_U64, n, d->err);

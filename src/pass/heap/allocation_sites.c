@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "allocations.h"
 
 #define TICK 4096u

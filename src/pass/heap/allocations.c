@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "allocations.h"
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_heap.h"
 #include "icecore/name.h"
 
 #define TICK 4096u

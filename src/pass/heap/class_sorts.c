@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 /* int[] is of nobody, int[][] too. */

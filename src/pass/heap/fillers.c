@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "heap.h"
+#include "icecore/columns_reach.h"
 #include "icecore/make.h"
 
 #define TICK 4096u

@@ -6,6 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "icecore/make.h"
 #include "heap.h"
 
@@ -58,7 +63,7 @@ heap_all_bytes(const struct store *st, enum heap_sizes sizes)
 /* ---- opening ---------------------------------------------------------------------- */
 
 static void
-open_lists(const struct store *st, enum col data, enum col len, enum col block,
+open_lists(const struct store *st, column_id data, column_id len, column_id block,
     uint32_t objects, struct heap_lists *lists)
 {
 	const struct column *d = store_column(st, data), *l = store_column(st, len),

@@ -18,7 +18,7 @@ struct make_rows;
 bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows, struct err *);
 
 static inline void *
-heap_make(struct store *st, const struct heap *h, enum col family, enum column_type type, uint64_t rows, struct err *err)
+heap_make(struct store *st, const struct heap *h, column_id family, enum column_type type, uint64_t rows, struct err *err)
 {
 	return store_make(st, heap_col(family, h->refs, h->sizes), type, rows, err);
 }

@@ -6,6 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "heap.h"
 
 #define THREAD_NAME_MAX 256u		/* characters of a thread's name that are taken */

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_objects.h"
 #include "heap.h"
 
 #define REGISTRY "libcore.util.NativeAllocationRegistry"

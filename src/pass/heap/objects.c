@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "objects.h"
 
 #define WINDOW (4u << 20)	/* of the file that is in memory at once */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "icecore/make.h"
 #include "objects.h"
 

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "heap.h"
 
 #define TICK 65536u

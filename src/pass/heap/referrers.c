@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_objects.h"
 #include "heap_lists.h"
 
 #define TICK 65536u

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 bool

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 /* ---- names ---------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 /* Slots come in this order; the record of an object decides which of them it has. */

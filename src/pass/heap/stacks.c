@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "icecore/make.h"
 #include "heap.h"
 

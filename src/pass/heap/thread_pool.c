@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 #define WRAPPED 4u	/* Runnables in one another */

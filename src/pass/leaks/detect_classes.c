@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "findings.h"
 
 #define TICK 1024u

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
 #include "owners.h"
 
 #define COPIES_WASTE 65536u	/* bytes; or a hundredth of the live heap */

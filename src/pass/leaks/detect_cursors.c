@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "findings.h"
 #include "inspect.h"
 

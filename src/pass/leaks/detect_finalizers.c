@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_frames.h"
 #include "findings.h"
 
 #define WAIT_MANY 1000u

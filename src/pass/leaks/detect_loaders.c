@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "loader_holds.h"
 
 #define TICK 1024u

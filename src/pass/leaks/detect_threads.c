@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "icecore/content.h"
 #include "owners.h"
 

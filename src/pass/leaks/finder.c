@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_findings.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -189,13 +190,13 @@ findings_open(struct findings *f, const struct heap *h)
 }
 
 static uint64_t
-value(const struct findings *f, enum col family, uint64_t row)
+value(const struct findings *f, column_id family, uint64_t row)
 {
 	return column_get(heap_column(f->heap, family), row);
 }
 
 static uint32_t
-node_of(const struct findings *f, enum col family, uint64_t row)
+node_of(const struct findings *f, column_id family, uint64_t row)
 {
 	uint64_t id = value(f, family, row);
 

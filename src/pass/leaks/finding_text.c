@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 
@@ -19,7 +20,7 @@
 
 /* What the pass that found equal strings and arrays says of one of these, in a column of it; the worst stand in front. */
 static uint64_t
-copies_cell(const struct findings *f, uint32_t object, enum col col)
+copies_cell(const struct findings *f, uint32_t object, column_id col)
 {
 	const struct column *firsts = heap_column(f->heap, COL_EACH_DUP_FIRST);
 	const struct column *copies = heap_column(f->heap, COL_EACH_DUP_COPIES);

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "icecore/content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"

@@ -9,6 +9,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_findings.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_names.h"
+#include "icecore/columns_objects.h"
 #include "owners.h"
 
 static const struct detector *const detectors[] = {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_findings.h"
+#include "icecore/columns_heap.h"
 #include "icecore/make.h"
 #include "icecore/heap_names.h"
 #include "loader_holds.h"

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "inspect.h"
 
 const char *const leak_mark_names[LEAK_MARKS] = { "unknown", "not leaking", "leaking" };

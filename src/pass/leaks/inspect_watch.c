@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "inspect.h"
 
 static const char *const class_names[] = {

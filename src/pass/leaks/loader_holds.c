@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "loader_holds.h"
 
 #define TICK 1024u

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_heap.h"
 #include "pass/heap/heap.h"
 #include "routes.h"
 

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
 #include "icecore/heap_names.h"
 #include "findings.h"
 

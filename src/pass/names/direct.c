@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "icecore/make.h"
 #include "pass/heap/heap.h"
 

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/content.h"
 #include "fold.h"
 

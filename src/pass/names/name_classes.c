@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "fold.h"
 
 #define SUPERS 256u		/* superclasses whose fields are looked at: more has no program */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "fold.h"
 
 #define WIDE 64u		/* fields: of an object with more all labels are found at once */

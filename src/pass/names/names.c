@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_names.h"
+#include "icecore/columns_objects.h"
 #include "fold.h"
 
 /* ---- order ------------------------------------------------------------------------------------------ */
@@ -259,7 +265,7 @@ text_of(const struct heap *h, uint64_t number)
 }
 
 static uint64_t
-number_of(const struct heap *h, enum col family, uint32_t id)
+number_of(const struct heap *h, column_id family, uint32_t id)
 {
 	return store_cell(h->st, heap_col(family, h->refs, h->sizes), id);
 }

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_table.h"
 #include "icecore/pass.h"
 #include "icecore/table.h"
 

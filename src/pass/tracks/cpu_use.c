@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_sched.h"
 #include "icecore/sums.h"
 #include "scheds.h"
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/track.h"
 #include "pass/calls/calls.h"
 

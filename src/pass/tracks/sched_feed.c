@@ -3,10 +3,12 @@
  */
 #include "config.h"
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "scheds.h"
 
 static const void *
-column_of(const struct store *st, enum col col, enum column_type type, uint64_t rows)
+column_of(const struct store *st, column_id col, enum column_type type, uint64_t rows)
 {
 	const struct column *c = store_column(st, col);
 

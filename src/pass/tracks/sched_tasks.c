@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "icecore/columns_sched.h"
 #include "scheds.h"
 
 /* Times of one thread, for percentiles: where they begin among all. */
@@ -177,7 +178,7 @@ walks(struct tasks *t, struct err *err)
 /* ---- columns ---------------------------------------------------------------------------- */
 
 static bool
-put_percentile(struct tasks *t, const struct lengths *l, enum col col, unsigned percent,
+put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned percent,
     struct scratch *column, struct err *err)
 {
 	const uint64_t *first = SCRATCH(l->first, uint64_t), *value = SCRATCH(l->value, uint64_t);

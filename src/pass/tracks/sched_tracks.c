@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/track.h"
 #include "scheds.h"
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sums.h"
 
 static bool

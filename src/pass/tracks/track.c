@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "icecore/sums.h"
 
 size_t

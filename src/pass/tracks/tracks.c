@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/track.h"
 #include "pass/calls/calls.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "views.h"
 

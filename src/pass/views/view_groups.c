@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/name.h"
 #include "views.h"
 

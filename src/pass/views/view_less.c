@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "views.h"
 
 /* One of the two files. */
@@ -339,7 +340,7 @@ build_trees(struct less *l, struct err *err)
 /* ---- columns -------------------------------------------------------------------------------------- */
 
 static bool
-zeros(struct store *st, const enum col *cols, uint64_t rows, struct err *err)
+zeros(struct store *st, const column_id *cols, uint64_t rows, struct err *err)
 {
 	for (; *cols != COL_NONE; cols++)
 		if (store_make(st, *cols, COL_U8, rows, err) == NULL)
@@ -380,8 +381,8 @@ put_names(struct less *l, struct store *st, struct err *err)
 static bool
 put_tables(struct less *l, struct store *st, struct err *err)
 {
-	static const enum col of_frames[] = { COL_LISTED_OWN, COL_NONE };
-	static const enum col of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
+	static const column_id of_frames[] = { COL_LISTED_OWN, COL_NONE };
+	static const column_id of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, COL_NONE };
 
 	return build_numbers(st, l->names.n, err) && put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
@@ -411,7 +412,7 @@ put_facts(struct less *l, struct store *st, struct err *err)
 static bool
 put_view(struct less *l, struct store **top, struct err *err)
 {
-	static const enum col masked[] = { BUILD_MAKES, TREES_MAKE,
+	static const column_id masked[] = { BUILD_MAKES, TREES_MAKE,
 		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
 		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
 		COL_LISTED_MODULE, COL_LISTED_MODULE_OWN,

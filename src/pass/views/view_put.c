@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "views.h"
 
@@ -65,7 +67,7 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
-	static const enum col masked[] = { TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { TASK_COLUMNS, COL_CPU_USE, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, *top, masked, err))

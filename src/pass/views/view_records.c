@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "views.h"
 
@@ -303,7 +305,7 @@ want_marks(struct cut *c, struct err *err)
 static bool
 put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, COL_CPU_USE, COL_NONE };
+	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, TASK_COLUMNS, COL_CPU_USE, COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, c->base, masked, err))

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "views.h"
 
 /* What the rules made of the frame at each depth; [0] is the thread. */
@@ -255,8 +256,8 @@ put_groups(struct sift *s, struct store *st, struct err *err)
 	return ok;
 }
 
-static const enum col masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_NONE };
-static const enum col masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_METHOD_RAW,
+static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_NONE };
+static const column_id masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_METHOD_RAW,
 	COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_LISTED_FILE_OWN,
 	COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_NONE };
 

@@ -4,11 +4,12 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "views.h"
 
 #define SAMPLE_COLUMNS 9
 
-static const enum col names[SAMPLE_COLUMNS] = { COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
+static const column_id names[SAMPLE_COLUMNS] = { COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
 	COL_SAMPLE_BEFORE, COL_SAMPLE_EVENT, COL_SAMPLE_TIME, COL_SAMPLE_OFFSET, COL_SAMPLE_COUNT,
 	COL_SAMPLE_STATE };
 
@@ -213,7 +214,7 @@ put_facts(struct pick *p, const struct store *base, struct store *st, struct err
 static bool
 check_columns(struct store *st, struct work *work, struct err *err)
 {
-	static const enum col columns[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
+	static const column_id columns[] = { COL_STACK_PARENT, COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD,
 		COL_SAMPLE_WEIGHT };
 
 	for (size_t i = 0; i < NELEM(columns); i++)
@@ -226,7 +227,7 @@ bool
 view_samples(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
 	/* Pass samples makes all of these, the threads too; without the records of calls it is the one that does. */
-	static const enum col masked[] = { BUILD_MAKES, TREES_MAKE, COL_NONE }, masked_calls[] = {
+	static const column_id masked[] = { BUILD_MAKES, TREES_MAKE, COL_NONE }, masked_calls[] = {
 		BUILD_MAKES, TREES_MAKE, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
 		COL_EVENT_TID, COL_NONE };
 	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),

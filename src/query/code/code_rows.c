@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_code.h"
 #include "code_rows.h"
 
 /* ---- access ---------------------------------------------------------------------------------- */

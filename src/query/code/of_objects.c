@@ -8,6 +8,8 @@
 
 #include "code_rows.h"
 #include "icecore/bugs.h"
+#include "icecore/columns_code.h"
+#include "icecore/columns_heap.h"
 #include "query/heap/heap.h"
 
 #define SUPERS 512u		/* classes that one extends, one after the other */

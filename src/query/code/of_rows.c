@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_code.h"
 #include "code_rows.h"
 
 bool
@@ -129,7 +130,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 	return false;
 }
 
-static const enum col traced_needs[] = { COL_METHOD_CODE, COL_NONE };
+static const column_id traced_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_code_methods = {
 	STAGE("methods", "methods of the trace or profile behind rows of bytecode",

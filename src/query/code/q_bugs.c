@@ -7,6 +7,8 @@
 
 #include "code_rows.h"
 #include "icecore/bugs.h"
+#include "icecore/columns_code.h"
+#include "icecore/columns_objects.h"
 
 struct bugs {
 	struct code_rows	 of;
@@ -40,10 +42,10 @@ static const struct coldef bug_cols[] = {
 	    true, .kind = CODE_NUMBER, .column = COL_BUG_METHOD, .of = ID_CODE_METHOD }
 };
 
-static const enum col needs[] = { COL_BUG_METHOD, COL_NONE };
+static const column_id needs[] = { COL_BUG_METHOD, COL_NONE };
 
 static uint64_t
-bug_value(struct code_rows *s, uint64_t row, enum col col)
+bug_value(struct code_rows *s, uint64_t row, column_id col)
 {
 	return store_cell(s->code.st, col, (uint32_t)code_row_number(s, row));
 }
@@ -219,8 +221,8 @@ bugs_of_open(struct session *session, const struct stage *stage, struct rows *in
 	return rows_opened(&b->of.rows, ok, out);
 }
 
-static const enum col of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE };
-static const enum col heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJECT_OFFSET, COL_NONE };
+static const column_id of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE };
+static const column_id heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command stage_heap_bugs = {
 	STAGE("bugs", "the bugs of the methods of the rows, or by which their objects may have been made", "findings cursor | bugs",

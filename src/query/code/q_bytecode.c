@@ -8,6 +8,8 @@
 
 #include "code_rows.h"
 #include "icecore/bugs.h"
+#include "icecore/columns_code.h"
+#include "icecore/columns_trace.h"
 
 struct listed_insn {
 	uint32_t	method, pc, line;
@@ -35,7 +37,7 @@ struct listing {
 enum { INSN_OFFSET = CODE_MORE, INSN_LINE, INSN_OPCODE, INSN_OPERANDS, INSN_SIZE, INSN_METHOD_ID, INSN_SHARE, INSN_HANDLERS,
 	INSN_BUG, INSN_NOTE };
 
-static const enum col bug_needs[] = { COL_BUG_METHOD, COL_NONE };
+static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
 #define INSN_COLS \
 	{ "method", CELL_TEXT, "method with its class", false, .kind = CODE_METHOD, .cut = CUT_FRONT }, \
@@ -54,7 +56,7 @@ static const struct coldef insn_cols[] = {
 	INSN_COLS
 };
 
-static const enum col share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, COL_NONE };
+static const column_id share_needs[] = { COL_METHOD_CODE, COL_METHOD_SELF_WALL, COL_NONE };
 
 static const struct coldef traced_cols[] = {
 	INSN_COLS,
@@ -442,7 +444,7 @@ const struct command source_traced_bytecode = {
 	OVER(SHAPE_CODE_BESIDE, traced_cols), .args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
-static const enum col stage_needs[] = { COL_METHOD_CODE, COL_NONE };
+static const column_id stage_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_traced_bytecode = {
 	STAGE("bytecode", "instructions of the methods", "methods | where id = 1 | bytecode", bytecode_open),

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_code.h"
 #include "code_rows.h"
 
 #define OF(kind_, column_) .kind = (kind_), .column = (column_)

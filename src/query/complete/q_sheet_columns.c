@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_table.h"
 #include "icecore/table.h"
 #include "query/trace/trace.h"
 
@@ -36,7 +37,7 @@ form_cell(const struct store *st, uint32_t id, struct cell *c)
 		c->text = str_of(kind == SHEET_DATE && order < DATE_ORDERS ? orders[order] : "");
 }
 
-static const enum col kind_needs[] = { COL_TABLE_KIND, COL_NONE };
+static const column_id kind_needs[] = { COL_TABLE_KIND, COL_NONE };
 
 static const struct coldef columns_cols[] = {
 	{ "id", CELL_ID, "column number, from 1", true, FIELD_ID, COL_TABLE_NAME },

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "icecore/name.h"
 #include "draw.h"
 

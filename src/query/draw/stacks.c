@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "draw.h"
 #include "query/trace/trace.h"
 

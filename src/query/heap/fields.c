@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "fields.h"
 #include "hrows.h"
 #include "query/lang/lang.h"

@@ -99,7 +99,7 @@ double	view_percent(const struct heap_view *, uint64_t bytes);
 /* A number that is empty when it is 0. */
 void	cell_number(struct cell *, enum cell_type, uint64_t);
 /* A column of the graph and the sizes chosen. */
-const struct column *view_column(const struct heap_view *, enum col);
+const struct column *view_column(const struct heap_view *, column_id);
 
 /* What a cell shows of a number.  0 shows as nothing from SHOW_SOME on, but for those up to SHOW_PERCENT. */
 enum show {
@@ -122,9 +122,9 @@ enum show {
 };
 
 /* What columns need of the store that show such things, beside what their command needs; COL_NONE ends each. */
-extern const enum col show_needs[SHOWS][3];
+extern const column_id show_needs[SHOWS][3];
 /* What others need. */
-extern const enum col needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
+extern const column_id needs_objects[], needs_stacks[], needs_dominators[], needs_allocations[];
 /* Texts are valid until the next cell. */
 void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum show, struct cell *);
 /*

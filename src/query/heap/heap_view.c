@@ -6,6 +6,12 @@
 #include <stdlib.h>
 
 #include "icecore/collection.h"
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "icecore/content.h"
 #include "hrows.h"
 
@@ -40,7 +46,7 @@ heap_view_close(struct heap_view *v)
 }
 
 const struct column *
-view_column(const struct heap_view *v, enum col col)
+view_column(const struct heap_view *v, column_id col)
 {
 	return heap_column(&v->heap, col);
 }
@@ -315,12 +321,12 @@ object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum show show
 	}
 }
 
-const enum col needs_objects[] = { COL_OBJECT_OFFSET, COL_NONE };
-const enum col needs_stacks[] = { COL_FRAME_METHOD, COL_NONE };
-const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
-const enum col needs_allocations[] = { COL_MADE_BYTES, COL_NONE };
+const column_id needs_objects[] = { COL_OBJECT_OFFSET, COL_NONE };
+const column_id needs_stacks[] = { COL_FRAME_METHOD, COL_NONE };
+const column_id needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
+const column_id needs_allocations[] = { COL_MADE_BYTES, COL_NONE };
 
-const enum col show_needs[SHOWS][3] = {
+const column_id show_needs[SHOWS][3] = {
 	[SHOW_FRAME] = { COL_FRAME_METHOD },
 	[OBJECT_CLASS] = { COL_OBJECT_OFFSET }, [OBJECT_LABEL] = { COL_OBJECT_OFFSET },
 	[OBJECT_KIND] = { COL_OBJECT_OFFSET }, [OBJECT_LENGTH] = { COL_OBJECT_OFFSET },

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_heap.h"
 #include "hrows.h"
 
 /* ---- cells -------------------------------------------------------------------------- */

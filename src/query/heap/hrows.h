@@ -22,7 +22,7 @@ struct origin {
 	uint16_t	 at;		/* offset in the item of the number */
 	uint8_t		 bytes;		/* of the number; 0: 4 */
 	/* Columns of the store that are looked up, one after the other: the row is the number, the value the next number. */
-	enum col	 by, then;
+	column_id	 by, then;
 	/* Instead of show, one of these, which get the last number.  A word; where it is NULL the cell is empty. */
 	const char *const *words;
 	const char	*(*word)(unsigned n);
@@ -72,7 +72,7 @@ struct heap_source {
 	/* Adds items to the list; false: there are no more, or rows.err is filled.  NULL: all rows are known from begin on. */
 	bool		(*step)(struct heap_rows *);
 	unsigned	 steps;		/* between two ticks; 0: 1 */
-	enum col	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
+	column_id	 rows_of;	/* column of the store: there is a row for each of its rows; or COL_NONE */
 	/* The item of a row that stands in no list; good until the next one.  NULL: the list has it. */
 	const void	*(*item_at)(struct heap_rows *, uint64_t row);
 	void		(*end)(struct heap_rows *);	/* frees what begin and step made; or NULL */

@@ -11,6 +11,7 @@
 #include <langinfo.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "leaktrace.h"
 
 #define INDENT 4u		/* of a reference below the object that has it */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "heap.h"
 
 const struct arg_type arg_object = { .name = "@ID" };

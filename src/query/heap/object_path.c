@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "fields.h"
 #include "hrows.h"
 

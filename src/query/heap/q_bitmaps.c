@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 struct bitmap_rows {
@@ -199,7 +202,7 @@ static const struct heap_source bitmaps = {
 	.item_at = bitmap_at, .end = bitmaps_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_bitmaps = {
 	HEAP_SOURCE("bitmaps", "Android bitmaps; PIXELS overrides the guessed format",

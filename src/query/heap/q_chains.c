@@ -5,6 +5,9 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
@@ -192,7 +195,7 @@ static const struct heap_source chains = {
 	.begin = chains_begin, .step = chain_step, .end = chains_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 static const struct arg_type arg_address = { .name = "ADDRESS" };

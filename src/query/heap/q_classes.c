@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_heap.h"
 #include "hrows.h"
 
 /* ---- cells ----------------------------------------------------------------------- */
@@ -41,7 +44,7 @@ obfuscated_text(struct heap_rows *s, uint64_t class, struct buf *b)
 
 /* Of a recording beside the dump. */
 static bool
-text_of(const struct store *st, enum col place, uint64_t row, struct buf *b)
+text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
 {
 	struct str text = row == 0 ? STR("") : column_text(store_column(st, COL_MADE_TEXT), store_cell(st, place, row));
 

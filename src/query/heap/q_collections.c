@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 4096u		/* collections looked at between two ticks */
@@ -125,7 +128,7 @@ static const struct heap_source list = {
 	.begin = list_begin, .step = list_step
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COLLECTIONS, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COLLECTIONS, COL_NONE };
 
 const struct command source_collections = {
 	HEAP_SOURCE("collections", "lists, maps and sets with size, fill ratio and owner",

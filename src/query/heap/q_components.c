@@ -7,6 +7,11 @@
 #include <string.h>
 
 #include "icecore/collection.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_findings.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "icecore/leak.h"
 #include "hrows.h"
 
@@ -276,8 +281,8 @@ name_cell(struct heap_rows *s, uint64_t n, struct cell *c)
 	c->text = ((const struct component *)s->item)->name;
 }
 
-static const enum col needs_waste[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
-static const enum col needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL_EACH_FINDING_KIND, COL_NONE };
+static const column_id needs_waste[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
+static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL_EACH_FINDING_KIND, COL_NONE };
 
 #define OF(member) ITEM(struct component, member)
 
@@ -300,7 +305,7 @@ static const struct heap_source components = {
 	.begin = components_begin, .step = components_step, .end = components_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COMPONENT_PACKAGE, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COMPONENT_PACKAGE, COL_NONE };
 
 const struct command source_components = {
 	HEAP_SOURCE("components", "packages, class loaders or classes, with what each retains",

@@ -4,6 +4,10 @@
  */
 #include "config.h"
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 1024u		/* rows looked at between two ticks */
@@ -209,7 +213,7 @@ static const struct heap_source copies = {
 	.size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = copies_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {

@@ -3,11 +3,13 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 4096		/* objects found between two ticks */
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_NONE };
 
 /* ---- dominators ------------------------------------------------------------------ */
 

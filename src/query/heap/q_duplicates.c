@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "icecore/content.h"
 #include "hrows.h"
 
@@ -295,7 +299,7 @@ static const struct heap_source duplicates = {
 	.begin = duplicates_begin, .step = duplicates_step, .end = duplicates_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {

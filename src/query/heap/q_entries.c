@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_objects.h"
 #include "icecore/content.h"
 #include "hrows.h"
 
@@ -198,7 +200,7 @@ hash_cell(struct heap_rows *s, uint64_t node, struct cell *c)
 
 #define OF(member) ITEM(struct entry, member)
 
-static const enum col value_needs[] = { COL_EACH_PARENT, COL_NONE };
+static const column_id value_needs[] = { COL_EACH_PARENT, COL_NONE };
 
 static const struct coldef entry_cols[] = {
 	{ "collection", CELL_ID, "the collection or array it is in", false, FROM(SHOW_SOME, OF(collection)),
@@ -226,7 +228,7 @@ static const struct heap_source entries = {
 	.begin = entries_begin, .step = entry_step, .steps = SLICE, .end = entries_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_entries = {
 	HEAP_SOURCE("entries", "elements of lists, sets, maps and arrays", "entries @4566", entry_cols, entries, needs),

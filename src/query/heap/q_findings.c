@@ -6,6 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_findings.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "icecore/heap_names.h"
 #include "leaktrace.h"
 
@@ -315,7 +320,7 @@ finding_topic(uint64_t i, struct topic *topic)
 	return false;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_PARENT,
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_EACH_PARENT,
 	COL_EACH_FINDING_KIND, COL_NONE };
 
 static bool

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_names.h"
+#include "icecore/columns_objects.h"
 #include "icecore/growth.h"
 #include "icecore/heap_names.h"
 #include "icecore/leak.h"
@@ -268,7 +270,7 @@ growth_end(struct heap_rows *r)
 	growth_free(s->own);
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
 static const struct heap_source growth = {
 	.size = sizeof(struct growth_list), .args = ARGS_OWN, .begin = growth_begin, .step = growth_step, .item_at = found_at,

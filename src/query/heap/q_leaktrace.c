@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "leaktrace.h"
 
 #define AT_ONCE 1024u		/* objects whose paths are looked for at once */
@@ -317,7 +320,7 @@ static const struct heap_source traces = {
 	.item_at = line_at, .end = traces_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_EACH_PARENT, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_EACH_PARENT, COL_NONE };
 
 const struct command source_leaktrace = {
 	HEAP_SOURCE("leaktrace", "leak trace: path from a GC root, suspect references marked",

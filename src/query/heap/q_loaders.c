@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_heap.h"
 #include "hrows.h"
 
 /* What a loader loaded. */

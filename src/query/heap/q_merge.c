@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define TICK 65536u
@@ -445,7 +447,7 @@ static const struct heap_source merge = {
 	.begin = merge_begin, .step = merge_step, .end = merge_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_merge_paths = {
 	HEAP_STAGE("merge_paths", "shortest GC-root paths of all objects, merged into a tree",

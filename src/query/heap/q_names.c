@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_names.h"
+#include "icecore/columns_objects.h"
 #include "icecore/heap_names.h"
 #include "hrows.h"
 
@@ -113,7 +115,7 @@ names_begin(struct heap_rows *r, const struct stage *stage, struct err *err)
 	return true;
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
 static const struct heap_source names = {
 	.size = sizeof(struct name_list), .begin = names_begin, .item_at = name_at

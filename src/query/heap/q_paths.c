@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
@@ -166,7 +169,7 @@ static const struct heap_source paths = {
 	.begin = paths_begin, .step = path_step, .end = paths_end
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
 	COL_EACH_PARENT, COL_NONE };
 
 /* Of one path the number says nothing. */

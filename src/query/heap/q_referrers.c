@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 16384u		/* references looked at between two ticks */
@@ -127,7 +129,7 @@ static const struct heap_source links = {
 	.step = link_step, .steps = SLICE
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN, COL_NONE };
 
 const struct command source_referrers = {
 	HEAP_SOURCE("referrers", "referrers (incoming references) of an object",

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "hrows.h"
 
 /* ---- roots ----------------------------------------------------------------------- */

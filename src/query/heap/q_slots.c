@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 4096u		/* slots looked at between two ticks */
@@ -189,7 +191,7 @@ static const struct heap_source refs = {
 	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_refs = {
 	HEAP_SOURCE("refs", "outgoing references of an object", "refs @1", ref_cols, refs, needs),

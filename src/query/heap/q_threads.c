@@ -3,6 +3,9 @@
  */
 #include "config.h"
 
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "icecore/content.h"
 #include "hrows.h"
 
@@ -178,7 +181,7 @@ static const struct heap_source frames = {
 	.size = sizeof(struct frames), .args = ARGS_THREADS, .step = frames_step
 };
 
-static const enum col frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
+static const column_id frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
 	HEAP_SOURCE("frames", "thread stacks, innermost frame first", "frames main", frame_cols, frames, frame_needs),

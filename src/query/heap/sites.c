@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_heap.h"
 #include "hrows.h"
 
 #define SERIALS 8192u		/* looked at between two ticks */

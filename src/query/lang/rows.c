@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "lang.h"
 
 const char *const format_names[FORMATS] = {

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_money.h"
 #include "q_money.h"
 
 /* How two statements follow each other; the worse the later. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_money.h"
 #include "q_money.h"
 
 enum money_field {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/graph.h"
 #include "icecore/heap_names.h"
 #include "icecore/name.h"

@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_code.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
+#include "icecore/columns_triage.h"
 #include "icecore/name.h"
 #include "print.h"
 
@@ -351,7 +356,7 @@ print_outline(struct printer *p, struct outline *o, struct err *err)
 /* What is shown of files without a tree; the number of lines stands between. */
 struct instead {
 	unsigned	 shape;
-	enum col	 column;
+	column_id	 column;
 	const char	*query[2];
 };
 
@@ -376,7 +381,7 @@ bool
 outline_prepare(struct session *session, struct work *work, struct err *err)
 {
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
-	enum col shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
+	column_id shown = heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD;
 
 	if (outline_instead(session) != NULL)
 		shown = outline_instead(session)->column;

@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
 #include "pictures.h"
 
 #define SLICE 16384u		/* rows looked at between two ticks */
@@ -291,7 +294,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	    read_arguments(s, stage, err), out);
 }
 
-static const enum col needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
+static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command stage_png = {
 	SINK("png", "write bitmaps as PNG to a directory, duplicates once",

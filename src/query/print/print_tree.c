@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/graph.h"
 #include "query/draw/draw.h"
 #include "print.h"

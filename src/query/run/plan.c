@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "run.h"
 
 struct pattern {

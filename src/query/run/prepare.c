@@ -83,7 +83,7 @@ columns_read(const struct query *q, const struct rows *rows)
 }
 
 static void
-add_need(struct needed *to, size_t stage, const enum col *needs)
+add_need(struct needed *to, size_t stage, const column_id *needs)
 {
 	for (; *needs != COL_NONE; needs++)
 		to->stage[stage].cols[*needs / 64] |= UINT64_C(1) << *needs % 64;
@@ -213,9 +213,9 @@ needed_free(struct query *q)
 
 /* Adds a column that is not there. */
 static void
-add_if_lacking(enum col need, struct session *session, struct missing *m)
+add_if_lacking(column_id need, struct session *session, struct missing *m)
 {
-	enum col col = heap_col(need, session->refs, session->sizes);
+	column_id col = heap_col(need, session->refs, session->sizes);
 
 	if (m->n < MISSING_MOST && store_column(session_store(session), col) == NULL) {
 		m->column[m->n++] = col;
@@ -224,7 +224,7 @@ add_if_lacking(enum col need, struct session *session, struct missing *m)
 }
 
 static void
-add_lacking(const enum col *need, struct session *session, struct missing *m)
+add_lacking(const column_id *need, struct session *session, struct missing *m)
 {
 	for (; need != NULL && *need != COL_NONE; need++)
 		add_if_lacking(*need, session, m);
@@ -233,7 +233,7 @@ add_lacking(const enum col *need, struct session *session, struct missing *m)
 static void
 add_lacking_of(const uint64_t *cols, struct session *session, struct missing *m)
 {
-	for (enum col col = COL_NONE; col < COL_END; col++) {
+	for (column_id col = COL_NONE; col < COL_END; col++) {
 		if (cols[col / 64] == 0)
 			col |= 63;
 		else if ((cols[col / 64] >> col % 64 & 1) != 0)
@@ -426,7 +426,7 @@ make_view(const struct missing *at, struct work *work, struct err *err)
 
 /* Columns that a query will need first of what it is about: at most MISSING_MOST. */
 static size_t
-needed_later(const struct query *q, struct session *session, enum col *col)
+needed_later(const struct query *q, struct session *session, column_id *col)
 {
 	struct missing m;
 	struct err why;
@@ -441,7 +441,7 @@ needed_later(const struct query *q, struct session *session, enum col *col)
 bool
 query_prepare_before(const struct query *q, const struct query *next, struct session *session, struct work *work, struct err *err)
 {
-	enum col later[MISSING_MOST];
+	column_id later[MISSING_MOST];
 	struct missing m;
 	size_t n;
 

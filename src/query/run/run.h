@@ -61,7 +61,7 @@ struct query {
 
 struct missing {
 	struct session	*session;
-	enum col	 column[MISSING_MOST];	/* of its store, which a stage needs; none: the view of a stage */
+	column_id	 column[MISSING_MOST];	/* of its store, which a stage needs; none: the view of a stage */
 	size_t		 n;
 	const struct query *query;	/* whose stage it is, */
 	struct session	*top;		/* and what all of that query is about */

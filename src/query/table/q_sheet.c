@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_table.h"
 #include "icecore/table.h"
 #include "query/trace/trace.h"
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 /* For looking through them, one at a time. */

@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "icecore/batch.h"
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sandbox.h"
 #include "icecore/values.h"
 #include "trace.h"
@@ -262,13 +268,13 @@ info_open(struct session *session, const struct stage *stage, struct rows *in,
 	    (s->store == NULL || find_facts(s, err)), out);
 }
 
-static const enum col needs_calls[] = { COL_CALL_METHOD, COL_NONE };
-static const enum col needs_objects[] = { COL_OUT_LEN, COL_NONE };
-static const enum col needs_stacks[] = { COL_OBJECT_OFFSET, COL_JTHREAD_FRAMES, COL_NONE };
-static const enum col needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
-static const enum col needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
-static const enum col needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
-static const enum col needs_fillers[] = { COL_OBJECT_OFFSET, COL_FILLER_BYTES, COL_NONE };
+static const column_id needs_calls[] = { COL_CALL_METHOD, COL_NONE };
+static const column_id needs_objects[] = { COL_OUT_LEN, COL_NONE };
+static const column_id needs_stacks[] = { COL_OBJECT_OFFSET, COL_JTHREAD_FRAMES, COL_NONE };
+static const column_id needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
+static const column_id needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT, COL_NONE };
+static const column_id needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
+static const column_id needs_fillers[] = { COL_OBJECT_OFFSET, COL_FILLER_BYTES, COL_NONE };
 static const struct late_row late_heap[] = {
 	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine }, { "os", needs_machine },
 	{ "collectors", needs_machine }, { "direct_limit", needs_machine }, { "device", needs_machine },

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 /* What is added up for. */
@@ -201,7 +202,7 @@ add_calls(struct near_rows *s)
 static bool
 take_ids(struct near_rows *s)
 {
-	enum col near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
+	column_id near = s->of == NEAR_THREADS ? COL_THREAD_CALL : COL_METHOD_RAW;
 	struct rows *in = s->rows.in;
 	struct cell c;
 
@@ -377,7 +378,7 @@ near_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, find_ids(s, stage, err) && stage_at_most(stage, 0, err), out);
 }
 
-static const enum col needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
+static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
 #define NEAR(word, files, table, says, query) \
 	{ STAGE(word, says, query, near_open), OVER(files, table), .needs = needs }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/batch.h"
+#include "icecore/columns_trace.h"
 #include "trace.h"
 
 #define BLOCK 256		/* records read at once */
@@ -21,7 +22,7 @@ struct records_rows {
 	bool			 mapped;	/* methods is filled */
 };
 
-static const enum col method_needs[] = { COL_METHOD_RAW, COL_NONE };
+static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
 
 /* What is not a member of struct record. */
 enum { RECORD_ROW = FIELD_OWN, RECORD_OFFSET, RECORD_METHOD, RECORD_ACTION, RECORD_CPU, RECORD_WALL, RECORD_METHOD_ID,

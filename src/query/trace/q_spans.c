@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #include "icecore/batch.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -43,7 +45,7 @@ struct found {
 };
 
 /* Where the records have no CPU clock tracks tell. */
-static const enum col cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
+static const column_id cpu_needs[] = { COL_TRACK_KIND, COL_NONE };
 
 /* What is not a member of struct found. */
 enum { SPAN_START_WALL = FIELD_OWN, SPAN_WALL, SPAN_START_CPU, SPAN_CPU, SPAN_OFF, SPAN_USE, SPAN_NOTE, SPAN_DETAIL, SPAN_PACKAGE };
@@ -450,7 +452,7 @@ spans_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, ok, out);
 }
 
-static const enum col needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
+static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_spans = {
 	SOURCE("spans", "single calls in time order, all or named threads",

@@ -6,18 +6,21 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "trace.h"
 
-static const enum col needs[] = { COL_CALL_METHOD, COL_NONE };
+static const column_id needs[] = { COL_CALL_METHOD, COL_NONE };
 /* Of the totals of methods, which a pass of their own makes. */
-static const enum col totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
+static const column_id totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 /* Of what calls weigh by themselves, of which there are percentages, and of what else each tells by the others. */
-static const enum col share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
-static const enum col self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
-static const enum col thread_needs[] = { COL_CALL_THREAD, COL_NONE };
-static const enum col detail_needs[] = { COL_CALL_DETAIL, COL_NONE };
-static const enum col depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
+static const column_id share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
+static const column_id self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
+static const column_id thread_needs[] = { COL_CALL_THREAD, COL_NONE };
+static const column_id detail_needs[] = { COL_CALL_DETAIL, COL_NONE };
+static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 
 /* A table whose rows are known by their names. */
 #define NAMED(...) TABLE_SOURCE(__VA_ARGS__), .needs = needs, .names = { "name" }, .views = VIEWS_OF_TREES
@@ -56,7 +59,7 @@ process_cell(const struct store *st, uint32_t id, struct cell *c)
 	c->text = process_name(st, (uint32_t)store_cell(st, COL_LISTED_PROCESS, store_cell(st, COL_THREAD_LISTED, id)));
 }
 
-static const enum col idle_needs[] = { COL_THREAD_IDLE, COL_NONE };
+static const column_id idle_needs[] = { COL_THREAD_IDLE, COL_NONE };
 
 static void
 idle_cell(const struct store *st, uint32_t id, struct cell *c)
@@ -81,13 +84,13 @@ const struct command source_threads = {
 };
 
 /* The switches tell it, in calls and between them. */
-static const enum col on_needs[] = { COL_TASK_ON, COL_NONE };
+static const column_id on_needs[] = { COL_TASK_ON, COL_NONE };
 
 /* Of a task without a switch the file does not tell it. */
 static void
-task_cell(const struct store *st, enum col column, uint32_t id, struct cell *c)
+task_cell(const struct store *st, column_id column, uint32_t id, struct cell *c)
 {
-	static const enum col told[] = { COL_TASK_IN, COL_TASK_OUT, COL_TASK_ON, COL_TASK_OFF };
+	static const column_id told[] = { COL_TASK_IN, COL_TASK_OUT, COL_TASK_ON, COL_TASK_OFF };
 	bool some = false;
 
 	for (size_t i = 0; i < NELEM(told); i++)

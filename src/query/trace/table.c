@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
 #include "table.h"
@@ -431,8 +434,7 @@ whole_range(struct table *t, struct err *err)
 }
 
 bool
-table_open(struct session *session, const struct command *command, struct id_range *range,
-    size_t nranges, struct rows **out, struct err *err)
+table_open(struct session *session, const struct command *command, struct id_range *range, size_t nranges, struct rows **out, struct err *err)
 {
 	bool calls = command->cols[0].column == COL_CALL_METHOD;
 	struct table *t = rows_new(sizeof *t, calls ? &calls_ops : &table_ops, session, NULL, err);
@@ -458,8 +460,7 @@ table_open(struct session *session, const struct command *command, struct id_ran
 }
 
 bool
-table_source(struct session *session, const struct stage *stage, struct rows *in,
-    struct rows **out, struct err *err)
+table_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	(void)in;
 	return stage_at_most(stage, 0, err) && table_open(session, stage->command, NULL, 0, out, err);
@@ -488,8 +489,7 @@ cell_member(struct rows *r, const struct store *st, const void *row, size_t col,
 	case FIELD_U32_THREAD:
 		cell_thread_name(r, st, u32, text, c);
 		return true;
-	case FIELD_U32_LABEL:
-	case FIELD_U32_METHOD:
+	case FIELD_U32_LABEL: case FIELD_U32_METHOD:
 		buf_clear(text);
 		(def->kind == FIELD_U32_LABEL ? thread_label : method_name)(st, u32, text);
 		cell_text(r, c, text);

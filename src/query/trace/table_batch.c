@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_trace.h"
 #include "table.h"
 
 /* The ids of rows: those of a range rise by one. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "trace.h"
 

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "during.h"
 #include "stretch.h"
 
@@ -307,7 +309,7 @@ during_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&d->rows, find_columns(d, stage, err), out);
 }
 
-static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
+static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "query/trace/trace.h"
 
 static struct str
@@ -122,7 +123,7 @@ about_cell(const struct store *st, uint32_t id, struct cell *c)
 			c->text = str_of(notes[i].about);
 }
 
-static const enum col sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
+static const column_id sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
 
 static const struct coldef event_cols[] = {
 	{ "id", CELL_ID, "event number in file order", true, FIELD_ID, COL_EVENT_NAME },

@@ -5,13 +5,15 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "stretch.h"
 
-static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
+static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 static struct str
-text_at(const struct store *st, enum col col, uint64_t id)
+text_at(const struct store *st, column_id col, uint64_t id)
 {
 	uint64_t place = store_cell(st, col, id);
 
@@ -209,7 +211,7 @@ recorded_during(struct session *session, const struct stage *stage, struct rows 
 	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order: 'during states' or 'during metrics'");
 }
 
-static const enum col track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command stage_recorded_during = {
 	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),

@@ -3,9 +3,11 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_trace.h"
 #include "query/trace/trace.h"
 
-static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
+static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 /* Of files of trace events, in order of time. */
 #define MARK_TABLE(name, says, query, table) TABLE_SOURCE(name, says, query, SHAPE_MARKS, table), .views = VIEWS_OF_TIMES

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
 #include "icecore/view.h"
@@ -10,8 +12,8 @@
 
 /* ---- tasks --------------------------------------------------------------------------- */
 
-static const enum col tasks_needs[] = { COL_TASK_ON, COL_NONE };
-static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
+static const column_id tasks_needs[] = { COL_TASK_ON, COL_NONE };
+static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
 /* Of the trace, or of the range that is looked at. */
 static void
@@ -24,7 +26,7 @@ util_cell(const struct store *st, uint32_t id, struct cell *c)
 	cell_use(store_cell(st, COL_TASK_ON, id), to > from ? to - from : 0, c);
 }
 
-static const enum col idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
+static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
 /* A column of the pass "tasks": who only counts them or reads their names runs none. */
 #define OF_TASKS(col) col, .needs = tasks_needs
@@ -71,7 +73,7 @@ const struct command source_tasks = {
 
 /* ---- CPUs ------------------------------------------------------------------------------ */
 
-static const enum col use_needs[] = { COL_CPU_USE, COL_NONE };
+static const column_id use_needs[] = { COL_CPU_USE, COL_NONE };
 
 static void
 use_cell(const struct store *st, uint32_t id, struct cell *c)
@@ -96,7 +98,7 @@ static const struct coldef cpu_cols[] = {
 	    .cell = use_cell, .bars = true, .head = "CPU use over time" }
 };
 
-static const enum col cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };
+static const column_id cpus_needs[] = { COL_CPU_NUMBER, COL_NONE };
 
 const struct command source_cpus = {
 	TASK_TABLE("cpus", "CPUs with utilisation", "cpus | sort -busy", cpu_cols),
@@ -119,7 +121,7 @@ static const struct coldef switch_cols[] = {
 	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", true, FIELD_NUMBER, COL_SWITCH_TO }
 };
 
-static const enum col switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
+static const column_id switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
 
 const struct command source_switches = {
 	TASK_TABLE("switches", "context switches", "switches | where cpu = 0 | head 3", switch_cols),
@@ -171,7 +173,7 @@ static const struct coldef wakeup_cols[] = {
 	{ "waker_id", CELL_ID, "id of the waker; empty: no task", true, FIELD_CELL, COL_WAKE_BY, .cell = waker_id_cell }
 };
 
-static const enum col wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
+static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };
 
 const struct command source_wakeups = {
 	TASK_TABLE("wakeups", "the wakeups of tasks, and who woke them",

@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include "icecore/batch.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "stretch.h"
 
 struct states_rows {
@@ -134,7 +136,7 @@ states_open(struct session *session, const struct stage *stage, struct rows *in,
 	return rows_opened(&s->rows, stretches_open(&s->stretches, session, stage, err), out);
 }
 
-static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_states = {
 	SOURCE("states", "thread states over time, one row per interval",

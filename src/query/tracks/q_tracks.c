@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
-static const enum col needs[] = { COL_TRACK_KIND, COL_NONE };
-static const enum col name_needs[] = { COL_THREAD_TID, COL_NONE };
+static const column_id needs[] = { COL_TRACK_KIND, COL_NONE };
+static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 static const struct arg_type arg_track = { .name = "TRACK" };
 
 static const char *const kinds[] = {

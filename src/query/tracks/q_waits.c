@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
 #include "stack_at.h"
@@ -35,7 +37,7 @@ struct waits_rows {
 /* What is not a member of struct stretch. */
 enum { WAITS_STATE = FIELD_OWN, WAITS_WALL, WAITS_IN, WAITS_CALLER, WAITS_WAKER, WAITS_WAKER_ID, WAITS_CONTEXT, WAITS_ENDED_BY, WAITS_IDLE };
 
-static const enum col call_needs[] = { COL_SPAN_START, COL_NONE };
+static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 
 #define WHEN \
 	{ "thread", CELL_TEXT, "thread name", false, THREAD_OF(struct stretch, thread) }, \
@@ -171,7 +173,7 @@ waits_reach(struct rows *r, uint64_t n)
 
 /* The first event of a thread at a time, in columns ordered by time: its row, from 1; 0: none. */
 static uint64_t
-event_at(const struct store *st, enum col times, enum col threads, uint32_t thread, uint64_t time)
+event_at(const struct store *st, column_id times, column_id threads, uint32_t thread, uint64_t time)
 {
 	const struct column *t = store_column(st, times), *who = store_column(st, threads);
 	uint64_t n = column_rows(t);
@@ -385,7 +387,7 @@ waits_behind(struct session *session, const struct stage *stage, struct rows *in
 	return rows_opened(&w->rows, stretches_open(&w->stretches, session, NULL, err) && words_of_states(w, err), out);
 }
 
-static const enum col needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
 	SOURCE("waits", "the times in which threads did not run, with their causes",

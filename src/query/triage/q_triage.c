@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_triage.h"
 #include "query/trace/trace.h"
 
 static const struct coldef dump_cols[] = {

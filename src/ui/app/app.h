@@ -83,7 +83,7 @@ struct watched {
 /* Passes that panes of a heap will need. */
 struct preparer {
 	struct app_task	 task;
-	enum col	 column;
+	column_id	 column;
 	bool		 begun;
 };
 

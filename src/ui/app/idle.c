@@ -3,6 +3,12 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_findings.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_objects.h"
+#include "icecore/columns_reach.h"
 #include "app.h"
 #include "ui/heap/heap.h"
 
@@ -101,7 +107,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 static bool
 prepare(struct app *app)
 {
-	static const enum col columns[] = {
+	static const column_id columns[] = {
 		COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_CHILDREN, COL_IN_LEN,
 		COL_REACH_OBJECT, COL_FRAME_METHOD, COL_EACH_DUP_OBJECT, COL_EACH_FINDING_KIND
 	};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "app.h"
 #include "ui/list/list.h"
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icecore/directory.h"
 #include "app.h"
 

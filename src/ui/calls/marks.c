@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "ui/list/list.h"
 
 static const struct list_spec async_list[] = { {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_trace.h"
 #include "pools.h"
 #include "ui/list/list.h"
 

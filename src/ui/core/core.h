@@ -241,8 +241,8 @@ void	 ui_set_search(struct ui *, const char *);
 /* As far as its passes are done; false: the file is none.  On the screen thread. */
 bool	 ui_heap(const struct ui *, struct heap *);
 /* Column of a pass, of a family as a session says: on the worker; whether it is there. */
-bool	 ui_heap_want(const struct session *, enum col, struct work *, struct err *);
-bool	 ui_heap_has(const struct ui *, enum col);
+bool	 ui_heap_want(const struct session *, column_id, struct work *, struct err *);
+bool	 ui_heap_has(const struct ui *, column_id);
 /* The user stopped what panes need: passes of a heap and lines of the overview are not begun again by themselves. */
 bool	 ui_heap_stopped(const struct ui *);
 void	 ui_heap_stop(struct ui *, bool);

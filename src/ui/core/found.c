@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_trace.h"
 #include "state.h"
 
 struct weigh {

@@ -10,6 +10,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "icecore/columns_heap.h"
+#include "icecore/columns_trace.h"
 #include "core.h"
 
 enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: KiB */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "state.h"
 #include "ui/term/term.h"
 
@@ -228,13 +229,13 @@ ui_heap(const struct ui *ui, struct heap *h)
 }
 
 bool
-ui_heap_want(const struct session *s, enum col column, struct work *work, struct err *err)
+ui_heap_want(const struct session *s, column_id column, struct work *work, struct err *err)
 {
 	return pass_want(session_store(s), heap_col(column, s->refs, s->sizes), work, err);
 }
 
 bool
-ui_heap_has(const struct ui *ui, enum col column)
+ui_heap_has(const struct ui *ui, column_id column)
 {
 	const struct session *s = ui->session;
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_heap.h"
 #include "preview.h"
 #include "ui/list/list.h"
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_dominators.h"
 #include "heap.h"
 #include "ui/list/list.h"
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
 #include "heap.h"
 #include "ui/term/term.h"
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_reach.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_allocations.h"
+#include "icecore/columns_objects.h"
 #include "preview.h"
 
 enum { LATE_NS = 200000000 };

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_frames.h"
+#include "icecore/columns_heap.h"
 #include "ui/list/list.h"
 
 enum { COL_RETAINED, COL_KIND, COL_CALL, COL_OBJECT, COLS };

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "icecore/collection.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_heap.h"
 #include "branches.h"
 #include "ui/core/core.h"
 #include "ui/term/term.h"

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icecore/view.h"
 #include "icicle.h"
 

@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_code.h"
+#include "icecore/columns_dominators.h"
+#include "icecore/columns_names.h"
+#include "icecore/columns_trace.h"
 #include "icecore/heap_names.h"
 #include "icecore/view.h"
 #include "icicle.h"
@@ -15,7 +19,7 @@ enum { BOTTOM_NS = 200000000, MANY_THREADS = 13 };
 /* ---- the tree ------------------------------------------------------------ */
 
 /* What trees of heaps are opened from. */
-static const enum col heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
+static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
 static bool
 run(struct task *task, struct work *work, struct err *err)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "icicle.h"
 
 enum { KEPT_DEPTH = 4096, LOOKS = 100000, HEAVY = 20000, WALK_STEP = 512 };

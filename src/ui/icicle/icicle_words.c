@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_trace.h"
 #include "icicle.h"
 
 enum { CRUMBS = 12 };

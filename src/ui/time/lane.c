@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "lane.h"
 
 enum { STEP_POINTS = 100000, ROUGH_POINTS = 10000, LEVELS = 8 };

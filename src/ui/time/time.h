@@ -102,7 +102,7 @@ uint64_t time_ticks(const struct time_pane *, uint64_t ns);
 /* time_tracks.c */
 bool	time_tracks_want(struct time_pane *, struct work *, struct err *);	/* on the worker */
 /* The first from that id on which has the name; 0: none, or the name is empty.  column: of all that have one. */
-uint32_t time_named(const struct store *, enum col column, void (*name)(const struct store *, uint32_t, struct buf *),
+uint32_t time_named(const struct store *, column_id column, void (*name)(const struct store *, uint32_t, struct buf *),
 	    struct str want, uint32_t from);
 void	time_tracks_told(struct time_pane *);	/* says how the other file was moved */
 void	time_tracks(struct time_pane *);		/* those of the thread */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "time.h"
 #include "ui/prompt/prompt.h"
 
@@ -287,7 +289,7 @@ step(struct pane *p, uint64_t deadline)
  * that has it; 0: none.
  */
 static uint32_t
-same_in_file(const struct ui *ui, uint32_t id, enum col column,
+same_in_file(const struct ui *ui, uint32_t id, column_id column,
     void (*name)(const struct store *, uint32_t, struct buf *))
 {
 	struct buf	want = BUF_INIT;

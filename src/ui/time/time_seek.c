@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "time.h"
 
 enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };

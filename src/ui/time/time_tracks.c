@@ -5,6 +5,9 @@
 
 #include <stdio.h>
 
+#include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "time.h"
 
 enum { DRAW_NS = 3000000, LEFT_LEAST = 5, LEFT_PART = 6 };
@@ -68,8 +71,7 @@ time_tracks_told(struct time_pane *t)
 }
 
 uint32_t
-time_named(const struct store *st, enum col column, void (*name)(const struct store *, uint32_t, struct buf *),
-    struct str want, uint32_t from)
+time_named(const struct store *st, column_id column, void (*name)(const struct store *, uint32_t, struct buf *), struct str want, uint32_t from)
 {
 	const struct column *all = store_column(st, column);
 	uint32_t	n = all != NULL && want.n > 0 ? (uint32_t)all->rows : 0;

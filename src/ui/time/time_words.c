@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "time.h"
 
 static void
@@ -62,7 +64,7 @@ static void
 show_method(const struct time_pane *t, uint32_t method, struct buf *b)
 {
 	uint64_t	 calls = column_get(store_column(t->st, COL_METHOD_CALLS), method - 1);
-	enum col	 total = trace_has_clock(t->st, CLOCK_WALL) ?
+	column_id	 total = trace_has_clock(t->st, CLOCK_WALL) ?
 			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
 
 	if (calls == 0)

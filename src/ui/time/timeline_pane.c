@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/columns_trace.h"
 #include "timeline.h"
 
 enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "timeline.h"
 
 const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "file order" };

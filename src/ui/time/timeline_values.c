@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
 #include "timeline.h"
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* columns that one, two and all of them need */

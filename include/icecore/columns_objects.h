@@ -1,0 +1,29 @@
+/*
+ * columns of the objects of a heap dump and of the references between them.
+ */
+#ifndef ICECORE_COLUMNS_OBJECTS_H
+#define ICECORE_COLUMNS_OBJECTS_H
+
+#include "icecore/columns.h"
+
+#define COLUMNS_OBJECTS(ROW) \
+	/* Pass objects. */ \
+	ROW(OBJECT_OFFSET, "object.offset")		/* u32 */ \
+	ROW(OBJECT_HIGH, "object.high")			/* u8, above 4 GiB */ \
+	ROW(OBJECT_CLASS, "object.class") \
+	ROW(OBJECT_LENGTH, "object.length")		/* u8: elements; 255: see long.* */ \
+	ROW(LONG_OBJECT, "long.object") \
+	ROW(LONG_LENGTH, "long.length") \
+	ROW(OUT_DATA, "out.data")			/* outgoing references; read through heap_out */ \
+	ROW(OUT_LEN, "out.len") \
+	ROW(OUT_BLOCK, "out.block") \
+	ROW(LOCAL_THREAD, "local.thread")		/* u32, rising: a Thread, for each object that its stack holds */ \
+	ROW(LOCAL_ROOT, "local.root")			/* u32 row of root.*, rising for each of these */ \
+	/* Pass referrers: incoming references; read through heap_in. */ \
+	ROW(IN_DATA, "in.data") \
+	ROW(IN_LEN, "in.len") \
+	ROW(IN_BLOCK, "in.block")
+
+COLUMN_FAMILY(OBJECTS, COL_NUMBER, COL_OF_FRAMES);
+
+#endif
