@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "icecore/ui.h"
 
 #define LOADERS(ROW) \

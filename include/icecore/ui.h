@@ -10,6 +10,7 @@
 #include "icecore/query.h"
 
 struct ui;
+struct key;
 struct pane;
 struct items;
 struct list;
@@ -80,69 +81,6 @@ enum verb {
 	VERBS
 };
 
-/* Where a key means what its row says: the kinds of panes, one bit each. */
-enum where {
-	IN_LIST = 1,
-	IN_THREADS = 2,
-	IN_METHODS = 4,
-	IN_ICICLE = 8,
-	IN_TIME = 16,
-	/* of heaps: dominators, icicle, threads, strings, one object; and wherever an object can be selected */
-	IN_TREE = 32,
-	IN_BYTES = 64,
-	IN_STACKS = 128,
-	IN_STRINGS = 256,
-	IN_OBJECT = 512,
-	IN_OBJECTS = 1024,
-	/* in lists of method traces */
-	IN_CALLS = 2048,
-	/* the overview of a heap: lines, but no list */
-	IN_SUMMARY = 4096,
-	/* of heaps: the bitmaps, one of them alone, and the findings */
-	IN_BITMAPS = 8192,
-	IN_PICTURE = 16384,
-	IN_FINDINGS = 32768,
-	/* threads and CPUs line by line over time; what waited, and tasks and marks, as lists that lead there */
-	IN_TIMELINE = 65536,
-	IN_TASKS = 131072,
-	IN_WAITS = 262144,
-	/* everywhere, when there are two files */
-	IN_TWO = 524288,
-	/* in lists of bytecode */
-	IN_CODE = 1048576,
-	/* what waited, with who ended it */
-	IN_WAKERS = 2097152,
-	/* what is known about the file, a list without columns to move to */
-	IN_FACTS = 4194304,
-	/* whatever lies over a pane, and the help among it */
-	IN_OVERLAY = 8388608,
-	IN_HELP = 16777216,
-	/* in the leak trace of a finding; where there are clocks to choose from, or other weights; where nothing was found */
-	IN_TRACE = 33554432,
-	IN_CLOCKS = 67108864,
-	IN_NO_FINDINGS = 134217728,
-	/* in the list of leaks of many heap dumps */
-	IN_GROUPS = 268435456,
-	/* in lists that lead to Chart, if there is one */
-	IN_CHART = 536870912,
-	IN_END = 1073741824,
-	IN_LISTS = IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT |
-	    IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS,
-	IN_FRAMES = IN_ICICLE | IN_TIME | IN_BYTES,
-	IN_ALL = IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE | IN_NO_FINDINGS,
-	IN_ANY = IN_ALL | IN_OVERLAY
-};
-
-struct key {
-	const char	*keys;		/* names with blanks between: "Down j" */
-	unsigned	 where;		/* or of enum where */
-	enum verb	 verb;
-	const char	*name;		/* a word or two, for hints */
-	const char	*what;		/* one line, for help */
-};
-
-extern const struct key keys[];		/* src/tables.c; ends with VERB_NONE */
-
 /*
  * The table as text for tests, a line for each key and each pane where it does something: the key, the
  * pane ("everywhere": all), "heaps" or "traces", "list" where the pane is one, the hint, the help.
@@ -165,14 +103,14 @@ struct pane_kind {
 	const char	*name;		/* on the tab: "Icicle" */
 	const char	*query;		/* the source it draws; NULL: opened on demand */
 	unsigned	 shapes;	/* or of enum shape: files it is for; 0: all */
-	unsigned	 where;		/* or of enum where */
+	uint64_t	 where;		/* or of IN_X: keys.h */
 	size_t		 size;		/* of the pane's data: zeroed before open, freed after close; 0: as nlists needs */
 
 	const struct pane_kind *like;	/* whose functions stand in for those that are NULL here; or NULL */
 	const struct list_spec *lists;	/* that the data begins with pointers to: list.h */
 	size_t		 nlists;
 	bool		(*fits)(const struct ui *);	/* whether the file has what it shows; NULL: it does */
-	unsigned	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
+	uint64_t	(*now)(const struct pane *);	/* those of where that apply now; NULL: all */
 	bool		(*inside)(const struct pane *);	/* something is opened in it, which q closes; NULL: never */
 	/* Of data that begins with a struct task; NULL: it does not. */
 	bool		(*run)(struct task *, struct work *, struct err *);

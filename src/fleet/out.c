@@ -237,7 +237,7 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 	bool ok = print_block(b, &text) || fail(err, E_SYSTEM, "out of memory (rows)");
 
 	if (ok && !fd_write_all(out->fd, text.s, text.n, err)) {
-		ok = fail_about(err, out->path, err);
+		ok = fail_path(err, out->path);
 		/* No half block stays. */
 		if (ftruncate(out->fd, (off_t)out->size) != 0)
 			fail_path(&ignored, out->path);

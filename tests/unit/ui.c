@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/keys.h"
 #include "check.h"
 #include "ui/calls/pools.h"
 #include "ui/core/core.h"
@@ -216,7 +217,7 @@ keys_all_reachable(void **state)
 	const struct key *k;
 	struct str	 rest, one;
 	char		 name[16];
-	unsigned	 bit;
+	uint64_t	 bit;
 	bool		 reached;
 
 	(void)state;
@@ -226,7 +227,7 @@ keys_all_reachable(void **state)
 			memcpy(name, one.s, one.n);
 			name[one.n] = '\0';
 			assert_true(key_named(name, &p));
-			for (bit = 1; bit < IN_END; bit <<= 1)
+			for (bit = 1; bit < UINT64_C(1) << IN_BITS; bit <<= 1)
 				if ((k->where & bit) && key_verb(&p, bit) == k->verb)
 					reached = true;
 		}

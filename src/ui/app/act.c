@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 #include "ui/list/list.h"
 

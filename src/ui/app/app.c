@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 #include "ui/list/list.h"
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 enum {
@@ -15,7 +16,8 @@ enum {
 
 /* What was read so far. */
 struct burst {
-	unsigned where, unknown, kinds, different;
+	uint64_t where;
+	unsigned unknown, kinds, different;
 	bool	 prompt;
 	bool	 seen[128];
 };

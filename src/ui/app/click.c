@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 enum { DOUBLE_NS = 400000000, WHEEL_ROWS = 3 };

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 #define NOTHING_TO_OPEN "nothing to open here; ? help"
@@ -26,7 +27,7 @@ add_pane(struct buf *b, const struct pane_kind *kind, size_t *n)
 
 /* Those of the file that are such places; how many they are. */
 static size_t
-panes_of(struct ui *ui, unsigned where, struct buf *b)
+panes_of(struct ui *ui, uint64_t where, struct buf *b)
 {
 	const struct pane *p;
 	size_t		 n = 0;
@@ -56,7 +57,7 @@ has_name(const struct key *k, const char *name)
 static unsigned
 places_of(const struct key *row, const char *name)
 {
-	unsigned	where = 0;
+	uint64_t	where = 0;
 
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		if (has_name(k, name) && strcmp(k->name, row->name) == 0)

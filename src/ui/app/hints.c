@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 #include "ui/list/list.h"
 
@@ -12,7 +13,7 @@ enum { HINTS = 8, NARROW_W = 60, GAP = 2 };
 
 /* Those between the help and the way out, the most useful first. */
 static const struct hint {
-	unsigned	where;
+	uint64_t	where;
 	enum verb	verb[HINTS];
 } hints[] = {
 	{ IN_HELP, { VERB_FIND, VERB_ENTER } },
@@ -79,7 +80,7 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 
 struct footer {
 	const struct app	*app;
-	unsigned		 where;
+	uint64_t		 where;
 	const struct key	*key[HINTS + 5], *last;
 	size_t			 n;
 };

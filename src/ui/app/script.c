@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 struct script {

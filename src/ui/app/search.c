@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 /* From the start, or on from the last match in the same pane. */

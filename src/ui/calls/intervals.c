@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 static const struct list_spec intervals_list[] = { {

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_marks.h"
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 static const struct list_spec async_list[] = { {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 

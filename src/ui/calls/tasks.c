@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 enum { BARS_W = 100 };		/* columns from which on CPUs have bars */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/keys.h"
 #include "pools.h"
 #include "ui/list/list.h"
 

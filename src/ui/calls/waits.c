@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_sched.h"
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 enum { CALLER_W = 100 };		/* columns from which on it is shown */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 enum { SAID_H = 4, SPLIT_H = 12 };
@@ -112,7 +113,7 @@ path_bytecode(struct pane *p, struct buf *b)
 }
 
 /* Its rows lead nowhere. */
-static unsigned
+static uint64_t
 where_bytecode(const struct pane *p)
 {
 	return p->kind->where;

@@ -111,9 +111,9 @@ void	 ui_reset(struct ui *);			/* every pane computes anew */
 /* Opens the panes that fit the file that is shown, and closes the others. */
 bool	 ui_place(struct ui *, struct err *);
 void	 ui_find_places(struct ui *);		/* again, with what was opened meanwhile */
-unsigned ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
+uint64_t ui_places(const struct ui *);		/* where keys apply in panes that are there, or can be opened */
 bool	 ui_leads_out(const struct pane *);	/* q has nothing to close in it */
-unsigned ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
+uint64_t ui_where(const struct ui *, const struct pane *);	/* which keys apply in it now */
 
 /* ---- items: what an overlay shows, line by line --------------------------- */
 

@@ -9,6 +9,7 @@
 
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_trace.h"
+#include "icecore/keys.h"
 #include "state.h"
 
 struct weigh {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/keys.h"
 #include "state.h"
 
 /* Those of another file are not meant. */

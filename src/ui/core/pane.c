@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/keys.h"
 #include "state.h"
 
 struct pane *
@@ -63,13 +64,13 @@ ui_nth(const struct ui *ui, size_t tab)
 }
 
 /* What applies nowhere in this file: there may be one clock, or none, only the kernel tells who woke a task, not all has a Chart. */
-static unsigned
+static uint64_t
 lacking(const struct ui *ui)
 {
 	struct weights	w;
 	size_t		n = 0;
-	unsigned	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
-	unsigned	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
+	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
+	uint64_t	chart = ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART;
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | wakers | chart;
@@ -79,7 +80,7 @@ lacking(const struct ui *ui)
 	return (n > 1 ? 0 : IN_CLOCKS) | wakers | chart;
 }
 
-unsigned
+uint64_t
 ui_places(const struct ui *ui)
 {
 	return ui->where & ~lacking(ui);
@@ -146,10 +147,10 @@ ui_leads_out(const struct pane *p)
 	return !p->extra && (p->does.inside == NULL || !p->does.inside(p));
 }
 
-unsigned
+uint64_t
 ui_where(const struct ui *ui, const struct pane *p)
 {
-	unsigned	where = p->does.now != NULL ? p->does.now(p) : p->kind->where;
+	uint64_t	where = p->does.now != NULL ? p->does.now(p) : p->kind->where;
 
 	if (p->does.now == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
 		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS;

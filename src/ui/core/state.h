@@ -100,7 +100,7 @@ struct ui {
 	struct plain		*plain;		/* the newest first: ui_plain */
 	struct pane		*pane[UI_PANES];
 	size_t			 npanes, cur;
-	unsigned		 where;		/* all places where keys apply */
+	uint64_t		 where;		/* all places where keys apply */
 	struct message		 message;
 	char			 search[256];	/* that is marked */
 	struct look_state	 look;

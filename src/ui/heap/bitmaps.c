@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/keys.h"
 #include "preview.h"
 #include "ui/list/list.h"
 
@@ -345,7 +346,7 @@ act(struct pane *p, enum verb verb)
 
 /* ---- the pane ------------------------------------------------------------ */
 
-static unsigned
+static uint64_t
 where(const struct pane *p)
 {
 	return IN_OBJECTS | (((const struct bitmaps_pane *)p->data)->full ? IN_PICTURE : IN_BITMAPS);

@@ -8,6 +8,7 @@
 
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_dominators.h"
+#include "icecore/keys.h"
 #include "heap.h"
 #include "ui/list/list.h"
 

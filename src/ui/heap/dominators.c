@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "icecore/columns_dominators.h"
+#include "icecore/keys.h"
 #include "dominators.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "icecore/keys.h"
 #include "heap.h"
 #include "ui/list/list.h"
 
@@ -375,7 +376,7 @@ selected(struct pane *p)
 }
 
 /* In a trace Enter does something else. */
-static unsigned
+static uint64_t
 where(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;

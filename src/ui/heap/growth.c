@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "icecore/growth.h"
+#include "icecore/keys.h"
 #include "heap.h"
 #include "ui/list/list.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_reach.h"
+#include "icecore/keys.h"
 #include "ui/icicle/frames.h"
 #include "ui/list/list.h"
 

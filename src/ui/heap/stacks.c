@@ -11,6 +11,7 @@
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
+#include "icecore/keys.h"
 #include "ui/list/list.h"
 
 enum { COL_RETAINED, COL_KIND, COL_CALL, COL_OBJECT, COLS };

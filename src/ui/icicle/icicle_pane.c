@@ -11,6 +11,7 @@
 #include "icecore/columns_names.h"
 #include "icecore/columns_trace.h"
 #include "icecore/heap_names.h"
+#include "icecore/keys.h"
 #include "icecore/view.h"
 #include "icicle.h"
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/keys.h"
 #include "list.h"
 
 struct list *

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/keys.h"
 #include "overlay.h"
 
 /* What y copies, line by line, where the pane says no more of it. */

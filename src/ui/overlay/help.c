@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "overlay.h"
 
 enum group { GROUP_OWN, GROUP_LISTS, GROUP_MOVE, GROUP_SEARCH, GROUP_ALL };
@@ -27,7 +28,7 @@ group_of(const struct key *k)
 
 /* Names of one row that no row above it takes, where that has keys; appends. */
 static void
-add_names(const struct key *k, unsigned where, struct buf *b)
+add_names(const struct key *k, uint64_t where, struct buf *b)
 {
 	struct str	name;
 	struct press	p = { .name = "" };
@@ -41,7 +42,7 @@ add_names(const struct key *k, unsigned where, struct buf *b)
 
 /* Rows of one verb are one item, where the first of them stands. */
 static void
-add_key(const struct key *k, unsigned where, struct items *items)
+add_key(const struct key *k, uint64_t where, struct items *items)
 {
 	struct buf	 names = BUF_INIT;
 	struct remark	*item;
@@ -59,7 +60,7 @@ add_key(const struct key *k, unsigned where, struct items *items)
 
 /* Those of a group that apply there, below its name; named: those that every list has stand elsewhere. */
 static void
-add_group(const char *name, enum group group, unsigned where, bool lists, struct items *items)
+add_group(const char *name, enum group group, uint64_t where, bool lists, struct items *items)
 {
 	size_t	n = items->n;
 
@@ -73,7 +74,7 @@ add_group(const char *name, enum group group, unsigned where, bool lists, struct
 }
 
 static void
-add_common(unsigned where, struct items *items)
+add_common(uint64_t where, struct items *items)
 {
 	for (enum group g = GROUP_MOVE; g <= GROUP_ALL; g++)
 		add_group(group_names[g], g, where, false, items);

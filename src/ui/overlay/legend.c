@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/keys.h"
 #include "overlay.h"
 
 static void

@@ -21,7 +21,7 @@ overlay_top(struct overlays *all)
 	return all->n > 0 ? &all->at[all->n - 1] : NULL;
 }
 
-unsigned
+uint64_t
 overlay_where(struct overlays *all, struct ui *ui)
 {
 	return all->n > 0 ? overlay_top(all)->kind->where : ui_where(ui, ui_pane(ui));

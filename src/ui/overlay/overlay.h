@@ -12,14 +12,14 @@ enum { OVERLAYS = 2 };
 struct overlay_of {
 	struct ui	*ui;
 	const char	*name;
-	unsigned	 where;
+	uint64_t	 where;
 	bool		 all;		/* all panes */
 };
 
 struct overlay_kind {
 	const char	*name;		/* in its title: "Help" */
 	enum verb	 verb;		/* of the key that opens it */
-	unsigned	 where;		/* which keys apply in it */
+	uint64_t	 where;		/* which keys apply in it */
 	int		 left;		/* columns of names; 0: what they need */
 	bool		 more;		/* the key that opens it, once more, shows all panes; else it closes it */
 	/* Items are about keys: one is selected, and Enter does it. */
@@ -47,7 +47,7 @@ struct overlays {
 };
 
 struct overlay *overlay_top(struct overlays *);		/* NULL: none is open */
-unsigned overlay_where(struct overlays *, struct ui *);	/* which keys apply: of the top one, else of the pane */
+uint64_t overlay_where(struct overlays *, struct ui *);	/* which keys apply: of the top one, else of the pane */
 /* True: the verb was for the overlay that is open, or opens one. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);
 const struct remark *overlay_chosen(struct overlays *);	/* the item of a key that Enter does; or NULL */

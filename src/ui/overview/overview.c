@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "overview.h"
 
 /* ---- asking ---------------------------------------------------------------------- */
@@ -386,7 +387,7 @@ find(struct pane *p, const char *what, bool backward)
 }
 
 /* Lines are about objects of heap dumps alone. */
-static unsigned
+static uint64_t
 where(const struct pane *p)
 {
 	return IN_SUMMARY | IN_CLOCKS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "term.h"
 
 /* What terminals send.  The first row of a name is what scripts send for it. */
@@ -166,7 +167,7 @@ key_named(const char *name, struct press *p)
 /* ---- keys to verbs ------------------------------------------------------- */
 
 const struct key *
-key_row(const struct press *p, unsigned where)
+key_row(const struct press *p, uint64_t where)
 {
 	struct str	one, name = str_of(p->name);
 
@@ -183,7 +184,7 @@ key_row(const struct press *p, unsigned where)
 }
 
 enum verb
-key_verb(const struct press *p, unsigned where)
+key_verb(const struct press *p, uint64_t where)
 {
 	const struct key *k = key_row(p, where);
 
@@ -191,7 +192,7 @@ key_verb(const struct press *p, unsigned where)
 }
 
 const struct key *
-key_of(enum verb verb, unsigned where)
+key_of(enum verb verb, uint64_t where)
 {
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++)
 		if (k->verb == verb && (k->where & where))
@@ -238,7 +239,7 @@ key_scroll(uint64_t top, uint64_t sel, uint64_t h)
 /* ---- the table as text --------------------------------------------------- */
 
 /* Places that no row of the table of panes stands for. */
-static const struct { unsigned where; const char *name, *files, *list; } places[] = {
+static const struct { uint64_t where; const char *name, *files, *list; } places[] = {
 	{ IN_OBJECT, "Object", "heaps", "list" },
 	{ IN_CALLS | IN_CLOCKS, "queries", "traces", "list" },
 	{ IN_CODE, "Bugs", "traces", "list" },

@@ -114,9 +114,9 @@ bool	key_named(const char *name, struct press *);
 /* Up, down, a page, to an end, among n lines of which page are seen at once; false: the verb is none of those. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
 uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines, so that the selected one is seen */
-const struct key *key_row(const struct press *, unsigned where);	/* of the table; NULL: none has that key there */
-enum verb key_verb(const struct press *, unsigned where);
-const struct key *key_of(enum verb, unsigned where);	/* its row, or NULL */
+const struct key *key_row(const struct press *, uint64_t where);	/* of the table; NULL: none has that key there */
+enum verb key_verb(const struct press *, uint64_t where);
+const struct key *key_of(enum verb, uint64_t where);	/* its row, or NULL */
 
 /* ---- mouse ----------------------------------------------------------------- */
 

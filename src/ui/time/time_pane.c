@@ -8,6 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/keys.h"
 #include "time.h"
 #include "ui/prompt/prompt.h"
 

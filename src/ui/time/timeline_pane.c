@@ -8,6 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/keys.h"
 #include "timeline.h"
 
 enum { DRAW_NS = 3000000, NAME_LEAST = 8, NAME_MOST = 24, INDENT = 2 };

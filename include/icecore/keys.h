@@ -1,0 +1,62 @@
+/*
+ * keys: where a key means what its row says, and the table of keys.  Only what asks for that includes this header, so that a
+ * new place for keys compiles little anew.  Belongs to layer ui.
+ */
+#ifndef ICECORE_KEYS_H
+#define ICECORE_KEYS_H
+
+#include "icecore/ui.h"
+
+/*
+ * A place has a bit: a kind of panes, what lies over them, or a condition, which holds in some panes of some files.  A row of the
+ * table applies where one of its bits does.
+ */
+#define IN_LIST		(UINT64_C(1) << 0)	/* a list without a kind of its own */
+#define IN_THREADS	(UINT64_C(1) << 1)	/* threads and pools */
+#define IN_METHODS	(UINT64_C(1) << 2)	/* methods, callers and callees */
+#define IN_ICICLE	(UINT64_C(1) << 3)	/* the icicle of calls */
+#define IN_TIME		(UINT64_C(1) << 4)	/* Chart */
+#define IN_TREE		(UINT64_C(1) << 5)	/* dominators of a heap */
+#define IN_BYTES	(UINT64_C(1) << 6)	/* the icicle of a heap */
+#define IN_STACKS	(UINT64_C(1) << 7)	/* threads of a heap */
+#define IN_STRINGS	(UINT64_C(1) << 8)	/* strings of a heap */
+#define IN_OBJECT	(UINT64_C(1) << 9)	/* one object */
+#define IN_OBJECTS	(UINT64_C(1) << 10)	/* wherever an object can be selected */
+#define IN_CALLS	(UINT64_C(1) << 11)	/* lists of method traces */
+#define IN_SUMMARY	(UINT64_C(1) << 12)	/* the overview of a heap: lines, but no list */
+#define IN_BITMAPS	(UINT64_C(1) << 13)	/* bitmaps */
+#define IN_PICTURE	(UINT64_C(1) << 14)	/* one bitmap */
+#define IN_FINDINGS	(UINT64_C(1) << 15)	/* findings */
+#define IN_TIMELINE	(UINT64_C(1) << 16)	/* threads and CPUs line by line over time */
+#define IN_TASKS	(UINT64_C(1) << 17)	/* tasks and marks, as lists that lead to the timeline */
+#define IN_WAITS	(UINT64_C(1) << 18)	/* what waited, as a list that leads there */
+#define IN_CODE		(UINT64_C(1) << 19)	/* lists of bytecode */
+#define IN_FACTS	(UINT64_C(1) << 20)	/* what is known about the file, a list without columns to move to */
+#define IN_OVERLAY	(UINT64_C(1) << 21)	/* whatever lies over a pane */
+#define IN_HELP		(UINT64_C(1) << 22)	/* the help */
+#define IN_TRACE	(UINT64_C(1) << 23)	/* the leak trace of a finding */
+#define IN_GROUPS	(UINT64_C(1) << 24)	/* leaks of many heap dumps */
+#define IN_TWO		(UINT64_C(1) << 25)	/* there are two files */
+#define IN_CLOCKS	(UINT64_C(1) << 26)	/* there are clocks or weights to choose from */
+#define IN_CHART	(UINT64_C(1) << 27)	/* lists that lead to Chart, and there is one */
+#define IN_WAKERS	(UINT64_C(1) << 28)	/* what waited, and it is known who ended it */
+#define IN_NO_FINDINGS	(UINT64_C(1) << 29)	/* nothing was found */
+#define IN_BITS		30
+
+/* Places that rows often have together. */
+#define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)
+#define IN_FRAMES	(IN_ICICLE | IN_TIME | IN_BYTES)
+#define IN_ALL		(IN_LISTS | IN_FRAMES | IN_TREE | IN_SUMMARY | IN_PICTURE | IN_TIMELINE | IN_NO_FINDINGS)
+#define IN_ANY		(IN_ALL | IN_OVERLAY)
+
+struct key {
+	const char	*keys;		/* names with blanks between: "Down j" */
+	uint64_t	 where;		/* or of IN_X */
+	enum verb	 verb;
+	const char	*name;		/* a word or two, for hints */
+	const char	*what;		/* one line, for help */
+};
+
+extern const struct key keys[];		/* src/tables.c; ends with VERB_NONE */
+
+#endif
