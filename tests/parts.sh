@@ -246,7 +246,7 @@ for name; do
 done
 changed_files >"$scratch/changed"
 case $1 in
-all)	export GOLDEN_TURN=1
+all)	export GOLDEN_TURN=1 CHECK_FUZZ_SECONDS=2
 	names ;;
 turn)	turn ;;
 *)	printf '%s\n' "$@" ;;
