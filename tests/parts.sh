@@ -247,6 +247,9 @@ done
 changed_files >"$scratch/changed"
 case $1 in
 all)	export GOLDEN_TURN=1 CHECK_FUZZ_SECONDS=2
+	# New executions each day; .ci/run has the same ones, so that a fault of another change fails none.
+	FUZZ_SEED=${FUZZ_SEED:-$(($(date +%s) / 86400))}
+	export FUZZ_SEED
 	names ;;
 turn)	turn ;;
 *)	printf '%s\n' "$@" ;;

@@ -68,6 +68,7 @@ bool	fail_path(struct err *, const char *path);
 bool	fail_about(struct err *, const char *path, const struct err *why);
 /* The text names that path instead of the one that it names; a text that names none stays. */
 void	err_rename(struct err *, const char *path);
+bool	err_names(const struct err *, const char *path);	/* the text names that path */
 /* Whether it means that too many files are open, in this process or in all. */
 bool	errno_crowded(int error);
 /* Says what an errno means and, where it helps, what to do. */

@@ -42,6 +42,7 @@
 #define IN_WAKERS	(UINT64_C(1) << 28)	/* what waited, and it is known who ended it */
 #define IN_NO_FINDINGS	(UINT64_C(1) << 29)	/* nothing was found */
 #define IN_BITS		30
+static_assert(IN_NO_FINDINGS == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)

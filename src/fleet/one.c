@@ -23,7 +23,7 @@ struct judgement {
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* What a pipe gives goes into a file first, for its size and its end are asked for. */
+/* Copy a pipe to a temporary file first, because reading a dump needs its size and its end. */
 static bool
 drain(struct work *w, struct err *err)
 {
@@ -56,7 +56,7 @@ static void
 judge_error(struct judgement *v, const struct err *err)
 {
 	buf_clear(&v->reason);
-	buf_str(&v->reason, str_of(err->text + err->named));
+	buf_str(&v->reason, str_of(err->text + (err_names(err, "standard input") || err_names(err, "-") ? err->named : 0)));
 	v->exit = (int)err->kind;
 	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
 	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;

@@ -171,8 +171,7 @@ fd_temporary(int *fd, const char *directory, struct err *err)
 {
 	if (directory == NULL)
 		directory = directory_temporary();
-	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "cannot make a temporary file") ||
-	    fail_about(err, directory, err);
+	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "%s: cannot make a temporary file", directory);
 }
 
 void

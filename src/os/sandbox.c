@@ -150,7 +150,7 @@ sandbox_begin(struct sandbox *s, enum sandbox_level level)
 		note_reason(s);
 }
 
-/* Of the helper; what it does not confine cannot be allowed. */
+/* Allow access beneath a path; rights that this version of Landlock does not confine must not be in a rule. */
 static void
 allow(const struct sandbox *s, const char *path, uint64_t files)
 {
@@ -191,9 +191,10 @@ allow_file(const struct sandbox *s, const char *path, uint64_t files)
 	char *end = realpath(path, NULL);
 	struct stat st;
 
-	if (end != NULL && stat(end, &st) == 0 && S_ISDIR(st.st_mode))
-		allow(s, end, files);
-	else {
+	if (end != NULL && stat(end, &st) == 0 && S_ISDIR(st.st_mode)) {
+		if (files == FS_READ || !directory_is_root(end))
+			allow(s, end, files);
+	} else {
 		allow_directory_of(s, path, files);
 		if (end != NULL && files == FS_READ)
 			allow_directory_of(s, end, files);
@@ -228,7 +229,7 @@ sandbox_make(struct sandbox *s, enum sandbox_use use, const char *directory)
 
 /* ---- entering ---------------------------------------------------------------------- */
 
-/* What the C library would open, or load as a module, when it is used first. */
+/* Load what the C library would open, or load as a module, on first use. */
 static void
 load_late(void)
 {
@@ -249,7 +250,7 @@ restrict_files(int *rules)
 	return ok;
 }
 
-/* What this process opens itself: nothing. */
+/* Confine this process, which opens no file itself. */
 static bool
 restrict_self(struct sandbox *s)
 {
@@ -261,7 +262,7 @@ restrict_self(struct sandbox *s)
 	return ok;
 }
 
-/* Of the helper: files as the places say, and no more system calls than it needs. */
+/* Confine the helper to the files of the places and to the system calls that it needs. */
 static void
 confine_helper(struct sandbox *s)
 {
@@ -273,7 +274,7 @@ confine_helper(struct sandbox *s)
 static bool
 start_helper(struct sandbox *s, struct err *err)
 {
-	/* Who may read nothing and write nothing needs none. */
+	/* A process that may read and write nothing needs no helper. */
 	if (s->nplaces == 0 && !s->beneath)
 		return true;
 	if (s->starved)
@@ -289,7 +290,7 @@ sandbox_enter(struct sandbox *s, struct err *err)
 	if (s->level == SANDBOX_OFF)
 		return true;
 	load_late();
-	/* Without it neither of the two is to be had, and they say so. */
+	/* Landlock and seccomp both require it, and fail if it is missing. */
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!start_helper(s, err))
 		return false;

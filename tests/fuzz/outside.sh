@@ -1,5 +1,5 @@
 # outside.sh SECONDS [TARGET ...]: builds the fuzz targets as OSS-Fuzz does, by contrib/oss-fuzz/build.sh, with clang and libFuzzer,
-# and runs each from its seeds: as many executions as its line of speed.tsv promises for SECONDS, the same ones on every machine.
+# and runs each from its seeds: as many executions as its line of speed.tsv promises for SECONDS, the same ones on every machine; FUZZ_SEED: others.
 # Speaks TAP; what was found stays in oss-fuzz/.
 srcdir=$(cd "${srcdir:-.}" && pwd)
 seconds=${1:-1}
@@ -44,7 +44,7 @@ run() {
 	words=
 	! [ -e "$here/out/$1.dict" ] || words=-dict=$here/out/$1.dict
 	# shellcheck disable=SC2086
-	(cd "$here/seeds" && "$here/out/$1" -seed=1 -runs="$2" -max_total_time="$((seconds * 15))" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$here/$1-" \
+	(cd "$here/seeds" && "$here/out/$1" -seed="${FUZZ_SEED:-1}" -runs="$2" -max_total_time="$((seconds * 15))" -timeout=25 -rss_limit_mb=2560 -print_final_stats=1 -artifact_prefix="$here/$1-" \
 	    -max_len="$(sed -n 's/^max_len = //p' "$here/out/$1.options")" $words "$seeds") >"$here/$1.log" 2>&1 </dev/null
 }
 

@@ -470,8 +470,8 @@ def check_members(tool, data):
     bad = []
     # Records of a kind that nobody knows, which become zeros, and between them a string that lies in two members.
     large = (struct.pack(">BII", 0x7f, 0, n) + os.urandom(n) for n in ((1 << 20) - 40000, 2 << 20))
-    text = struct.pack(">BII", 1, 0, 80000) + bytes(7) + b"\1" + os.urandom(80000)[8:]
-    for data in (data, data + next(large) + text + next(large)):
+    crossing = struct.pack(">BII", 1, 0, 80000) + bytes(7) + b"\1" + os.urandom(80000)[8:]
+    for data in (data, data + next(large) + crossing + next(large)):
         with open(src, "wb") as f:
             f.write(data)
         p = tool.run("--quiet", "--force", "--level", "1", "--mode", "stable", "--key-file", tool.key, src, out)
@@ -485,6 +485,8 @@ def check_members(tool, data):
             rest = z.unused_data
             sizes.append(len(text))
             whole += text
+        if crossing in data and not data.index(crossing) < 1 << 20 < data.index(crossing) + len(crossing):
+            bad.append("the string lies in one member")
         want = [1 << 20] * (len(data) >> 20) + [len(data) & ((1 << 20) - 1)]
         bad += same(whole, tool.wanted(data, "stable"))
         if sizes != (want if len(want) > 1 else want + [0]):

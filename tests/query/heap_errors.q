@@ -9,6 +9,7 @@ classes com.example.Sesion
 instances
 instances @1
 superclasses
+dominator all
 retained
 retained, com.example.User
 objects @0

@@ -111,7 +111,7 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 	enter_dump(h, tag, length == 0 && !open);
 	if (h->dump != h->want)
-		return skip_heap(h, p, end, open || length > h->size - p);
+		return skip_heap(h, p, end, open || (length > h->size - p && h->dumps < h->want));
 	h->open_segments |= tag == RECORD_SEGMENT;
 	h->no_length |= open && length == 0;
 	if (length == 0 && !open)
@@ -143,7 +143,7 @@ hprof_dump_rest(struct hprof *h, uint64_t p)
 
 /* ---- threads ---------------------------------------------------------------------------- */
 
-/* It began when the dump was over, and another one came, or it ended before. */
+/* The thread started after the wanted dump, with another dump following, or it ended before. */
 static bool
 lives_elsewhere(const struct hprof *h, const struct thread_row *t)
 {

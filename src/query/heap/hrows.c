@@ -261,7 +261,7 @@ read_arguments(struct heap_rows *s, const struct stage *stage, struct err *err)
 	return true;
 }
 
-/* What a name without a package was taken for. */
+/* Note which class a name without a package was resolved to. */
 static void
 note_class(struct heap_rows *s)
 {
@@ -327,11 +327,14 @@ heap_rows_over(struct session *session, const struct command *command, const str
 static bool
 open_objects(struct session *session, const struct stage *stage, struct rows **in, struct err *err)
 {
+	/* "dominator all" names none. */
+	if (stage->n == 0)
+		return fail_needs(stage, err);
 	*in = heap_rows_over(session, &source_objects, stage, NULL, 0, err);
 	return *in != NULL;
 }
 
-/* What the rows are made from: none, the rows in front, or those of the arguments. */
+/* Open the input rows of a command: none, the rows in front, or the objects of its arguments. */
 static bool
 open_in(struct session *session, const struct stage *stage, struct rows **in, size_t *col, struct err *err)
 {

@@ -216,6 +216,6 @@ static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NON
 const struct command stage_recorded_during = {
 	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),
 	.shapes = SHAPE_LASTING,
-	.args = ARGS({ NULL, 0, "metrics" }, { NULL, ARG_OR, "states" }),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "metrics" }, { NULL, ARG_OR, "states" }),
 	.needs = track_needs
 };

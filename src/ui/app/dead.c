@@ -25,7 +25,7 @@ add_pane(struct buf *b, const struct pane_kind *kind, size_t *n)
 	++*n;
 }
 
-/* Those of the file that are such places; how many they are. */
+/* Append the names of the other panes where the key works; return their number. */
 static size_t
 panes_of(struct ui *ui, uint64_t where, struct buf *b)
 {
@@ -54,7 +54,7 @@ has_name(const struct key *k, const char *name)
 }
 
 /* All where the key does the same as by this row. */
-static unsigned
+static uint64_t
 places_of(const struct key *row, const char *name)
 {
 	uint64_t	where = 0;
@@ -125,7 +125,7 @@ dead_key(struct app *app, const struct press *p)
 
 /* ---- keys that change nothing -------------------------------------------- */
 
-/* What is seen, but for the first line, messages and keys. */
+/* Compute a checksum of the screen, except the first line, messages and key hints. */
 static uint64_t
 sum_of_screen(struct app *app)
 {
@@ -147,7 +147,7 @@ sum_of_screen(struct app *app)
 void
 dead_watch(struct app *app, const struct key *k)
 {
-	/* Of several keys before a frame one may undo the other. */
+	/* Take the checksum before the first of several keys in a frame: one may undo another. */
 	if (app->watched.many++ == 0)
 		app->watched.sum = sum_of_screen(app);
 	app->watched.key = k;
